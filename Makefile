@@ -1,0 +1,114 @@
+# Two commands do everything on a bare Debian 12 with a Swift 6 toolchain: `make run` and `make test`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# ---- Settings: override as `make test FILTER=TidyTests` or through the environment ----
+
+SWIFT ?= swift
+# Only tests whose name matches, such as FILTER=StoreEngineTests.
+FILTER ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How much the long targets do.
+CRASH_ROUNDS ?= 200
+FUZZ_ROUNDS ?= 200000
+SOAK_SECONDS ?= 60
+
+PROGRAMS := ghoststored ghoststorectl ghoststore-bench
+RELEASE := .build/release
+FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
+# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
+RELEASE_FLAGS := -c release --static-swift-stdlib
+# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first.
+TEST_FLAGS := --disable-xctest $(if $(FILTER),--filter $(FILTER))
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^# ---- /{gsub(/^# -+ | -+$$/, ""); print "\n" $$0} \
+		/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# ---- The two commands ----
+
+.PHONY: run
+run: release ## Install what is missing, build, start a daemon on a new store under var/, show what it does
+	scripts/run-demo
+
+.PHONY: test
+test: dependencies ## Install what is missing, build, run every test (FILTER=name for some)
+	$(SWIFT) build --build-tests
+	$(SWIFT) build --product protoc-gen-swift
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
+
+# ---- Building ----
+
+.PHONY: dependencies
+dependencies: ## Install the missing Debian packages (nothing when all are there)
+	@SWIFT=$(SWIFT) scripts/install-dependencies
+
+.PHONY: build
+build: dependencies ## Debug build of the programs
+	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
+
+.PHONY: release
+release: dependencies ## Release build of the programs, in .build/release
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+
+.PHONY: protos
+protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
+	$(SWIFT) build --product protoc-gen-swift
+	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
+
+.PHONY: clean
+clean: ## Remove what was built, and the demonstration's store under var/
+	rm -rf .build var
+
+# ---- Style ----
+
+.PHONY: lint
+lint: ## Check the formatting of every hand-written Swift file
+	$(SWIFT) format lint --strict --parallel --configuration .swift-format $(FORMATTED)
+
+.PHONY: format
+format: ## Format every hand-written Swift file in place
+	$(SWIFT) format format --in-place --parallel --configuration .swift-format $(FORMATTED)
+
+# ---- Measuring ----
+
+.PHONY: bench
+bench: release ## Measure a daemon of our own: every scenario, latencies as a table
+	scripts/run-bench
+
+.PHONY: compare
+compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them)
+	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers
+	$(RELEASE)/ghoststore-bench compare
+
+# ---- Long tests ----
+
+.PHONY: crash-long
+crash-long: dependencies ## kill -9 the daemon under eight writers, CRASH_ROUNDS times (200)
+	CRASH_ROUNDS=$(CRASH_ROUNDS) $(SWIFT) test --disable-xctest --filter IntegrationTests.Crash
+
+.PHONY: fuzz
+fuzz: dependencies ## Random and damaged frames, FUZZ_ROUNDS times (200000)
+	FUZZ_ROUNDS=$(FUZZ_ROUNDS) $(SWIFT) test --disable-xctest --filter 'StoreProtocolTests|StoreServerTests|Hostile'
+
+.PHONY: soak
+soak: dependencies ## Two writers and three readers for SOAK_SECONDS (60)
+	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --disable-xctest --filter IntegrationTests.Soak
+
+# ---- Installing ----
+
+.PHONY: install
+install: ## Install what `make release` built, with units, configuration and completions (PREFIX=/usr/local, DESTDIR=)
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
+
+.PHONY: uninstall
+uninstall: ## Remove what install put there, but for the configuration and the store
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --uninstall
+
+.PHONY: check-service
+check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.5)
+	systemd-analyze security --offline=true --threshold=5 systemd/ghoststored.service

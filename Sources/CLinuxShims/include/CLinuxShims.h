@@ -1,0 +1,36 @@
+// The few Linux calls that Swift cannot reach: variadic functions, and types that glibc hides without _GNU_SOURCE.
+// Every function returns 0, or the errno of the call that failed.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// unix(7), SO_PEERCRED: who called connect() on the other side of a connected stream socket.
+int ghost_peer_credentials(int descriptor, uid_t *user, gid_t *group, pid_t *process);
+
+// SO_PEERGROUPS (Linux 4.13): the supplementary groups of the peer at connect(). `count` holds the capacity of
+// `groups` on entry and the number of groups on return; ERANGE means that it did not fit and `count` says how many
+// there are.
+int ghost_peer_groups(int descriptor, gid_t *groups, size_t *count);
+
+// SO_PASSRIGHTS (Linux 6.16): refuses file descriptors that a peer tries to pass. Older kernels answer ENOPROTOOPT.
+int ghost_refuse_passed_descriptors(int descriptor);
+
+// open(2), O_PATH: a handle on the file of that name itself, symbolic links not followed, which keeps its inode number from
+// being given to another file. -1 on failure.
+int ghost_hold_file(const char *path);
+
+// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace and no /proc/<pid>/mem by processes of the same user.
+int ghost_disable_dumping(void);
+
+// mallopt(3): few arenas, and freed memory goes back to the system early.
+void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_threshold_bytes);
+
+#ifdef __cplusplus
+}
+#endif

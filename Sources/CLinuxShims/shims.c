@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "CLinuxShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+// Values of the kernel's asm-generic/socket.h, for C libraries that are older than the running kernel.
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int ghost_peer_credentials(int descriptor, uid_t *user, gid_t *group, pid_t *process) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) {
+        return errno;
+    }
+    if (length != sizeof credentials) {
+        return EINVAL;
+    }
+    *user = credentials.uid;
+    *group = credentials.gid;
+    *process = credentials.pid;
+    return 0;
+}
+
+int ghost_peer_groups(int descriptor, gid_t *groups, size_t *count) {
+    socklen_t length = (socklen_t)(*count * sizeof(gid_t));
+    int failed = getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0;
+    int error = errno;
+    *count = length / sizeof(gid_t);
+    return failed ? error : 0;
+}
+
+int ghost_refuse_passed_descriptors(int descriptor) {
+    int off = 0;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off) != 0) {
+        return errno;
+    }
+    return 0;
+}
+
+int ghost_hold_file(const char *path) {
+    return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int ghost_disable_dumping(void) {
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
+        return errno;
+    }
+    return 0;
+}
+
+void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_threshold_bytes) {
+    mallopt(M_ARENA_MAX, arenas_max);
+    mallopt(M_TRIM_THRESHOLD, trim_threshold_bytes);
+    mallopt(M_MMAP_THRESHOLD, mmap_threshold_bytes);
+}

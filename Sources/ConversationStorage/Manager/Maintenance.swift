@@ -1,0 +1,17 @@
+import StoreClient
+
+extension StorageManager {
+    /// Exact counts, in constant time.
+    public func getStatistics() async throws(StorageError) -> StorageStatistics {
+        try await storing { () throws(StoreClientError) in
+            StorageStatistics(try await client.statistics())
+        }
+    }
+
+    /// Deletes every conversation, message and contact of the store. This cannot be undone.
+    public func clearAllData() async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.clearAllData()
+        }
+    }
+}

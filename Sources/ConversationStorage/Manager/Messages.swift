@@ -1,0 +1,78 @@
+public import StoreClient
+
+extension StorageManager {
+    /// Saves a message; one with an id that exists is updated. When it returns, the message is on disk.
+    public func saveMessage(
+        _ message: Message, conversationID: String, senderSessionID: String, recipientSessionID: String
+    ) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.saveMessage(
+                message.newMessage(
+                    in: .id(conversationID), senderSessionID: senderSessionID,
+                    recipientSessionID: recipientSessionID))
+        }
+    }
+
+    /// Saves all of them or none; at most 10,000.
+    public func saveMessages(
+        _ messages: [Message], conversationID: String, senderSessionID: String, recipientSessionID: String
+    ) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.saveMessages(
+                messages.map { message in
+                    message.newMessage(
+                        in: .id(conversationID), senderSessionID: senderSessionID,
+                        recipientSessionID: recipientSessionID)
+                })
+        }
+    }
+
+    /// - Throws: `.messageNotFound`.
+    public func getMessage(id: String) async throws(StorageError) -> Message {
+        try await storing { () throws(StoreClientError) in
+            Message(try await client.message(id))
+        }
+    }
+
+    /// The newest messages of a conversation, oldest of them first, as a screen shows them.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - before: only messages with an earlier timestamp.
+    /// - Throws: `.conversationNotFound`.
+    public func getMessages(
+        forConversationWithSessionID sessionID: String, limit: Int = 100, before: Timestamp? = nil
+    ) async throws(StorageError) -> [Message] {
+        let query = MessageQuery(
+            conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
+            filter: MessageFilter(until: before))
+        return try await storing { () throws(StoreClientError) in
+            try await client.messages(query).messages.reversed().map { Message($0) }
+        }
+    }
+
+    public func updateMessageStatus(_ messageID: String, status: Message.Status) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.updateMessageStatus([messageID], to: MessageStatus(status))
+        }
+    }
+
+    public func markMessageAsRead(_ messageID: String) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.markMessagesRead([messageID])
+        }
+    }
+
+    /// Replaces a message's text and keeps when that was.
+    public func editMessage(_ messageID: String, text: String) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.editMessage(messageID, text: text)
+        }
+    }
+
+    public func deleteMessage(_ messageID: String) async throws(StorageError) {
+        try await storing(isSave: true) { () throws(StoreClientError) in
+            _ = try await client.deleteMessages([messageID])
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CSQLCipher
+
+/// How far a checkpoint came. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+public struct CheckpointResult: Hashable, Sendable {
+    /// Frames in the WAL after the call.
+    public let walFrames: Int
+    /// Of these, frames that are in the database file now.
+    public let checkpointedFrames: Int
+
+    /// The next writer may start the WAL from its beginning.
+    public var isComplete: Bool {
+        walFrames == checkpointedFrames
+    }
+}
+
+public enum CheckpointMode: Hashable, Sendable {
+    /// As far as readers allow, without waiting.
+    case passive
+    /// When no reader is in the way, copies all and makes the WAL an empty file; does not wait.
+    case truncate
+}
+
+extension Connection {
+    /// Copies WAL frames into the database file. Only the one connection that writes may do this: SQLite 3.7.0 to
+    /// 3.51.2 can corrupt a database when one connection checkpoints while another writes.
+    ///
+    /// - Returns: how far it came; a reader in the way of `.truncate` is an incomplete result, not an error.
+    @discardableResult
+    public func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
+        var walFrames: Int32 = -1
+        var checkpointedFrames: Int32 = -1
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds) }
+        let code = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let result = sqlite3_wal_checkpoint_v2(handle, nil, code, &walFrames, &checkpointedFrames)
+        guard result == SQLITE_OK || result == SQLITE_BUSY else {
+            throw lastError("checkpoint")
+        }
+        if result == SQLITE_BUSY {
+            return CheckpointResult(walFrames: max(1, Int(walFrames)), checkpointedFrames: 0)
+        }
+        return CheckpointResult(walFrames: Int(walFrames), checkpointedFrames: Int(checkpointedFrames))
+    }
+}

@@ -1,0 +1,97 @@
+import CSQLCipher
+import Glibc
+
+extension Connection {
+    /// How long a reader waits while the writer opens or recovers the WAL.
+    static let busyTimeoutMilliseconds: Int32 = 5_000
+
+    static func open(path: String, mode: Mode) throws(SQLCipherError) -> OpaquePointer {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        var name = path
+        switch mode {
+        case .create:
+            // SQLite would make the file with the umask's mode; its WAL and index take over the mode of the file.
+            let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
+            guard descriptor >= 0 else {
+                throw SQLCipherError(kind: errno == ENOSPC ? .diskFull : .inputOutput, operation: "create")
+            }
+            Glibc.close(descriptor)
+            flags |= SQLITE_OPEN_READWRITE
+        case .readWrite, .readBesideWriter:
+            flags |= SQLITE_OPEN_READWRITE
+        case .probe:
+            // https://www.sqlite.org/uri.html: immutable=1 takes no locks and looks at no WAL.
+            flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            name = "file:" + path.percentEncodedForURI + "?immutable=1"
+        }
+        var handle: OpaquePointer?
+        let result = sqlite3_open_v2(name, &handle, flags, nil)
+        guard result == SQLITE_OK, let handle else {
+            let code = handle.map { sqlite3_extended_errcode($0) } ?? result
+            sqlite3_close_v2(handle)
+            throw SQLCipherError(extendedCode: code, operation: "open")
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        return handle
+    }
+
+    /// Key first, then compatibility, then page size; then the first read, which is what tries the key.
+    func applyKey(
+        _ key: UnsafeRawBufferPointer, profile: CipherProfile, versions: LibraryVersions
+    ) throws(SQLCipherError) {
+        if versions.sqlCipherMajor >= 4 {
+            // 4.6 logs to stderr by default; memory security only protects what is keyed after it.
+            try execute("PRAGMA cipher_log_level = NONE")
+            try execute("PRAGMA cipher_memory_security = ON")
+        }
+        // Always an explicit length: a negative one would run strlen past the buffer.
+        let result = sqlite3_key(handle, key.baseAddress, Int32(key.count))
+        guard result == SQLITE_OK else {
+            throw SQLCipherError(extendedCode: result, operation: "key")
+        }
+        for statement in profile.keyingStatements(libraryMajorVersion: versions.sqlCipherMajor) {
+            try execute(statement)
+        }
+        _ = try integer("SELECT count(*) FROM sqlite_master")
+    }
+
+    func configure(mode: Mode, profile: CipherProfile) throws(SQLCipherError) {
+        sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
+        // temp_store keeps sorts and temporary tables in memory: nothing is ever spilled in the clear.
+        try execute("PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
+        switch mode {
+        case .create, .readWrite:
+            guard try text("PRAGMA journal_mode = WAL") == "wal" else {
+                throw SQLCipherError(kind: .profileRefused, operation: "journal_mode")
+            }
+            try execute("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+            guard try integer("PRAGMA synchronous") == 2 else {
+                throw SQLCipherError(kind: .profileRefused, operation: "synchronous")
+            }
+        case .readBesideWriter:
+            try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
+        case .probe:
+            try execute("PRAGMA query_only = ON")
+        }
+        guard try integer("PRAGMA page_size") == Int64(profile.pageBytes) else {
+            throw SQLCipherError(kind: .profileRefused, operation: "page_size")
+        }
+    }
+}
+
+extension String {
+    /// Escapes what has a meaning in an SQLite URI file name.
+    fileprivate var percentEncodedForURI: String {
+        var encoded = ""
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7f...0xff:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.utf8.count == 1 ? "0" + digits : digits)
+            default:
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return encoded
+    }
+}

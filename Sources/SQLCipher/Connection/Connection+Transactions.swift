@@ -1,0 +1,50 @@
+extension Connection {
+    /// Runs `body` between BEGIN IMMEDIATE and COMMIT; any error rolls all of it back and is thrown on.
+    public func transaction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
+    ) throws(Failure) -> Result {
+        try execute("BEGIN IMMEDIATE", mapping: mapping)
+        do throws(Failure) {
+            let result = try body()
+            try execute("COMMIT", mapping: mapping)
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Rolls the open transaction back, if SQLite has not done so by itself after an error.
+    public func rollBack() {
+        guard !isInAutocommit else { return }
+        // A failed ROLLBACK leaves nothing to do: SQLite rolls back when the connection is closed.
+        try? execute("ROLLBACK")
+    }
+
+    /// Runs `body` in a savepoint of the open transaction; an error undoes what it did and is thrown on.
+    public func savepoint<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
+    ) throws(Failure) -> Result {
+        try execute("SAVEPOINT nested", mapping: mapping)
+        do throws(Failure) {
+            let result = try body()
+            try execute("RELEASE nested", mapping: mapping)
+            return result
+        } catch {
+            if !isInAutocommit {
+                try? execute("ROLLBACK TO nested; RELEASE nested")
+            }
+            throw error
+        }
+    }
+
+    private func execute<Failure: Error>(
+        _ sql: String, mapping: (SQLCipherError) -> Failure
+    ) throws(Failure) {
+        do throws(SQLCipherError) {
+            try execute(sql)
+        } catch {
+            throw mapping(error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CSQLCipher
+
+/// One keyed connection to an encrypted database file.
+///
+/// Not thread-safe (SQLITE_OPEN_NOMUTEX): exactly one thread may use a connection and its statements at a time.
+/// Only `interrupter` may be used from others. There is no way to get a connection without a key.
+public final class Connection {
+    let handle: OpaquePointer
+    private var statements: [ObjectIdentifier: Statement] = [:]
+    private var isClosed = false
+    private lazy var walObserver = WALObserver(handle: handle)
+
+    /// How a database file is opened.
+    public enum Mode: Hashable, Sendable {
+        /// Makes a new file; fails when there is one.
+        case create
+        /// Opens an existing file for reading and writing.
+        case readWrite
+        /// Opens an existing file for reading beside a writer of this process; writes nothing but the shared-memory index.
+        case readBesideWriter
+        /// Reads the main file alone, ignoring its WAL, without touching any file: to try a key.
+        case probe
+    }
+
+    /// Opens and keys a database file and makes sure that the key is the right one.
+    ///
+    /// - Parameters:
+    ///   - path: absolute path of the file; its folder must exist.
+    ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). SQLCipher takes any other
+    ///     length for a passphrase, so it is refused here.
+    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.malformedKey`.
+    public init(
+        path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
+        versions: LibraryVersions
+    ) throws(SQLCipherError) {
+        guard RawKeyLiteral.isWellFormed(key) else {
+            throw SQLCipherError(kind: .malformedKey, operation: "key")
+        }
+        handle = try Self.open(path: path, mode: mode)
+        do {
+            try applyKey(key, profile: profile, versions: versions)
+            try configure(mode: mode, profile: profile)
+            _ = walObserver
+        } catch {
+            sqlite3_close_v2(handle)
+            isClosed = true
+            throw error
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Finalizes the statements and closes. The last connection of a file in WAL mode checkpoints it.
+    public func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        walObserver.end()
+        for statement in statements.values {
+            statement.finalize()
+        }
+        statements.removeAll()
+        let result = sqlite3_close_v2(handle)
+        precondition(result == SQLITE_OK, "a connection is closed while a statement of it lives")
+    }
+
+    /// Rows written since the connection was opened, including those of triggers and foreign-key actions.
+    public var totalChanges: Int {
+        Int(sqlite3_total_changes(handle))
+    }
+
+    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    public var changes: Int {
+        Int(sqlite3_changes(handle))
+    }
+
+    /// Frames in the WAL after this connection's last commit; 0 before its first.
+    public var walFrames: Int {
+        walObserver.frameCount
+    }
+
+    /// False while a transaction is open.
+    public var isInAutocommit: Bool {
+        sqlite3_get_autocommit(handle) != 0
+    }
+
+    public var interrupter: Interrupter {
+        Interrupter(handle: handle)
+    }
+
+    /// Runs one or more statements without parameters and discards their rows.
+    public func execute(_ sql: String) throws(SQLCipherError) {
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else {
+            throw lastError("execute")
+        }
+    }
+
+    /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.
+    public func statement(_ sql: StatementText) throws(SQLCipherError) -> Statement {
+        if let statement = statements[ObjectIdentifier(sql)] {
+            return statement
+        }
+        let statement = try Statement(connection: self, sql: sql.sql)
+        statements[ObjectIdentifier(sql)] = statement
+        return statement
+    }
+
+    /// Prepares a statement that the caller owns; it ends with the returned object.
+    public func prepare(_ sql: String) throws(SQLCipherError) -> Statement {
+        try Statement(connection: self, sql: sql)
+    }
+
+    /// The first column of the first row of a query, as an integer; `nil` without a row.
+    public func integer(_ sql: String) throws(SQLCipherError) -> Int64? {
+        let statement = try prepare(sql)
+        defer { statement.finalize() }
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The first column of the first row of a query, as text; `nil` without a row.
+    public func text(_ sql: String) throws(SQLCipherError) -> String? {
+        let statement = try prepare(sql)
+        defer { statement.finalize() }
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    func lastError(_ operation: String) -> SQLCipherError {
+        SQLCipherError(extendedCode: sqlite3_extended_errcode(handle), operation: operation)
+    }
+}

@@ -1,0 +1,32 @@
+import CSQLCipher
+
+/// Versions of the library that is loaded, not of the one compiled against.
+public struct LibraryVersions: Hashable, Sendable {
+    /// Such as "3.4.1" or "4.6.1 community".
+    public let sqlCipher: String
+    /// Such as "3.15.2".
+    public let sqlite: String
+
+    public var sqlCipherMajor: Int {
+        Int(sqlCipher.prefix { $0.isNumber }) ?? 0
+    }
+
+    /// - Throws: `SQLCipherError` with kind `.profileRefused` when the library is plain SQLite without encryption:
+    ///   everything fails closed then.
+    public static func loaded() throws(SQLCipherError) -> LibraryVersions {
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        let opened = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+        guard opened == SQLITE_OK, let handle else {
+            throw SQLCipherError(extendedCode: opened, operation: "open")
+        }
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(handle, "PRAGMA cipher_version", -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+        else {
+            throw SQLCipherError(kind: .profileRefused, operation: "cipher_version")
+        }
+        return LibraryVersions(sqlCipher: String(cString: text), sqlite: String(cString: sqlite3_libversion()))
+    }
+}

@@ -1,0 +1,88 @@
+import CSQLCipher
+
+/// A failure reported by SQLite or SQLCipher: the primary and the extended result code and the call it came from.
+///
+/// The library's own message text is left out on purpose: it may quote values. See https://www.sqlite.org/rescode.html.
+public struct SQLCipherError: Error, Hashable, Sendable {
+    /// Result codes callers decide on; every other code is `other`.
+    public enum Kind: Hashable, Sendable {
+        /// SQLITE_CONSTRAINT with its extended code in `extendedCode`.
+        case constraint
+        /// SQLITE_FULL: the disk or the quota is full.
+        case diskFull
+        /// SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC: what is on disk is no longer known.
+        case syncFailed
+        /// SQLITE_IOERR and SQLITE_CANTOPEN: the operating system refused.
+        case inputOutput
+        /// SQLITE_NOTADB: wrong key, or the first page is damaged.
+        case notADatabase
+        /// SQLITE_CORRUPT: a page does not authenticate or does not make sense.
+        case corrupt
+        /// SQLITE_BUSY and SQLITE_LOCKED.
+        case busy
+        case interrupted
+        /// SQLITE_READONLY: the file system is mounted read-only.
+        case readOnly
+        case outOfMemory
+        /// SQLITE_TOOBIG: a value is larger than SQLite takes.
+        case tooBig
+        /// The key is not a raw-key literal of the right length; nothing was opened.
+        case malformedKey
+        /// The library or the file did not take a setting that the profile needs.
+        case profileRefused
+        case other
+    }
+
+    public let kind: Kind
+    /// 0 for errors found by this wrapper.
+    public let primaryCode: Int32
+    public let extendedCode: Int32
+    /// The call that failed, such as "step" or "open".
+    public let operation: String
+
+    public init(kind: Kind, operation: String) {
+        self.kind = kind
+        self.primaryCode = 0
+        self.extendedCode = 0
+        self.operation = operation
+    }
+
+    init(extendedCode: Int32, operation: String) {
+        self.extendedCode = extendedCode
+        self.primaryCode = extendedCode & 0xff
+        self.operation = operation
+        self.kind = Self.kind(ofExtended: extendedCode)
+    }
+
+    private static func kind(ofExtended code: Int32) -> Kind {
+        // SQLITE_IOERR | (n << 8): the macros are expressions Swift does not import.
+        let syncCodes = [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)]
+        if syncCodes.contains(code) {
+            return .syncFailed
+        }
+        switch code & 0xff {
+        case SQLITE_CONSTRAINT: return .constraint
+        case SQLITE_FULL: return .diskFull
+        case SQLITE_IOERR, SQLITE_CANTOPEN: return .inputOutput
+        case SQLITE_NOTADB: return .notADatabase
+        case SQLITE_CORRUPT: return .corrupt
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_INTERRUPT: return .interrupted
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_NOMEM: return .outOfMemory
+        case SQLITE_TOOBIG: return .tooBig
+        default: return .other
+        }
+    }
+
+    /// SQLITE_CONSTRAINT_UNIQUE or SQLITE_CONSTRAINT_PRIMARYKEY.
+    public var isUniqueViolation: Bool {
+        extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
+    }
+}
+
+extension SQLCipherError: CustomStringConvertible {
+    public var description: String {
+        "\(operation) failed: \(kind) (sqlite result code \(primaryCode), extended \(extendedCode))"
+    }
+}

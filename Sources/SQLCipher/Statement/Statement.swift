@@ -1,0 +1,180 @@
+import CSQLCipher
+
+/// A prepared statement of one connection, for the thread that uses that connection.
+///
+/// Bind, step until it returns false, `reset`. Parameters are numbered from 1 and columns from 0, as in SQLite.
+public final class Statement {
+    private var pointer: OpaquePointer?
+    private unowned let connection: Connection
+    // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(connection: Connection, sql: String) throws(SQLCipherError) {
+        self.connection = connection
+        let result = sqlite3_prepare_v2(connection.handle, sql, -1, &pointer, nil)
+        guard result == SQLITE_OK, pointer != nil else {
+            throw connection.lastError("prepare")
+        }
+    }
+
+    deinit {
+        finalize()
+    }
+
+    public func finalize() {
+        sqlite3_finalize(pointer)
+        pointer = nil
+    }
+
+    // MARK: Parameters
+
+    public func bind(_ index: Int, _ value: Int64) {
+        check(sqlite3_bind_int64(pointer, Int32(index), value))
+    }
+
+    public func bind(_ index: Int, _ value: Int) {
+        bind(index, Int64(value))
+    }
+
+    public func bind(_ index: Int, _ value: Bool) {
+        check(sqlite3_bind_int(pointer, Int32(index), value ? 1 : 0))
+    }
+
+    public func bind(_ index: Int, _ value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    public func bindNull(_ index: Int) {
+        check(sqlite3_bind_null(pointer, Int32(index)))
+    }
+
+    /// Text of any content, NUL included. SQLite copies it into memory the statement keeps.
+    public func bind(_ index: Int, _ value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            // A nil pointer would bind NULL; an empty string must stay one.
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                check(
+                    sqlite3_bind_text(
+                        pointer, Int32(index), characters.baseAddress ?? Self.emptyText, Int32(bytes.count),
+                        Self.transient))
+            }
+        }
+    }
+
+    public func bind(_ index: Int, _ value: String?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    /// Bytes that SQLite copies.
+    public func bind(_ index: Int, _ value: [UInt8]) {
+        value.withUnsafeBytes { bind(index, copying: $0) }
+    }
+
+    public func bind(_ index: Int, copying bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty {
+            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
+        } else {
+            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
+        }
+    }
+
+    /// Bytes that SQLite does not copy: they must stay as they are until `reset` or the next `bind` of this parameter.
+    public func bind(_ index: Int, borrowing bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty {
+            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
+        } else {
+            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), nil))
+        }
+    }
+
+    // MARK: Running
+
+    /// - Returns: true when there is a row to read, false at the end.
+    public func step() throws(SQLCipherError) -> Bool {
+        let result = sqlite3_step(pointer)
+        switch result {
+        case SQLITE_ROW:
+            return true
+        case SQLITE_DONE:
+            return false
+        default:
+            let error = connection.lastError("step")
+            reset()
+            throw error
+        }
+    }
+
+    /// Steps a statement that gives no rows, and resets it.
+    public func run() throws(SQLCipherError) {
+        _ = try step()
+        reset()
+    }
+
+    /// Makes the statement ready to run again; parameters keep their values.
+    public func reset() {
+        sqlite3_reset(pointer)
+    }
+
+    // MARK: Columns of the current row
+
+    public func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(pointer, Int32(column)) == SQLITE_NULL
+    }
+
+    public func integer(_ column: Int) -> Int64 {
+        sqlite3_column_int64(pointer, Int32(column))
+    }
+
+    public func int(_ column: Int) -> Int {
+        Int(sqlite3_column_int64(pointer, Int32(column)))
+    }
+
+    public func bool(_ column: Int) -> Bool {
+        sqlite3_column_int(pointer, Int32(column)) != 0
+    }
+
+    public func optionalInteger(_ column: Int) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+
+    public func text(_ column: Int) -> String {
+        withTextBytes(column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    public func optionalText(_ column: Int) -> String? {
+        isNull(column) ? nil : text(column)
+    }
+
+    public func bytes(_ column: Int) -> [UInt8] {
+        withBlobBytes(column) { [UInt8]($0) }
+    }
+
+    /// The column's UTF-8 bytes in SQLite's own memory: valid only inside `body`.
+    public func withTextBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
+        let text = sqlite3_column_text(pointer, Int32(column))
+        let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+        return body(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
+    }
+
+    /// The column's bytes in SQLite's own memory: valid only inside `body`.
+    public func withBlobBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let blob = sqlite3_column_blob(pointer, Int32(column))
+        let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+        return body(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))
+    }
+
+    // Never written to and never freed: SQLite needs some non-nil address for an empty text.
+    nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
+        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        pointer.initialize(to: 0)
+        return UnsafePointer(pointer)
+    }()
+
+    /// Binding fails only for a wrong index or a running statement (programmer errors) or values over SQLite's limit
+    /// of a billion bytes, which no caller's own limits let through.
+    private func check(_ result: Int32) {
+        precondition(result == SQLITE_OK, "a parameter was bound wrongly: sqlite result code \(result)")
+    }
+}

@@ -1,0 +1,125 @@
+import StoreProtocol
+import SwiftProtobuf
+
+/// How a call may be treated.
+enum CallEffect: Hashable {
+    /// Only reads: may be repeated.
+    case read
+    /// Changes data under an idempotency key: may be repeated.
+    case mutation(IdempotencyKey)
+    /// Must not be repeated by itself.
+    case once
+    /// Long work with progress; must not be repeated by itself and has no deadline unless one was given.
+    case longWork
+    /// Answers until its task is cancelled.
+    case watch
+}
+
+typealias WireCall = WireRequest.OneOf_Call
+typealias WireResult = WireResponse.OneOf_Result
+
+extension StoreClient {
+    /// Sends a call and waits for its one answer.
+    /// - Parameter read: takes the expected result out; `nil` when it is another one.
+    func answer<Value>(
+        to call: WireCall, _ effect: CallEffect, read: (WireResult) -> Value?
+    ) async throws(StoreClientError) -> Value {
+        var key: IdempotencyKey?
+        if case .mutation(let given) = effect {
+            key = given
+        }
+        let answer = try await finalAnswer(to: RequestBody(call, key: key), effect)
+        return try answer.result(read)
+    }
+
+    /// Sends a mutation and waits until it is on disk.
+    func commit(_ call: WireCall, key: IdempotencyKey) async throws(StoreClientError) -> Commit {
+        let committed = try await answer(to: call, .mutation(key)) { result in
+            if case .committed(let committed) = result { committed } else { nil }
+        }
+        return Commit(committed)
+    }
+
+    /// Sends long work, reports its progress and waits for its final answer.
+    func finish<Value>(
+        _ body: RequestBody, progress: @escaping @Sendable (Progress) -> Void, read: (WireResult) -> Value?
+    ) async throws(StoreClientError) -> Value {
+        let answer = try await finalAnswer(to: body, .longWork) { answer in
+            if case .progress(let wire)? = try? WireResponse(serializedBytes: answer.payload).result {
+                progress(Progress(wire))
+            }
+        }
+        return try answer.result(read)
+    }
+
+    /// Sends a request and waits for the final answer.
+    /// - Parameter onPart: called on the connection's thread with every answer before it.
+    func finalAnswer(
+        to body: RequestBody, _ effect: CallEffect, failsWhenUnreachable: Bool = false,
+        onPart: @escaping @Sendable (Answer) -> Void = { _ in }
+    ) async throws(StoreClientError) -> Answer {
+        let driver = connection.driver
+        let id = driver.makeID()
+        let terms = CallTerms(
+            isRepeatable: effect.isRepeatable, isStream: effect == .watch,
+            failsWhenUnreachable: failsWhenUnreachable, deadline: uptimeDeadline(for: effect))
+        let result: Result<Answer, StoreClientError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let call = OutgoingCall(id: id, body: body, terms: terms) { event in
+                    switch event {
+                    case .answer(let answer) where answer.isFinal: continuation.resume(returning: .success(answer))
+                    case .answer(let answer): onPart(answer)
+                    case .failure(let error): continuation.resume(returning: .failure(error))
+                    }
+                }
+                driver.submit(call)
+                // The handler below may have run before the call was there to be cancelled.
+                if Task.isCancelled {
+                    driver.cancel(id)
+                }
+            }
+        } onCancel: {
+            driver.cancel(id)
+        }
+        return try result.get()
+    }
+
+    func uptimeDeadline(for effect: CallEffect) -> UInt64? {
+        let limit: Duration? =
+            switch deadline {
+            case .given(let given): given
+            case .standard: effect.isUnlimited ? nil : connection.configuration.callDeadline
+            }
+        return limit.map { ConnectionDriver.now &+ UInt64($0.nanosecondsClamped) }
+    }
+}
+
+extension CallEffect {
+    var isRepeatable: Bool {
+        switch self {
+        case .read, .mutation: true
+        case .once, .longWork, .watch: false
+        }
+    }
+
+    /// Whether it has no deadline of its own.
+    var isUnlimited: Bool {
+        self == .longWork || self == .watch
+    }
+}
+
+extension Answer {
+    /// Decodes the answer on the caller's thread.
+    func result<Value>(_ read: (WireResult) -> Value?) throws(StoreClientError) -> Value {
+        guard let result = try? WireResponse(serializedBytes: payload).result else {
+            throw .answerUnreadable("the daemon sent what is not a response")
+        }
+        if case .error(let error) = result {
+            throw StoreClientError(error)
+        }
+        guard let value = read(result) else {
+            throw .answerUnreadable("the daemon's answer is not one to this call")
+        }
+        return value
+    }
+}

@@ -1,0 +1,40 @@
+import StoreProtocol
+
+/// What happened to the store, by revision.
+extension StoreClient {
+    /// A page of changes with a greater revision. `.changesCompacted` when they are no longer kept.
+    /// - Parameter limit: 1 to 10,000.
+    public func changes(after revision: UInt64, limit: Int = 1_000) async throws(StoreClientError) -> ChangePage {
+        var call = WireListChangesRequest()
+        call.afterRevision = revision
+        call.limit = UInt32(clamping: limit)
+        let answered = try await answer(to: .listChanges(call), .read) { result in
+            if case .changes(let page) = result { page } else { nil }
+        }
+        return ChangePage(answered)
+    }
+
+    /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is
+    /// committed from then on will be seen.
+    ///
+    /// - Parameter revision: replay the changes with a greater revision first; without one, only what is committed
+    ///   from now on.
+    public func watch(
+        after revision: UInt64? = nil, _ filter: WatchFilter = WatchFilter()
+    ) async throws(StoreClientError) -> ChangeStream {
+        let session = WatchSession(
+            connection: connection, after: revision, filter: filter, startDeadline: uptimeDeadline(for: .read))
+        try await session.start()
+        return ChangeStream(session: session, startRevision: session.takenRevision)
+    }
+
+    /// Forgets changes up to and including a revision.
+    /// - Returns: changes with a greater revision than this are still kept.
+    public func compactChanges(through revision: UInt64) async throws(StoreClientError) -> UInt64 {
+        var call = WireCompactChangesRequest()
+        call.throughRevision = revision
+        return try await answer(to: .compactChanges(call), .once) { result in
+            if case .compactChanges(let compacted) = result { compacted.compactedThroughRevision } else { nil }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import StoreProtocol
+
+/// Contacts. A contact that is not there is `.contactNotFound`.
+extension StoreClient {
+    /// Creates the contact or changes what the update names.
+    public func saveContact(
+        _ update: ContactUpdate, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        try await commit(.saveContact(WireSaveContactRequest(update)), key: idempotencyKey)
+    }
+
+    public func contact(
+        sessionID: String, includeAvatar: Bool = false
+    ) async throws(StoreClientError) -> Contact {
+        var call = WireGetContactRequest()
+        call.sessionID = sessionID
+        call.includeAvatar = includeAvatar
+        let answered = try await answer(to: .getContact(call), .read) { result in
+            if case .contact(let contact) = result { contact } else { nil }
+        }
+        return Contact(answered)
+    }
+
+    /// A page of contacts by display name, the nameless ones last.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    public func contacts(
+        _ filter: ContactFilter = ContactFilter(), limit: Int = 100, cursor: String? = nil,
+        includeAvatars: Bool = false
+    ) async throws(StoreClientError) -> ContactPage {
+        let call = WireListContactsRequest(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        let answered = try await answer(to: .listContacts(call), .read) { result in
+            if case .contacts(let page) = result { page } else { nil }
+        }
+        return ContactPage(answered)
+    }
+
+    public func deleteContact(
+        sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireDeleteContactRequest()
+        call.sessionID = sessionID
+        return try await commit(.deleteContact(call), key: idempotencyKey)
+    }
+
+    /// Blocks a contact; one that is missing is created.
+    public func blockContact(
+        sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        try await setContactBlocked(true, sessionID: sessionID, key: idempotencyKey)
+    }
+
+    /// Unblocks a contact; one that is missing is `.contactNotFound`.
+    public func unblockContact(
+        sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        try await setContactBlocked(false, sessionID: sessionID, key: idempotencyKey)
+    }
+
+    private func setContactBlocked(
+        _ isBlocked: Bool, sessionID: String, key: IdempotencyKey
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSetContactBlockedRequest()
+        call.sessionID = sessionID
+        call.isBlocked = isBlocked
+        return try await commit(.setContactBlocked(call), key: key)
+    }
+}

@@ -1,0 +1,79 @@
+import StoreProtocol
+
+/// Conversations. A conversation that is not there is `.conversationNotFound`.
+extension StoreClient {
+    /// The conversation with a session id, made when there is none.
+    ///
+    /// - Parameters:
+    ///   - id: the id to give a new one.
+    ///   - displayName: only used for a new one.
+    public func getOrCreateConversation(
+        sessionID: String, id: String = UUIDv7().description, displayName: String? = nil,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Conversation {
+        var call = WireGetOrCreateConversationRequest()
+        call.sessionID = sessionID
+        call.id = id
+        if let displayName {
+            call.displayName = displayName
+        }
+        let answered = try await answer(to: .getOrCreateConversation(call), .mutation(idempotencyKey)) { result in
+            if case .conversation(let conversation) = result { conversation } else { nil }
+        }
+        return Conversation(answered)
+    }
+
+    public func conversation(
+        _ reference: ConversationReference, includeAvatar: Bool = false
+    ) async throws(StoreClientError) -> Conversation {
+        var call = WireGetConversationRequest()
+        call.conversation = WireConversationReference(reference)
+        call.includeAvatar = includeAvatar
+        let answered = try await answer(to: .getConversation(call), .read) { result in
+            if case .conversation(let conversation) = result { conversation } else { nil }
+        }
+        return Conversation(answered)
+    }
+
+    /// A page of conversations: pinned ones first, each part newest activity first.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
+        includeAvatars: Bool = false
+    ) async throws(StoreClientError) -> ConversationPage {
+        let call = WireListConversationsRequest(
+            filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        let answered = try await answer(to: .listConversations(call), .read) { result in
+            if case .conversations(let page) = result { page } else { nil }
+        }
+        return ConversationPage(answered)
+    }
+
+    public func updateConversation(
+        _ reference: ConversationReference, _ update: ConversationUpdate,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        try await commit(.updateConversation(WireUpdateConversationRequest(reference, update)), key: idempotencyKey)
+    }
+
+    /// Marks every message of it read.
+    public func markConversationRead(
+        _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireMarkConversationReadRequest()
+        call.conversation = WireConversationReference(reference)
+        return try await commit(.markConversationRead(call), key: idempotencyKey)
+    }
+
+    /// Deletes it and its messages.
+    public func deleteConversation(
+        _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireDeleteConversationRequest()
+        call.conversation = WireConversationReference(reference)
+        return try await commit(.deleteConversation(call), key: idempotencyKey)
+    }
+}

@@ -1,0 +1,125 @@
+import StoreProtocol
+
+/// What opens the store. These calls take secrets, are never repeated by the client, and wipe what they sent.
+extension StoreClient {
+    /// Makes a new store and leaves it open. `.storeExists` when there is one.
+    ///
+    /// - Parameters:
+    ///   - label: of the first key slot, at most 64 bytes.
+    ///   - withRecoveryCode: also make a recovery code and return it, once.
+    ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
+    public func initializeStore(
+        secret: consuming SecretInput, label: String = "", withRecoveryCode: Bool = false, lowCost: Bool = false
+    ) async throws(StoreClientError) -> RecoveryCodeOutput? {
+        var call = WireInitializeStoreRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        call.label = label
+        call.withRecoveryCode = withRecoveryCode
+        call.lowCost = lowCost
+        let body = try RequestBody(.initializeStore(call), secrets: secrets, answersSecret: true)
+        let answer = try await finalAnswer(to: body, .once)
+        try answer.result { result in
+            if case .initializeStore = result { () } else { nil }
+        }
+        return answer.takeRecoveryCode()
+    }
+
+    /// Opens the store. `.wrongKey` when the secret opens no slot, `.unlockThrottled` after too many of these.
+    /// - Returns: the number of the slot that was opened.
+    public func unlock(secret: consuming SecretInput) async throws(StoreClientError) -> Int {
+        var call = WireUnlockRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        let answer = try await finalAnswer(to: RequestBody(.unlock(call), secrets: secrets), .once)
+        return try answer.result { result in
+            if case .unlock(let unlocked) = result { Int(unlocked.slot) } else { nil }
+        }
+    }
+
+    /// Closes the store and wipes its keys from the daemon's memory.
+    public func lock() async throws(StoreClientError) {
+        try await answer(to: .lock(WireLockRequest()), .once) { result in
+            if case .lock = result { () } else { nil }
+        }
+    }
+
+    public func keySlots() async throws(StoreClientError) -> [KeySlot] {
+        let answered = try await answer(to: .listKeySlots(WireListKeySlotsRequest()), .read) { result in
+            if case .keySlots(let list) = result { list.slots } else { nil }
+        }
+        return answered.map(KeySlot.init)
+    }
+
+    /// - Parameter authorizedBy: a secret that opens a slot now.
+    public func addKeySlot(
+        authorizedBy secret: consuming SecretInput, new: consuming NewKeySlot, label: String = "",
+        lowCost: Bool = false
+    ) async throws(StoreClientError) -> AddedKeySlot {
+        var call = WireAddKeySlotRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        switch consume new {
+        case .secret(let newSecret): call.newSecret = secrets.add(newSecret)
+        case .generatedRecoveryCode: call.newSecret.kind = .recoveryCode
+        }
+        call.label = label
+        call.lowCost = lowCost
+        let body = try RequestBody(.addKeySlot(call), secrets: secrets, answersSecret: true)
+        let answer = try await finalAnswer(to: body, .once)
+        let number = try answer.result { result in
+            if case .addKeySlot(let added) = result { Int(added.slot) } else { nil }
+        }
+        return AddedKeySlot(number: number, recoveryCode: answer.takeRecoveryCode())
+    }
+
+    /// `.lastKeySlot` for the last slot a person can use.
+    /// - Parameter authorizedBy: a secret that opens a slot now.
+    public func removeKeySlot(
+        _ number: Int, authorizedBy secret: consuming SecretInput
+    ) async throws(StoreClientError) {
+        var call = WireRemoveKeySlotRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        call.slot = UInt32(clamping: number)
+        let answer = try await finalAnswer(to: RequestBody(.removeKeySlot(call), secrets: secrets), .once)
+        try answer.result { result in
+            if case .removeKeySlot = result { () } else { nil }
+        }
+    }
+
+    /// - Returns: the number of the slot that was rewrapped.
+    public func changePassphrase(
+        old: consuming SecretInput, new: consuming SecretInput, lowCost: Bool = false
+    ) async throws(StoreClientError) -> Int {
+        var call = WireChangePassphraseRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(old)
+        call.newSecret = secrets.add(new)
+        call.lowCost = lowCost
+        let answer = try await finalAnswer(to: RequestBody(.changePassphrase(call), secrets: secrets), .once)
+        return try answer.result { result in
+            if case .changePassphrase(let changed) = result { Int(changed.slot) } else { nil }
+        }
+    }
+
+    /// A new master key under the same slots; the database is rewritten under it while it serves.
+    /// - Parameter progress: called on the connection's thread: return quickly.
+    /// - Returns: how many rotations the keyring has seen.
+    public func rotateMasterKey(
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws(StoreClientError) -> UInt64 {
+        try await finish(RequestBody(.rotateMasterKey(WireRotateMasterKeyRequest())), progress: progress) { result in
+            if case .rotateMasterKey(let rotated) = result { rotated.generation } else { nil }
+        }
+    }
+}
+
+extension Answer {
+    fileprivate func takeRecoveryCode() -> RecoveryCodeOutput? {
+        guard let code = recoveryCode?.take() else {
+            return nil
+        }
+        return RecoveryCodeOutput(bytes: code)
+    }
+}

@@ -1,0 +1,76 @@
+import StoreProtocol
+
+/// Messages. A message that is not there is `.messageNotFound`.
+extension StoreClient {
+    /// Saves a message. Saving an id that exists replaces its fields and never makes a second one.
+    public func saveMessage(
+        _ message: NewMessage, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSaveMessageRequest()
+        call.message = WireNewMessage(message)
+        return try await commit(.saveMessage(call), key: idempotencyKey)
+    }
+
+    /// Saves all of them or none; at most 10,000.
+    public func saveMessages(
+        _ messages: [NewMessage], idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSaveMessagesRequest()
+        call.messages = messages.map(WireNewMessage.init)
+        return try await commit(.saveMessages(call), key: idempotencyKey)
+    }
+
+    public func message(_ id: String) async throws(StoreClientError) -> Message {
+        var call = WireGetMessageRequest()
+        call.id = id
+        let answered = try await answer(to: .getMessage(call), .read) { result in
+            if case .message(let message) = result { message } else { nil }
+        }
+        return Message(answered)
+    }
+
+    /// A page of the messages of one conversation; `MessageQuery.next(after:)` asks for the one beyond it.
+    public func messages(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
+        let answered = try await answer(to: .listMessages(WireListMessagesRequest(query)), .read) { result in
+            if case .messages(let page) = result { page } else { nil }
+        }
+        return MessagePage(answered)
+    }
+
+    public func updateMessageStatus(
+        _ ids: [String], to status: MessageStatus, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireUpdateMessageStatusRequest()
+        call.ids = ids
+        call.status = WireMessageStatus(status)
+        return try await commit(.updateMessageStatus(call), key: idempotencyKey)
+    }
+
+    public func markMessagesRead(
+        _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireMarkMessagesReadRequest()
+        call.ids = ids
+        return try await commit(.markMessagesRead(call), key: idempotencyKey)
+    }
+
+    /// Replaces a message's text and keeps when that was.
+    public func editMessage(
+        _ id: String, text: String, editedAt: Timestamp = .now, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireEditMessageRequest()
+        call.id = id
+        call.text = text
+        call.editedAtMicroseconds = editedAt.microseconds
+        return try await commit(.editMessage(call), key: idempotencyKey)
+    }
+
+    /// Deletes all of them, or none when one is not there.
+    public func deleteMessages(
+        _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireDeleteMessagesRequest()
+        call.ids = ids
+        return try await commit(.deleteMessages(call), key: idempotencyKey)
+    }
+}

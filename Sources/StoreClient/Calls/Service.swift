@@ -1,0 +1,48 @@
+import StoreProtocol
+
+/// The daemon itself. These calls answer in every state of the store.
+extension StoreClient {
+    /// Waits for an answer that says nothing but that the daemon is there.
+    public func ping() async throws(StoreClientError) {
+        try await answer(to: .ping(WirePingRequest()), .read) { result in
+            if case .ping = result { () } else { nil }
+        }
+    }
+
+    /// What the daemon says of itself and of this caller.
+    public func hello() async throws(StoreClientError) -> ServerInfo {
+        try await hello(failsWhenUnreachable: false)
+    }
+
+    /// Versions, the store's state and why, sizes.
+    public func status() async throws(StoreClientError) -> Status {
+        let status = try await answer(to: .getStatus(WireGetStatusRequest()), .read) { result in
+            if case .status(let status) = result { status } else { nil }
+        }
+        return Status(status)
+    }
+
+    /// Prometheus text exposition format 0.0.4.
+    public func metrics() async throws(StoreClientError) -> String {
+        try await answer(to: .getMetrics(WireGetMetricsRequest()), .read) { result in
+            if case .metrics(let metrics) = result { metrics.text } else { nil }
+        }
+    }
+
+    func hello(failsWhenUnreachable: Bool) async throws(StoreClientError) -> ServerInfo {
+        let body = try RequestBody.hello(connection.configuration.clientName)
+        let answer = try await finalAnswer(to: body, .read, failsWhenUnreachable: failsWhenUnreachable)
+        return try answer.result { result in
+            if case .hello(let hello) = result { ServerInfo(hello) } else { nil }
+        }
+    }
+}
+
+extension RequestBody {
+    static func hello(_ clientName: String) throws(StoreClientError) -> RequestBody {
+        var hello = WireHelloRequest()
+        hello.clientName = clientName
+        hello.protocolVersion = ProtocolVersion.current
+        return try RequestBody(.hello(hello))
+    }
+}

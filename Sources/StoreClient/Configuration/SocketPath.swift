@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Where the daemon's socket is.
+enum SocketPath {
+    /// Bytes of the longest path a Unix domain socket can have: `sun_path` less its NUL (unix(7)).
+    static let bytesMax = 107
+    static let environmentName = "GHOSTSTORE_SOCKET"
+
+    /// The given path; without one, `GHOSTSTORE_SOCKET` when set, else the first of the well-known places that exists.
+    static func resolve(_ given: String?) throws(StoreClientError) -> String {
+        try resolve(given, environment: { getenv($0).map { String(cString: $0) } }, exists: { access($0, F_OK) == 0 })
+    }
+
+    static func resolve(
+        _ given: String?, environment: (String) -> String?, exists: (String) -> Bool
+    ) throws(StoreClientError) -> String {
+        if let given {
+            return try checked(given)
+        }
+        if let path = environment(environmentName), !path.isEmpty {
+            return try checked(path)
+        }
+        let runtimeDirectory = environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 }
+        let places = [runtimeDirectory.map { "\($0)/ghoststore/socket" }, "/run/ghoststore/socket"].compactMap { $0 }
+        if let path = places.first(where: exists) {
+            return try checked(path)
+        }
+        let runtimePlace =
+            runtimeDirectory == nil
+            ? "$XDG_RUNTIME_DIR/ghoststore/socket (XDG_RUNTIME_DIR is not set)" : "\(places[0]) (absent)"
+        throw StoreClientError(
+            code: .unavailable, reason: .socketAbsent,
+            message: """
+                no ghoststored socket found: looked at $\(environmentName) (not set), \(runtimePlace) and \
+                /run/ghoststore/socket (absent); hint: start ghoststored, or give the path of its socket
+                """,
+            isRetryable: true)
+    }
+
+    private static func checked(_ path: String) throws(StoreClientError) -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument, message: "the socket path is empty or holds a NUL")
+        }
+        guard path.utf8.count <= bytesMax else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument,
+                message: "the socket path has \(path.utf8.count) bytes; a Unix socket's path has at most \(bytesMax)")
+        }
+        return path
+    }
+
+    /// Says why the socket at a path could not be connected to.
+    static func connectError(path: String, errno code: CInt?) -> StoreClientError {
+        let cause = code.map { String(cString: strerror($0)) } ?? "the attempt took too long"
+        switch code {
+        case ENOENT, ENOTDIR:
+            return StoreClientError(
+                code: .unavailable, reason: .socketAbsent,
+                message: "no socket at \(path); hint: start ghoststored, or give the path of its socket",
+                isRetryable: true)
+        case EACCES, EPERM:
+            return StoreClientError(
+                code: .permissionDenied, reason: .socketForbidden,
+                message: "this user may not open \(path); hint: join the group that owns the socket")
+        case ECONNREFUSED:
+            return StoreClientError(
+                code: .unavailable, reason: .daemonUnreachable,
+                message: "nobody listens on \(path); hint: ghoststored stopped without removing it: start it again",
+                isRetryable: true)
+        default:
+            return StoreClientError(
+                code: .unavailable, reason: .daemonUnreachable, message: "could not connect to \(path): \(cause)",
+                isRetryable: true)
+        }
+    }
+}

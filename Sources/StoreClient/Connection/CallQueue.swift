@@ -1,0 +1,34 @@
+/// Call ids in the order they are to be sent. Ids of calls that ended meanwhile are left in and skipped by the taker.
+struct CallQueue {
+    private var ids: [UInt64] = []
+    private var head = 0
+    /// Taken ids at the front are dropped once there are this many and they are half of the array.
+    private static let compactionCountMin = 256
+
+    mutating func append(_ id: UInt64) {
+        ids.append(id)
+    }
+
+    mutating func prepend(_ earlier: [UInt64]) {
+        ids.replaceSubrange(..<head, with: earlier)
+        head = 0
+    }
+
+    mutating func popFirst() -> UInt64? {
+        guard head < ids.count else {
+            ids.removeAll(keepingCapacity: true)
+            head = 0
+            return nil
+        }
+        defer { compactIfWorthwhile() }
+        head += 1
+        return ids[head - 1]
+    }
+
+    private mutating func compactIfWorthwhile() {
+        if head >= Self.compactionCountMin && head * 2 >= ids.count {
+            ids.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,302 @@
+/// What the connection to the daemon does next: which calls wait, which are sent, which may be sent again after the
+/// connection was lost, when to connect and when to give up. Does no I/O and knows no clock: every event is a method
+/// that returns the actions to perform, in order.
+struct ConnectionMachine {
+    enum Action: Hashable {
+        /// Open a connection; answer with `connected` or `connectFailed`.
+        case connect
+        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        case pause(attempt: Int)
+        /// Write the call's frame to the open connection.
+        case send(UInt64)
+        /// Tell the daemon to end this watch.
+        case sendCancel(UInt64)
+        /// Hand the answer just received to the call. When it is the final one the call is forgotten.
+        case deliver(UInt64, isFinal: Bool)
+        /// The call ends without an answer and is forgotten.
+        case fail(UInt64, Failure)
+        /// Close the connection.
+        case disconnect
+    }
+
+    /// Why a call ends without an answer.
+    enum Failure: Hashable {
+        case connectionLost
+        case unreachable
+        case deadlineExceeded(wasSent: Bool)
+        case cancelled(wasSent: Bool)
+        case tooManyWaiting
+        case closed
+    }
+
+    /// The kinds of answers that matter here.
+    enum AnswerKind: Hashable {
+        case result(isFinal: Bool)
+        /// The daemon stops: it has not done, and will not do, what this call asked.
+        case refusedBecauseShuttingDown
+    }
+
+    private enum Link: Hashable {
+        /// Not connected, and nobody waits for it.
+        case idle
+        case connecting
+        case connected
+        /// Connected to a daemon that stops: nothing new is sent on this connection.
+        case draining
+        /// Waiting before the next attempt.
+        case pausing
+        case closed
+    }
+
+    private struct Entry {
+        let terms: CallTerms
+        let sequence: UInt64
+        var deadline: UInt64?
+        var isSent = false
+        /// Sent and refused by a stopping daemon: sent again on the next connection.
+        var isParked = false
+    }
+
+    private let inFlightMax: Int
+    private let waitingMax: Int
+    private var link = Link.idle
+    private var calls: [UInt64: Entry] = [:]
+    private var waiting = CallQueue()
+    private var waitingCount = 0
+    /// Sent calls whose caller has gone; value: whether the call counts as in flight.
+    private var abandoned: [UInt64: Bool] = [:]
+    private var inFlightCount = 0
+    private var nextSequence: UInt64 = 0
+    /// Connections that failed or were lost since the daemon last answered anything.
+    private var failedAttemptCount = 0
+
+    init(inFlightMax: Int, waitingMax: Int) {
+        precondition(inFlightMax > 0 && waitingMax > 0)
+        self.inFlightMax = inFlightMax
+        self.waitingMax = waitingMax
+    }
+
+    var isClosed: Bool {
+        link == .closed
+    }
+
+    /// The earliest deadline of any call, in the caller's clock.
+    var nextDeadline: UInt64? {
+        calls.values.lazy.compactMap(\.deadline).min()
+    }
+
+    // MARK: - Calls
+
+    mutating func submit(_ id: UInt64, _ terms: CallTerms) -> [Action] {
+        guard link != .closed else {
+            return [.fail(id, .closed)]
+        }
+        guard waitingCount < waitingMax else {
+            return [.fail(id, .tooManyWaiting)]
+        }
+        precondition(calls[id] == nil, "a call id is used once")
+        calls[id] = Entry(terms: terms, sequence: nextSequence, deadline: terms.deadline)
+        nextSequence += 1
+        waiting.append(id)
+        waitingCount += 1
+        switch link {
+        case .idle:
+            return connectOrPause()
+        case .connected:
+            return pump()
+        case .connecting, .draining, .pausing, .closed:
+            return []
+        }
+    }
+
+    /// The caller does not wait any more. A call that already ended is not touched.
+    mutating func cancel(_ id: UInt64) -> [Action] {
+        leave(id) { .cancelled(wasSent: $0) }
+    }
+
+    /// Ends every call whose deadline is not after `now`.
+    mutating func expire(now: UInt64) -> [Action] {
+        let late = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
+        return late.keys.sorted().flatMap { id in
+            leave(id) { .deadlineExceeded(wasSent: $0) }
+        }
+    }
+
+    private mutating func leave(_ id: UInt64, because failure: (Bool) -> Failure) -> [Action] {
+        guard let entry = calls.removeValue(forKey: id) else {
+            return []
+        }
+        var actions = [Action.fail(id, failure(entry.isSent))]
+        if !entry.isSent {
+            waitingCount -= 1
+        } else if !entry.isParked {
+            abandoned[id] = !entry.terms.isStream
+            if entry.terms.isStream && link == .connected {
+                actions.append(.sendCancel(id))
+            }
+        }
+        return actions
+    }
+
+    mutating func close() -> [Action] {
+        guard link != .closed else {
+            return []
+        }
+        let wasOpen = link == .connected || link == .draining
+        link = .closed
+        let ids = calls.keys.sorted()
+        forgetEverything()
+        return ids.map { .fail($0, .closed) } + (wasOpen ? [.disconnect] : [])
+    }
+
+    // MARK: - The connection
+
+    mutating func connected() -> [Action] {
+        guard link != .closed else {
+            return [.disconnect]
+        }
+        link = .connected
+        return pump()
+    }
+
+    mutating func connectFailed() -> [Action] {
+        guard link != .closed else {
+            return []
+        }
+        let actions = failImpatientCalls()
+        return actions + connectAgainIfNeeded()
+    }
+
+    mutating func pauseEnded() -> [Action] {
+        guard link == .pausing else {
+            return []
+        }
+        guard !calls.isEmpty else {
+            link = .idle
+            failedAttemptCount = 0
+            return []
+        }
+        link = .connecting
+        return [.connect]
+    }
+
+    /// The connection ended. Calls that are safe to repeat wait for the next one, in the order they were made.
+    mutating func connectionLost() -> [Action] {
+        guard link == .connected || link == .draining else {
+            return []
+        }
+        var actions = failImpatientCalls()
+        var repeated: [(sequence: UInt64, id: UInt64)] = []
+        for (id, entry) in calls where entry.isSent {
+            if entry.terms.isRepeatable {
+                calls[id]?.isSent = false
+                calls[id]?.isParked = false
+                repeated.append((entry.sequence, id))
+            } else {
+                calls[id] = nil
+                actions.append(.fail(id, .connectionLost))
+            }
+        }
+        waiting.prepend(repeated.sorted { $0.sequence < $1.sequence }.map(\.id))
+        waitingCount += repeated.count
+        abandoned = [:]
+        inFlightCount = 0
+        return actions + connectAgainIfNeeded()
+    }
+
+    /// An answer with this request id arrived.
+    mutating func received(_ id: UInt64, _ kind: AnswerKind) -> [Action] {
+        failedAttemptCount = 0
+        guard let entry = calls[id] else {
+            return receivedForAbandoned(id, kind)
+        }
+        guard entry.isSent && !entry.isParked else {
+            return []
+        }
+        switch kind {
+        case .result(isFinal: false):
+            if entry.terms.isStream {
+                // A stream's deadline is for its beginning.
+                calls[id]?.deadline = nil
+            }
+            return [.deliver(id, isFinal: false)]
+        case .result(isFinal: true):
+            calls[id] = nil
+            release(entry.terms)
+            return [.deliver(id, isFinal: true)] + pump()
+        case .refusedBecauseShuttingDown:
+            link = link == .connected ? .draining : link
+            release(entry.terms)
+            calls[id]?.isParked = true
+            return []
+        }
+    }
+
+    private mutating func receivedForAbandoned(_ id: UInt64, _ kind: AnswerKind) -> [Action] {
+        guard kind != .result(isFinal: false), let wasInFlight = abandoned.removeValue(forKey: id) else {
+            return []
+        }
+        inFlightCount -= wasInFlight ? 1 : 0
+        return pump()
+    }
+
+    // MARK: - Steps
+
+    private mutating func release(_ terms: CallTerms) {
+        inFlightCount -= terms.isStream ? 0 : 1
+    }
+
+    /// Sends what waits, as far as the bound of calls in flight allows. Watches do not count: they stay.
+    private mutating func pump() -> [Action] {
+        guard link == .connected else {
+            return []
+        }
+        var actions: [Action] = []
+        while inFlightCount < inFlightMax, let id = waiting.popFirst() {
+            guard let entry = calls[id], !entry.isSent else {
+                continue
+            }
+            calls[id]?.isSent = true
+            waitingCount -= 1
+            inFlightCount += entry.terms.isStream ? 0 : 1
+            actions.append(.send(id))
+        }
+        return actions
+    }
+
+    private mutating func failImpatientCalls() -> [Action] {
+        let impatient = calls.filter { $0.value.terms.failsWhenUnreachable }
+        for (id, entry) in impatient {
+            calls[id] = nil
+            waitingCount -= entry.isSent ? 0 : 1
+        }
+        return impatient.keys.sorted().map { .fail($0, .unreachable) }
+    }
+
+    private mutating func connectAgainIfNeeded() -> [Action] {
+        failedAttemptCount += 1
+        guard !calls.isEmpty else {
+            link = .idle
+            return []
+        }
+        return connectOrPause()
+    }
+
+    /// The first attempt after a connection was lost is made at once, further ones after a pause.
+    private mutating func connectOrPause() -> [Action] {
+        guard failedAttemptCount > 1 else {
+            link = .connecting
+            return [.connect]
+        }
+        link = .pausing
+        return [.pause(attempt: failedAttemptCount - 1)]
+    }
+
+    private mutating func forgetEverything() {
+        calls = [:]
+        waiting = CallQueue()
+        waitingCount = 0
+        abandoned = [:]
+        inFlightCount = 0
+    }
+}

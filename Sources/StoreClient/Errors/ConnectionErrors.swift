@@ -1,0 +1,56 @@
+/// What kept an answer from arriving.
+extension StoreClientError {
+    /// - Parameter fault: what is known to be wrong with the connection.
+    init(_ failure: ConnectionMachine.Failure, fault: StoreClientError?, configuration: ClientConfiguration) {
+        let cause = fault.map { "; \($0.message)" } ?? ""
+        switch failure {
+        case .connectionLost:
+            self.init(
+                code: .unavailable, reason: .connectionLost,
+                message: "the connection ended before the answer: whether the call took effect is not known\(cause)",
+                isRetryable: true)
+        case .unreachable:
+            self =
+                fault
+                ?? StoreClientError(
+                    code: .unavailable, reason: .daemonUnreachable,
+                    message: "the daemon closed the connection without an answer", isRetryable: true)
+        case .deadlineExceeded(let wasSent):
+            self.init(
+                code: .deadlineExceeded, reason: .deadlineExceeded,
+                message: wasSent
+                    ? "the deadline passed before the answer: whether the call took effect is not known\(cause)"
+                    : "the deadline passed before the call could be sent\(cause)",
+                isRetryable: true)
+        case .cancelled(let wasSent):
+            self.init(
+                code: .cancelled, reason: .cancelled,
+                message: wasSent
+                    ? "the task was cancelled before the answer: whether the call took effect is not known"
+                    : "the task was cancelled before the call was sent")
+        case .tooManyWaiting:
+            self.init(
+                code: .resourceExhausted, reason: .tooManyWaitingCalls,
+                message: "\(configuration.waitingCallsMax) calls wait already; hint: await some before making more",
+                isRetryable: true)
+        case .closed:
+            self.init(code: .unavailable, reason: .clientClosed, message: "the client is closed")
+        }
+    }
+
+    static func requestTooLarge(bytes: Int, bytesMax: Int) -> StoreClientError {
+        StoreClientError(
+            code: .resourceExhausted, reason: .requestTooLarge,
+            message: "the request has \(bytes) bytes and the daemon takes \(bytesMax); hint: send it in parts")
+    }
+
+    static func answerUnreadable(_ message: String) -> StoreClientError {
+        StoreClientError(code: .internal, reason: .answerUnreadable, message: message)
+    }
+
+    static func connectionBroken(_ message: String) -> StoreClientError {
+        StoreClientError(
+            code: .unavailable, reason: .connectionLost, message: "the connection broke: \(message)",
+            isRetryable: true)
+    }
+}

@@ -1,0 +1,75 @@
+/// The one error of this library: what the daemon answered, or what kept its answer from arriving.
+public struct StoreClientError: Error, Hashable, Sendable {
+    /// The canonical names of google.rpc.Code, for deciding in broad strokes.
+    public enum Code: Int, Hashable, Sendable, CaseIterable {
+        case cancelled = 1
+        case unknown = 2
+        case invalidArgument = 3
+        case deadlineExceeded = 4
+        case notFound = 5
+        case alreadyExists = 6
+        case permissionDenied = 7
+        case resourceExhausted = 8
+        case failedPrecondition = 9
+        case aborted = 10
+        case outOfRange = 11
+        case unimplemented = 12
+        case `internal` = 13
+        case unavailable = 14
+        case dataLoss = 15
+        case unauthenticated = 16
+
+        /// The name as the protocol writes it: `NOT_FOUND`.
+        public var name: String {
+            switch self {
+            case .cancelled: "CANCELLED"
+            case .unknown: "UNKNOWN"
+            case .invalidArgument: "INVALID_ARGUMENT"
+            case .deadlineExceeded: "DEADLINE_EXCEEDED"
+            case .notFound: "NOT_FOUND"
+            case .alreadyExists: "ALREADY_EXISTS"
+            case .permissionDenied: "PERMISSION_DENIED"
+            case .resourceExhausted: "RESOURCE_EXHAUSTED"
+            case .failedPrecondition: "FAILED_PRECONDITION"
+            case .aborted: "ABORTED"
+            case .outOfRange: "OUT_OF_RANGE"
+            case .unimplemented: "UNIMPLEMENTED"
+            case .internal: "INTERNAL"
+            case .unavailable: "UNAVAILABLE"
+            case .dataLoss: "DATA_LOSS"
+            case .unauthenticated: "UNAUTHENTICATED"
+            }
+        }
+    }
+
+    public let code: Code
+    /// What programs decide on.
+    public let reason: Reason
+    /// For people: lower case, cause first, then a hint. Holds no content and no key material.
+    public let message: String
+    /// True when the same call may succeed later without a change.
+    public let isRetryable: Bool
+    /// Facts a program may want, such as `retry_after_milliseconds`.
+    public let details: [String: String]
+
+    public init(
+        code: Code, reason: Reason, message: String, isRetryable: Bool = false, details: [String: String] = [:]
+    ) {
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.isRetryable = isRetryable
+        self.details = details
+    }
+
+    /// How long the daemon asks to wait before the next try.
+    public var retryAfter: Duration? {
+        details["retry_after_milliseconds"].flatMap { Int64($0) }.map { .milliseconds($0) }
+    }
+}
+
+extension StoreClientError: CustomStringConvertible {
+    public var description: String {
+        "\(message) [\(code.name) \(reason.rawValue)]"
+    }
+}

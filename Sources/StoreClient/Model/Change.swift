@@ -1,0 +1,54 @@
+/// One committed change. Revisions start at 1 and have no gaps.
+///
+/// A message's change implies that its conversation's last message and counts may have changed; deleting a
+/// conversation implies the deletion of its messages.
+public struct Change: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        case conversation
+        case message
+        case contact
+        /// The whole store: the operation is `.cleared`.
+        case store
+        /// Of an area this client does not know yet.
+        case unknown
+    }
+
+    public enum Operation: Hashable, Sendable {
+        case created
+        case updated
+        case deleted
+        case cleared
+        /// An operation this client does not know yet.
+        case unknown
+    }
+
+    public var revision: UInt64
+    public var kind: Kind
+    public var operation: Operation
+    /// Id of the entity.
+    public var id: String
+    /// Of messages and conversations: the conversation's id.
+    public var conversationID: String?
+    public var committedAt: Timestamp
+}
+
+/// A page of changes in the order of their revisions.
+public struct ChangePage: Hashable, Sendable {
+    public var changes: [Change]
+    /// The store's revision at the time of the answer.
+    public var revision: UInt64
+    public var hasMore: Bool
+}
+
+/// What a mutation did. When a call returns it, the change is on disk and survives power loss.
+public struct Commit: Hashable, Sendable {
+    /// The store's revision after this mutation; the one before it when nothing had to change.
+    public var revision: UInt64
+    /// Ids of the entities the mutation wrote, in the order of the call.
+    public var ids: [String]
+    public var createdCount: Int
+    public var updatedCount: Int
+    public var deletedCount: Int
+    /// True when an idempotency key made this the repetition of an earlier answer.
+    public var isReplayed: Bool
+}

@@ -1,0 +1,79 @@
+/// Which messages of one conversation, and from where.
+public struct MessageQuery: Hashable, Sendable {
+    public enum Order: Hashable, Sendable {
+        case newestFirst
+        case oldestFirst
+    }
+
+    public var conversation: ConversationReference
+    /// 1 to 1,000.
+    public var limit: Int
+    public var order: Order
+    /// Only messages strictly older than this cursor (`MessagePage.firstCursor` or `.lastCursor`).
+    public var beforeCursor: String?
+    /// Only messages strictly newer than this cursor.
+    public var afterCursor: String?
+    public var filter: MessageFilter
+
+    public init(
+        conversation: ConversationReference, limit: Int = 100, order: Order = .newestFirst,
+        beforeCursor: String? = nil, afterCursor: String? = nil, filter: MessageFilter = MessageFilter()
+    ) {
+        self.conversation = conversation
+        self.limit = limit
+        self.order = order
+        self.beforeCursor = beforeCursor
+        self.afterCursor = afterCursor
+        self.filter = filter
+    }
+
+    /// The same question for the messages beyond a page, in the same order; `nil` when there are none.
+    public func next(after page: MessagePage) -> MessageQuery? {
+        guard page.hasMore, let cursor = page.lastCursor else {
+            return nil
+        }
+        var next = self
+        switch order {
+        case .newestFirst: next.beforeCursor = cursor
+        case .oldestFirst: next.afterCursor = cursor
+        }
+        return next
+    }
+}
+
+/// Conditions on messages. Each one that is set must hold.
+public struct MessageFilter: Hashable, Sendable {
+    /// At or after this time.
+    public var from: Timestamp?
+    /// Before this time.
+    public var until: Timestamp?
+    public var senderSessionID: String?
+    public var isOutgoing: Bool?
+    public var status: MessageStatus?
+    public var hasAttachment: Bool?
+    public var isRead: Bool?
+
+    public init(
+        from: Timestamp? = nil, until: Timestamp? = nil, senderSessionID: String? = nil, isOutgoing: Bool? = nil,
+        status: MessageStatus? = nil, hasAttachment: Bool? = nil, isRead: Bool? = nil
+    ) {
+        self.from = from
+        self.until = until
+        self.senderSessionID = senderSessionID
+        self.isOutgoing = isOutgoing
+        self.status = status
+        self.hasAttachment = hasAttachment
+        self.isRead = isRead
+    }
+}
+
+/// A page of messages in the order the query asked for.
+public struct MessagePage: Hashable, Sendable {
+    public var messages: [Message]
+    /// Position of the first message of this page; `nil` when it is empty.
+    public var firstCursor: String?
+    /// Position of the last message of this page; `nil` when it is empty.
+    public var lastCursor: String?
+    /// Whether further messages lie beyond this page in the asked order.
+    public var hasMore: Bool
+}

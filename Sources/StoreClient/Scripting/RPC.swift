@@ -1,0 +1,77 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+
+extension StoreClient {
+    /// Makes one call given as protobuf JSON and hands over every response as one line of protobuf JSON, the final
+    /// one last. The request's own id, deadline and idempotency key are kept. Without a key in it, it is sent once at
+    /// most; a watch goes on until the task is cancelled.
+    ///
+    /// Secrets in the JSON are ordinary text: use the typed calls for those.
+    ///
+    /// - Throws: `.jsonUnreadable`, or what kept the answer from arriving. An error the daemon answers is a response
+    ///   like any other.
+    package func rpc(
+        json: String, onResponse: @escaping @Sendable (String) -> Void
+    ) async throws(StoreClientError) {
+        var request = try Self.request(json)
+        let requestID = request.id
+        let limit: Duration? =
+            request.deadlineMilliseconds == 0 ? nil : .milliseconds(Int64(request.deadlineMilliseconds))
+        request.id = 0
+        request.deadlineMilliseconds = 0
+        let body: RequestBody
+        do {
+            body = RequestBody(bytes: try request.serializedBytes())
+        } catch {
+            throw .answerUnreadable("the request cannot be written: \(error)")
+        }
+        let limited = limit.map { with(deadline: $0) } ?? self
+        let effect = CallEffect(
+            isWatch: request.isWatch, key: IdempotencyKey(bytes: Array(request.idempotencyKey)))
+        let answer = try await limited.finalAnswer(to: body, effect) { part in
+            if let line = try? Self.line(part, requestID: requestID) {
+                onResponse(line)
+            }
+        }
+        onResponse(try Self.line(answer, requestID: requestID))
+    }
+
+    private static func request(_ json: String) throws(StoreClientError) -> WireRequest {
+        do {
+            return try WireRequest(serializedBytes: RequestJSON.payload(json: json))
+        } catch let error as StoreClientError {
+            throw error
+        } catch {
+            throw .answerUnreadable("the request cannot be read back: \(error)")
+        }
+    }
+
+    private static func line(_ answer: Answer, requestID: UInt64) throws(StoreClientError) -> String {
+        do {
+            var response = try WireResponse(serializedBytes: answer.payload)
+            response.id = requestID
+            return try response.jsonString()
+        } catch {
+            throw .answerUnreadable("the daemon sent what is not a response")
+        }
+    }
+}
+
+extension CallEffect {
+    fileprivate init(isWatch: Bool, key: IdempotencyKey?) {
+        if isWatch {
+            self = .watch
+        } else if let key {
+            self = .mutation(key)
+        } else {
+            self = .longWork
+        }
+    }
+}
+
+extension WireRequest {
+    fileprivate var isWatch: Bool {
+        if case .watch = call { true } else { false }
+    }
+}

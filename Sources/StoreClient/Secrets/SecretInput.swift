@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A secret that opens a key slot. It lives in memory that is locked, left out of core dumps and wiped at the end; it
+/// is never held in a `String`, an array or `Data`, and a call consumes it.
+public struct SecretInput: ~Copyable, Sendable {
+    /// Bytes of the longest passphrase, in UTF-8.
+    public static let passphraseBytesMax = 1_024
+    /// Bytes of the longest key file or credential.
+    public static let keyFileBytesMax = 4_096
+
+    public let kind: KeySlotKind
+    let bytes: LockedBytes
+
+    /// Copies the secret and wipes where it came from.
+    public init(
+        kind: KeySlotKind, copyingAndWiping source: UnsafeMutableRawBufferPointer
+    ) throws(StoreClientError) {
+        defer { LockedBytes.wipe(source) }
+        try self.init(kind: kind, bytes: LockedBytes(copying: UnsafeRawBufferPointer(source)))
+    }
+
+    /// Reads a descriptor to its end and leaves it open. Of a passphrase or recovery code, one newline at the end is
+    /// not part of it.
+    public init(kind: KeySlotKind, readingFrom descriptor: CInt) throws(StoreClientError) {
+        try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText))
+    }
+
+    /// Reads a file. Of a passphrase or recovery code, one newline at the end is not part of it.
+    public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw StoreClientError.systemCall("could not open \(path)", errno: errno)
+        }
+        defer { close(descriptor) }
+        try self.init(kind: kind, readingFrom: descriptor)
+    }
+
+    /// Asks the person at the terminal of this process (/dev/tty), without echo. Blocks the calling thread.
+    public init(kind: KeySlotKind, prompt: String) throws(StoreClientError) {
+        try self.init(kind: kind, bytes: SecretReader.prompt(prompt))
+    }
+
+    private init(kind: KeySlotKind, bytes: consuming LockedBytes) throws(StoreClientError) {
+        let bytesMax = kind.isText ? Self.passphraseBytesMax : Self.keyFileBytesMax
+        guard bytes.count > 0 else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument, message: "the secret is empty")
+        }
+        guard bytes.count <= bytesMax else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument,
+                message: "the secret is longer than \(bytesMax) bytes")
+        }
+        self.kind = kind
+        self.bytes = bytes
+    }
+
+    /// Whether two secrets are the same bytes (a passphrase typed twice). Takes the same time wherever they differ.
+    public borrowing func hasSameBytes(as other: borrowing SecretInput) -> Bool {
+        bytes.withUnsafeBytes { left in
+            other.bytes.withUnsafeBytes { right in
+                guard left.count == right.count else {
+                    return false
+                }
+                var difference: UInt8 = 0
+                for index in left.indices {
+                    difference |= left[index] ^ right[index]
+                }
+                return difference == 0
+            }
+        }
+    }
+}
+
+extension KeySlotKind {
+    /// Whether a person types it.
+    fileprivate var isText: Bool {
+        self == .passphrase || self == .recoveryCode
+    }
+}
+
+extension SecretInput {
+    consuming func takeBytes() -> LockedBytes {
+        bytes
+    }
+}

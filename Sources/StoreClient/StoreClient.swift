@@ -1,0 +1,66 @@
+/// A connection to ghoststored: one Swift call per request of the protocol.
+///
+/// Usable from any number of tasks at once. Calls made one after the other by one task are sent in that order, and
+/// the daemon applies the writes of a connection in the order they were sent. When the connection is lost it is
+/// opened again, and every call that is safe to repeat is repeated until its deadline: reads, and mutations, which
+/// carry an idempotency key. A value of this type is cheap to copy; all copies share one connection, which is closed
+/// by `close()` or when the last copy is gone.
+public struct StoreClient: Sendable {
+    let connection: SharedConnection
+    var deadline = CallDeadline.standard
+
+    /// Connects to the daemon and says hello.
+    ///
+    /// - Parameters:
+    ///   - path: the daemon's socket. Without one: `GHOSTSTORE_SOCKET` when it is set, else the first of
+    ///     `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
+    /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`, saying
+    ///   where it looked and what to do. Here the client does not wait for a daemon that is not there.
+    public static func connect(
+        to path: String? = nil, configuration: ClientConfiguration = ClientConfiguration()
+    ) async throws(StoreClientError) -> StoreClient {
+        let path = try SocketPath.resolve(path)
+        let driver = ConnectionDriver(
+            path: path, configuration: configuration, greeting: try .hello(configuration.clientName))
+        let client = StoreClient(connection: SharedConnection(driver: driver, configuration: configuration))
+        let server = try await client.hello(failsWhenUnreachable: true)
+        driver.adopt(payloadBytesMax: server.frameBytesMax)
+        return client
+    }
+
+    /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
+    public func with(deadline: Duration?) -> StoreClient {
+        var copy = self
+        copy.deadline = .given(deadline)
+        return copy
+    }
+
+    /// Ends every call with `.clientClosed` and closes the connection. Later calls fail the same way.
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            connection.driver.close { continuation.resume() }
+        }
+    }
+}
+
+/// How long the calls of a client may take.
+enum CallDeadline: Hashable {
+    /// The configured one; none for long work.
+    case standard
+    case given(Duration?)
+}
+
+/// What the copies of a client share. The connection is closed when the last of them is gone.
+final class SharedConnection: Sendable {
+    let driver: ConnectionDriver
+    let configuration: ClientConfiguration
+
+    init(driver: ConnectionDriver, configuration: ClientConfiguration) {
+        self.driver = driver
+        self.configuration = configuration
+    }
+
+    deinit {
+        driver.close()
+    }
+}

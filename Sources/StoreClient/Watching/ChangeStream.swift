@@ -1,0 +1,62 @@
+import StoreProtocol
+
+/// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it: it
+/// goes on after the last change received. It ends by throwing: `.changesCompacted` when the daemon no longer keeps
+/// the changes it would have to go on with (read the data again, then watch from the revision found there),
+/// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`.
+///
+/// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
+/// stops listening, and subscribes again where it stopped. One task at a time may iterate.
+public struct ChangeStream: AsyncSequence, Sendable {
+    public typealias Element = Change
+    public typealias Failure = StoreClientError
+
+    let session: WatchSession
+    /// Where the watch stood when it was made: the stream holds every matching change with a greater revision.
+    public let startRevision: UInt64
+
+    /// Every matching change up to and including this revision has been taken: where a later watch can go on.
+    public var revision: UInt64 {
+        session.takenRevision
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(session: session)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        let session: WatchSession
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Change? {
+            try await session.next()
+        }
+
+        public mutating func next() async throws(StoreClientError) -> Change? {
+            try await session.next()
+        }
+    }
+}
+
+/// Which changes a watch gets.
+public struct WatchFilter: Hashable, Sendable {
+    /// Empty: all kinds.
+    public var kinds: [Change.Kind]
+    /// Only this conversation and its messages.
+    public var conversationID: String?
+
+    public init(kinds: [Change.Kind] = [], conversationID: String? = nil) {
+        self.kinds = kinds
+        self.conversationID = conversationID
+    }
+}
+
+extension WireWatchRequest {
+    init(after revision: UInt64?, _ filter: WatchFilter) {
+        self.init()
+        if let revision {
+            afterRevision = revision
+        }
+        kinds = filter.kinds.compactMap(WireEntityKind.init)
+        conversationID = filter.conversationID ?? ""
+    }
+}

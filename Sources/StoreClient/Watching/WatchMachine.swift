@@ -1,0 +1,153 @@
+/// One watch across connections: what was received and not taken yet, from which revision to subscribe again, and
+/// when to stop listening because the consumer is too slow. Does no I/O; every event returns the actions to perform.
+struct WatchMachine {
+    enum Action: Hashable {
+        /// Ask the daemon for the changes after a revision; `nil` means from now on. What comes back is reported with
+        /// the subscription's number. Until the watch has stood once, its start's deadline holds.
+        case subscribe(after: UInt64?, number: Int, isStart: Bool)
+        /// Nothing more is wanted of this subscription.
+        case unsubscribe(number: Int)
+        /// The consumer, or whoever waits for the watch to stand, can go on: call `take` or `standing` again.
+        case wake
+    }
+
+    /// What the consumer gets.
+    enum Taken: Hashable {
+        case batch(WatchBatch)
+        case failure(StoreClientError)
+        /// Nothing yet: wait for `wake`.
+        case wait
+    }
+
+    private enum Subscription: Hashable {
+        /// Nothing is asked of the daemon.
+        case none
+        case active(number: Int)
+        /// The buffer was full: subscribed again once it is empty.
+        case overflowed
+        case ended(StoreClientError)
+    }
+
+    private let bufferChangesMax: Int
+    private var subscription = Subscription.none
+    private var nextNumber = 0
+    private var batches: [WatchBatch] = []
+    private var bufferedChangeCount = 0
+    /// Every matching change up to here has been received.
+    private(set) var receivedRevision: UInt64?
+    /// Whether the daemon has confirmed the watch since it was made.
+    private var hasStood = false
+
+    init(after revision: UInt64?, bufferChangesMax: Int) {
+        precondition(bufferChangesMax > 0)
+        self.bufferChangesMax = bufferChangesMax
+        receivedRevision = revision
+    }
+
+    // MARK: - The consumer
+
+    mutating func start() -> [Action] {
+        precondition(subscription == .none && nextNumber == 0, "a watch is started once")
+        return subscribe()
+    }
+
+    /// The revision at which the watch stands; `nil` while the daemon has not confirmed it.
+    func standing() throws(StoreClientError) -> UInt64? {
+        if case .ended(let error) = subscription, !hasStood {
+            throw error
+        }
+        return hasStood ? receivedRevision : nil
+    }
+
+    /// Whether the consumer has to wait.
+    var hasNothingToTake: Bool {
+        if case .ended = subscription {
+            return false
+        }
+        return batches.isEmpty
+    }
+
+    /// Whether whoever started the watch has to wait.
+    var isStarting: Bool {
+        if case .ended = subscription {
+            return false
+        }
+        return !hasStood
+    }
+
+    /// The oldest batch. What was received before a failure is taken first.
+    mutating func take() -> (Taken, [Action]) {
+        guard batches.isEmpty else {
+            let batch = batches.removeFirst()
+            bufferedChangeCount -= batch.changeCount
+            return (.batch(batch), resubscribeIfDrained())
+        }
+        if case .ended(let error) = subscription {
+            return (.failure(error), [])
+        }
+        return (.wait, resubscribeIfDrained())
+    }
+
+    /// The consumer has gone.
+    mutating func end(_ error: StoreClientError) -> [Action] {
+        defer { subscription = .ended(error) }
+        switch subscription {
+        case .active(let number): return [.unsubscribe(number: number), .wake]
+        case .none, .overflowed: return [.wake]
+        case .ended: return []
+        }
+    }
+
+    // MARK: - The daemon
+
+    mutating func received(_ batch: WatchBatch, number: Int) -> [Action] {
+        guard subscription == .active(number: number) else {
+            return []
+        }
+        receivedRevision = batch.revision
+        hasStood = true
+        guard batch.changeCount > 0 else {
+            return [.wake]
+        }
+        batches.append(batch)
+        bufferedChangeCount += batch.changeCount
+        guard bufferedChangeCount <= bufferChangesMax else {
+            subscription = .overflowed
+            return [.unsubscribe(number: number), .wake]
+        }
+        return [.wake]
+    }
+
+    /// The subscription ended without being asked to.
+    mutating func failed(_ error: StoreClientError, number: Int) -> [Action] {
+        guard subscription == .active(number: number) else {
+            return []
+        }
+        switch error.reason {
+        case .connectionLost, .shuttingDown:
+            return subscribe()
+        case .watchBacklogExceeded:
+            subscription = .overflowed
+            return resubscribeIfDrained()
+        default:
+            subscription = .ended(error)
+            return [.wake]
+        }
+    }
+
+    // MARK: - Steps
+
+    private mutating func resubscribeIfDrained() -> [Action] {
+        guard subscription == .overflowed, batches.isEmpty else {
+            return []
+        }
+        return subscribe()
+    }
+
+    private mutating func subscribe() -> [Action] {
+        let number = nextNumber
+        nextNumber += 1
+        subscription = .active(number: number)
+        return [.subscribe(after: receivedRevision, number: number, isStart: !hasStood)]
+    }
+}

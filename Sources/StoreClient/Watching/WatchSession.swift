@@ -1,0 +1,175 @@
+import StoreProtocol
+import Synchronization
+
+/// Runs one `WatchMachine`: subscribes over the shared connection and wakes the one consumer.
+final class WatchSession: Sendable {
+    private struct State {
+        var machine: WatchMachine
+        var waiter: CheckedContinuation<Void, Never>?
+        /// Request ids of subscriptions by their number.
+        var requestIDs: [Int: UInt64] = [:]
+        /// Changes of the batch the consumer is in, last one first.
+        var opened: [Change] = []
+        var takenRevision: UInt64 = 0
+    }
+
+    private let connection: SharedConnection
+    private let filter: WatchFilter
+    private let startDeadline: UInt64?
+    private let state: Mutex<State>
+
+    init(connection: SharedConnection, after revision: UInt64?, filter: WatchFilter, startDeadline: UInt64?) {
+        self.connection = connection
+        self.filter = filter
+        self.startDeadline = startDeadline
+        let machine = WatchMachine(
+            after: revision, bufferChangesMax: max(1, connection.configuration.watchBufferChangesMax))
+        state = Mutex(State(machine: machine))
+    }
+
+    deinit {
+        for id in state.withLock({ Array($0.requestIDs.values) }) {
+            connection.driver.cancel(id)
+        }
+    }
+
+    /// Every matching change up to and including this revision has been taken by the consumer.
+    var takenRevision: UInt64 {
+        state.withLock { state in
+            state.takenRevision
+        }
+    }
+
+    // MARK: - The consumer
+
+    /// Subscribes and waits until the daemon has confirmed where the watch stands.
+    func start() async throws(StoreClientError) {
+        perform(state.withLock { $0.machine.start() })
+        while true {
+            let standing: Result<UInt64?, StoreClientError> = state.withLock { state in
+                Result { () throws(StoreClientError) in try state.machine.standing() }
+            }
+            if let revision = try standing.get() {
+                state.withLock { $0.takenRevision = revision }
+                return
+            }
+            await wait { $0.isStarting }
+        }
+    }
+
+    /// The next change. Only one task may wait for it at a time.
+    func next() async throws(StoreClientError) -> Change {
+        while true {
+            if let change = state.withLock({ Self.takeOpened(&$0) }) {
+                return change
+            }
+            let (taken, actions) = state.withLock { $0.machine.take() }
+            perform(actions)
+            switch taken {
+            case .batch(let batch):
+                let changes = try batch.changes()
+                state.withLock { $0.opened = changes.reversed() }
+            case .failure(let error):
+                throw error
+            case .wait:
+                await wait { $0.hasNothingToTake }
+            }
+        }
+    }
+
+    private static func takeOpened(_ state: inout State) -> Change? {
+        let change = state.opened.popLast()
+        if let change {
+            state.takenRevision = max(state.takenRevision, change.revision)
+        }
+        return change
+    }
+
+    /// Waits until woken, or not at all when there is nothing to wait for. A cancelled task ends the watch.
+    private func wait(while mustWait: (borrowing WatchMachine) -> Bool) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isWaiting = state.withLock { state in
+                    precondition(state.waiter == nil, "two tasks wait for the changes of one watch")
+                    guard mustWait(state.machine) else {
+                        return false
+                    }
+                    state.waiter = continuation
+                    return true
+                }
+                if !isWaiting {
+                    continuation.resume()
+                } else if Task.isCancelled {
+                    endBecauseCancelled()
+                }
+            }
+        } onCancel: {
+            endBecauseCancelled()
+        }
+    }
+
+    private func endBecauseCancelled() {
+        let error = StoreClientError(.cancelled(wasSent: false), fault: nil, configuration: connection.configuration)
+        perform(state.withLock { $0.machine.end(error) })
+    }
+
+    // MARK: - The daemon
+
+    private func perform(_ actions: [WatchMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .subscribe(let revision, let number, let isStart):
+                subscribe(after: revision, number: number, deadline: isStart ? startDeadline : nil)
+            case .unsubscribe(let number):
+                if let id = state.withLock({ $0.requestIDs.removeValue(forKey: number) }) {
+                    connection.driver.cancel(id)
+                }
+            case .wake:
+                state.withLock { $0.waiter.take() }?.resume()
+            }
+        }
+    }
+
+    private func subscribe(after revision: UInt64?, number: Int, deadline: UInt64?) {
+        let id = connection.driver.makeID()
+        state.withLock { $0.requestIDs[number] = id }
+        let body: RequestBody
+        do throws(StoreClientError) {
+            body = try RequestBody(.watch(WireWatchRequest(after: revision, filter)))
+        } catch {
+            ended(error, number: number)
+            return
+        }
+        let terms = CallTerms(isRepeatable: false, isStream: true, deadline: deadline)
+        // The session may be dropped by its consumer at any time: the connection must not keep it.
+        let call = OutgoingCall(id: id, body: body, terms: terms) { [weak self] event in
+            self?.received(event, number: number)
+        }
+        connection.driver.submit(call)
+    }
+
+    private func received(_ event: CallEvent, number: Int) {
+        switch event {
+        case .failure(let error):
+            ended(error, number: number)
+        case .answer(let answer):
+            do throws(StoreClientError) {
+                let batch = try WatchBatch(answer)
+                perform(state.withLock { $0.machine.received(batch, number: number) })
+                if answer.isFinal {
+                    ended(.answerUnreadable("the daemon ended the watch without a reason"), number: number)
+                }
+            } catch {
+                ended(error, number: number)
+            }
+        }
+    }
+
+    private func ended(_ error: StoreClientError, number: Int) {
+        let actions = state.withLock { state in
+            state.requestIDs[number] = nil
+            return state.machine.failed(error, number: number)
+        }
+        perform(actions)
+    }
+}

@@ -1,0 +1,61 @@
+import StoreProtocol
+
+extension Change {
+    init(_ wire: WireChange) {
+        self.init(
+            revision: wire.revision, kind: Kind(wire.kind), operation: Operation(wire.operation), id: wire.id,
+            conversationID: wire.conversationID.isEmpty ? nil : wire.conversationID,
+            committedAt: Timestamp(microseconds: wire.committedAtMicroseconds))
+    }
+}
+
+extension Change.Kind {
+    init(_ wire: WireEntityKind) {
+        switch wire {
+        case .conversation: self = .conversation
+        case .message: self = .message
+        case .contact: self = .contact
+        case .store: self = .store
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension Change.Operation {
+    init(_ wire: WireOperation) {
+        switch wire {
+        case .created: self = .created
+        case .updated: self = .updated
+        case .deleted: self = .deleted
+        case .cleared: self = .cleared
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension WireEntityKind {
+    /// `nil` for a kind that cannot be asked for.
+    init?(_ kind: Change.Kind) {
+        switch kind {
+        case .conversation: self = .conversation
+        case .message: self = .message
+        case .contact: self = .contact
+        case .store: self = .store
+        case .unknown: return nil
+        }
+    }
+}
+
+extension ChangePage {
+    init(_ wire: WireListChangesResponse) {
+        self.init(changes: wire.changes.map(Change.init), revision: wire.revision, hasMore: wire.hasMore_p)
+    }
+}
+
+extension Commit {
+    init(_ wire: WireCommitted) {
+        self.init(
+            revision: wire.revision, ids: wire.ids, createdCount: Int(wire.created), updatedCount: Int(wire.updated),
+            deletedCount: Int(wire.deleted), isReplayed: wire.replayed)
+    }
+}

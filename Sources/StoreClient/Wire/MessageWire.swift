@@ -1,0 +1,108 @@
+import StoreProtocol
+
+extension MessageStatus {
+    /// A status this client does not know counts as pending, which promises least.
+    init(_ wire: WireMessageStatus) {
+        self = MessageStatus(rawValue: wire.rawValue) ?? .pending
+    }
+}
+
+extension WireMessageStatus {
+    init(_ status: MessageStatus) {
+        switch status {
+        case .pending: self = .pending
+        case .sent: self = .sent
+        case .delivered: self = .delivered
+        case .failed: self = .failed
+        }
+    }
+}
+
+extension Message {
+    init(_ wire: WireMessage) {
+        self.init(
+            id: wire.id, conversationID: wire.conversationID, text: wire.text,
+            senderSessionID: wire.senderSessionID, recipientSessionID: wire.recipientSessionID,
+            timestamp: Timestamp(microseconds: wire.timestampMicroseconds), status: MessageStatus(wire.status),
+            isOutgoing: wire.isOutgoing, isRead: wire.isRead,
+            attachmentURL: wire.hasAttachmentURL ? wire.attachmentURL : nil,
+            attachmentType: wire.hasAttachmentType ? wire.attachmentType : nil,
+            replyToMessageID: wire.hasReplyToMessageID ? wire.replyToMessageID : nil,
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil)
+    }
+}
+
+extension MessagePage {
+    init(_ wire: WireListMessagesResponse) {
+        self.init(
+            messages: wire.messages.map(Message.init), firstCursor: wire.firstCursor.isEmpty ? nil : wire.firstCursor,
+            lastCursor: wire.lastCursor.isEmpty ? nil : wire.lastCursor, hasMore: wire.hasMore_p)
+    }
+}
+
+extension WireNewMessage {
+    init(_ message: NewMessage) {
+        self.init()
+        id = message.id
+        switch message.conversation {
+        case .id(let id): conversationID = id
+        case .sessionID(let sessionID): conversationSessionID = sessionID
+        }
+        text = message.text
+        senderSessionID = message.senderSessionID
+        recipientSessionID = message.recipientSessionID
+        timestampMicroseconds = message.timestamp.microseconds
+        status = WireMessageStatus(message.status)
+        isOutgoing = message.isOutgoing
+        isRead = message.isRead
+        if let url = message.attachmentURL {
+            attachmentURL = url
+        }
+        if let type = message.attachmentType {
+            attachmentType = type
+        }
+        if let replied = message.replyToMessageID {
+            replyToMessageID = replied
+        }
+    }
+}
+
+extension WireListMessagesRequest {
+    init(_ query: MessageQuery) {
+        self.init()
+        switch query.conversation {
+        case .id(let id): conversationID = id
+        case .sessionID(let sessionID): conversationSessionID = sessionID
+        }
+        limit = UInt32(clamping: query.limit)
+        order = query.order == .newestFirst ? .newestFirst : .oldestFirst
+        beforeCursor = query.beforeCursor ?? ""
+        afterCursor = query.afterCursor ?? ""
+        apply(query.filter)
+    }
+
+    private mutating func apply(_ filter: MessageFilter) {
+        if let from = filter.from {
+            fromMicroseconds = from.microseconds
+        }
+        if let until = filter.until {
+            untilMicroseconds = until.microseconds
+        }
+        if let sender = filter.senderSessionID {
+            senderSessionID = sender
+        }
+        if let value = filter.isOutgoing {
+            isOutgoing = value
+        }
+        if let value = filter.status {
+            status = WireMessageStatus(value)
+        }
+        if let value = filter.hasAttachment {
+            hasAttachment_p = value
+        }
+        if let value = filter.isRead {
+            isRead = value
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+
+/// Serializes requests.
+extension RequestBody {
+    init(_ call: WireRequest.OneOf_Call, key: IdempotencyKey? = nil) throws(StoreClientError) {
+        try self.init(bytes: Self.serialize(call, key: key))
+    }
+
+    /// - Parameters:
+    ///   - call: has as many zero bytes as the secret in the place of each one.
+    ///   - secrets: in the order of the wire: the one that opens a slot now, then the new one.
+    init(
+        _ call: WireRequest.OneOf_Call, secrets: consuming SecretList, answersSecret: Bool = false
+    ) throws(StoreClientError) {
+        let bytes = try Self.serialize(call, key: nil)
+        let places = try? bytes.withUnsafeBytes { (memory) throws(ProtobufFault) in
+            try SecretWire.places(inRequest: memory)
+        }
+        let ranges = (places ?? []).map(\.range).filter { !$0.isEmpty }
+        precondition(ranges.count == secrets.boxes.count, "every secret has its place in the request")
+        self.init(
+            bytes: bytes, secrets: zip(ranges, secrets.boxes).map { (range: $0, box: $1) },
+            answersSecret: answersSecret)
+    }
+
+    /// Ends a watch.
+    static func cancel(_ requestID: UInt64) throws(StoreClientError) -> RequestBody {
+        var call = WireCancelRequest()
+        call.requestID = requestID
+        return try RequestBody(.cancel(call))
+    }
+
+    private static func serialize(
+        _ call: WireRequest.OneOf_Call, key: IdempotencyKey?
+    ) throws(StoreClientError) -> [UInt8] {
+        var request = WireRequest()
+        request.call = call
+        if let key {
+            request.idempotencyKey = Data(key.bytes)
+        }
+        do {
+            return try request.serializedBytes()
+        } catch {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument, message: "the request cannot be written: \(error)")
+        }
+    }
+}
+
+/// The secrets of one request, in the order of the wire.
+struct SecretList {
+    private(set) var boxes: [LockedBytesBox] = []
+
+    /// Adds a secret and gives the message that stands for it: its kind, and zeros.
+    mutating func add(_ secret: consuming SecretInput) -> WireSecret {
+        var wire = WireSecret()
+        wire.kind = WireKeySlotKind(secret.kind)
+        wire.value = Data(count: secret.bytes.count)
+        boxes.append(LockedBytesBox(secret.takeBytes()))
+        return wire
+    }
+}

@@ -1,0 +1,63 @@
+import CSodium
+
+/// The 32 random bytes from which every key of the store comes.
+public struct MasterKey: ~Copyable, Sendable {
+    static let keyBytes = 32
+    /// `x'`, 64 digits of key, 32 of salt, `'`.
+    public static let databaseKeyBytes = 99
+
+    let bytes: SecretBytes
+
+    init(bytes: consuming SecretBytes) {
+        precondition(bytes.count == Self.keyBytes, "a master key has \(Self.keyBytes) bytes")
+        self.bytes = bytes
+    }
+
+    static func generate() throws(CryptoError) -> MasterKey {
+        MasterKey(bytes: try SecretBytes.random(count: keyBytes))
+    }
+
+    /// A subkey of `count` bytes (16 to 64) for one purpose.
+    ///
+    /// - Throws: `.memoryUnavailable`.
+    public borrowing func subkey(_ purpose: KeyPurpose, count: Int = 32) throws(CryptoError) -> SecretBytes {
+        try SubkeyDerivation.subkey(purpose.rawValue, of: bytes, context: .masterKey, count: count)
+    }
+
+    /// SQLCipher's key as it takes it: `x'<64 lower-case hex of key><32 hex of salt>'`, 99 ASCII bytes, no NUL.
+    ///
+    /// https://www.zetetic.net/sqlcipher/sqlcipher-api/#key: exactly this length, since SQLCipher takes any other
+    /// text for a passphrase.
+    ///
+    /// - Throws: `.memoryUnavailable`.
+    public borrowing func databaseKey() throws(CryptoError) -> SecretBytes {
+        let rawKey = try subkey(.database, count: 32)
+        let salt = try subkey(.databaseSalt, count: 16)
+        var literal = try SecretBytes(count: Self.databaseKeyBytes)
+        literal.withMutableBytes { output in
+            output[0] = UInt8(ascii: "x")
+            output[1] = UInt8(ascii: "'")
+            // Each call also writes a NUL: the first under the salt's first digit, the second under the last quote.
+            Self.writeHexadecimal(of: rawKey, to: output + 2)
+            Self.writeHexadecimal(of: salt, to: output + 66)
+            output[98] = UInt8(ascii: "'")
+        }
+        return literal
+    }
+
+    /// Writes two digits a byte and a NUL, in constant time for a given length
+    /// (https://doc.libsodium.org/helpers#hexadecimal-encoding-decoding).
+    private static func writeHexadecimal(of secret: borrowing SecretBytes, to output: UnsafeMutablePointer<UInt8>) {
+        let secretBytes = secret.count
+        let digits = UnsafeMutableRawPointer(output).assumingMemoryBound(to: CChar.self)
+        secret.withBytes { input in
+            _ = sodium_bin2hex(digits, secretBytes * 2 + 1, input, secretBytes)
+        }
+    }
+
+    /// What the keyring records to recognise this key: its key-check subkey, which reveals nothing of the others.
+    borrowing func keyCheck() throws(CryptoError) -> [UInt8] {
+        let check = try subkey(.keyCheck, count: Blake2b.digestBytes)
+        return Blake2b.authenticator(of: Array("ghoststore key check".utf8), key: check)
+    }
+}

@@ -1,0 +1,66 @@
+/// What StoreCrypto throws: why, and a message for people that holds no secret.
+public struct CryptoError: Error, Hashable, Sendable {
+    /// Why. Each maps to exactly one reason of the engine.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        // The machine
+        /// libsodium could not be initialised.
+        case sodiumUnavailable
+        /// Guarded memory, or the memory of a derivation, could not be had.
+        case memoryUnavailable
+        /// A file could not be read or written.
+        case storageFailed
+        /// No space, or no quota, left for a file.
+        case diskFull
+
+        // What a person gave
+        /// A secret whose length or form its kind of slot does not take.
+        case secretInvalid
+        /// A recovery code with a typing error in it.
+        case recoveryCodeMistyped
+        /// A key derivation cost below the floor or above the ceiling.
+        case costOutOfRange
+        /// A slot label too long, or with control characters in it.
+        case labelInvalid
+        /// A key file that is missing, too short, too long, readable by others, or not a file.
+        case keyFileInvalid
+        /// A key file that would be overwritten.
+        case keyFileExists
+
+        // The keyring
+        /// The secret opens no slot.
+        case wrongKey
+        /// The keyring is not what was written.
+        case keyringDamaged
+        /// The keyring was written by a newer version.
+        case keyringVersionUnknown
+        /// No room for another slot.
+        case slotsFull
+        /// No slot has this number.
+        case slotNotFound
+        /// The last slot, or the last one that a person can use, cannot be removed.
+        case lastPersonSlot
+        /// A rotation has begun and has been neither finished nor cancelled.
+        case rotationPending
+    }
+
+    public let code: Code
+    /// Lower case, cause first, then a hint. Never holds key material.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension CryptoError: CustomStringConvertible {
+    public var description: String {
+        message
+    }
+}
+
+extension CryptoError {
+    static func damaged(_ what: String) -> CryptoError {
+        CryptoError(.keyringDamaged, "keyring is damaged: \(what); restore keyring from keyring.previous or a backup")
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// A key file: 32 to 4,096 bytes that open a slot, readable by their owner alone.
+public enum KeyFile {
+    /// What `generate` writes.
+    public static let generatedBytes = 32
+
+    /// Makes a key file of 32 random bytes, mode 0600, durable on return. Never replaces a file.
+    ///
+    /// - Throws: `.keyFileExists`, `.diskFull`, `.storageFailed`, `.memoryUnavailable`. No file is left behind then.
+    public static func generate(at path: String) throws(CryptoError) {
+        let secret = try SecretBytes.random(count: generatedBytes)
+        guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
+            if errno == EEXIST {
+                throw CryptoError(.keyFileExists, "cannot create key file \(path): it exists; choose another name")
+            }
+            throw .system("create key file \(path)", errno: errno)
+        }
+        do throws(CryptoError) {
+            guard fchmod(file.number, 0o600) == 0 else {
+                throw CryptoError.system("set the mode of key file \(path)", errno: errno)
+            }
+            try secret.withUnsafeBytes { (bytes) throws(CryptoError) in try file.write(bytes, "key file \(path)") }
+            try file.synchronize("key file \(path)")
+            let directory = try OwnedDescriptor.directory(parent(of: path))
+            try directory.synchronize("the directory of key file \(path)")
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Reads a key file, or with `kind` `.credential` a systemd credential, straight into guarded memory.
+    ///
+    /// A key file must be a regular file, not a link, that only its owner can read or write. A credential may be
+    /// readable by its group: systemd grants it by an access control list, whose mask the mode shows as group bits
+    /// (systemd.exec(5), CREDENTIALS).
+    ///
+    /// - Throws: `.keyFileInvalid`, `.storageFailed`, `.memoryUnavailable`.
+    public static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
+        precondition(!kind.isForPerson, "a file holds a key file's or a credential's secret")
+        guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
+            throw openFailure(path, errno)
+        }
+        guard let status = try file.regularFileStatus("key file \(path)") else {
+            throw invalid(path, "it is not a regular file")
+        }
+        let forbiddenMode: mode_t = kind == .credential ? 0o027 : 0o077
+        guard status.st_mode & forbiddenMode == 0 else {
+            throw invalid(path, "others can read or change it; run: chmod 0600 \(path)")
+        }
+        return try SlotSecret(kind: kind, bytes: contents(of: file, path))
+    }
+
+    private static func contents(of file: borrowing OwnedDescriptor, _ path: String) throws(CryptoError) -> SecretBytes
+    {
+        let range = SlotSecret.keyFileBytesRange
+        // One byte more than allowed, so that a longer file is seen.
+        var buffer = try SecretBytes(count: range.upperBound + 1)
+        let count = try buffer.withUnsafeMutableBytes { (buffer) throws(CryptoError) in
+            try file.read(into: buffer, "key file \(path)")
+        }
+        guard range.contains(count) else {
+            let found = count > range.upperBound ? "more than 4,096 bytes" : "\(count) bytes"
+            throw invalid(path, "it has \(found); use 32 to 4,096")
+        }
+        return try buffer.withUnsafeBytes { (buffer) throws(CryptoError) in
+            try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    private static func openFailure(_ path: String, _ number: Int32) -> CryptoError {
+        switch number {
+        case ENOENT, ENOTDIR: invalid(path, "it is missing; put it back or name another")
+        case ELOOP: invalid(path, "it is a symbolic link; name the file itself")
+        default: .system("open key file \(path)", errno: number)
+        }
+    }
+
+    private static func invalid(_ path: String, _ cause: String) -> CryptoError {
+        CryptoError(.keyFileInvalid, "cannot use key file \(path): \(cause)")
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

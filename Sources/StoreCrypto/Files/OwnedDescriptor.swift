@@ -1,0 +1,76 @@
+import Glibc
+
+/// An open file descriptor, closed when this value ends.
+struct OwnedDescriptor: ~Copyable {
+    let number: Int32
+
+    /// Opens `name` below `directory` (or below the working directory with `AT_FDCWD`); never follows a symbolic
+    /// link in the last component and never passes the descriptor on to a child.
+    ///
+    /// - Returns: nil with `errno` set when the call fails.
+    init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
+        var number: Int32
+        repeat {
+            number = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
+        } while number < 0 && errno == EINTR
+        guard number >= 0 else { return nil }
+        self.number = number
+    }
+
+    deinit {
+        // Not repeated after EINTR: Linux has closed the descriptor by then (close(2)).
+        close(number)
+    }
+
+    /// A directory, for names relative to it.
+    static func directory(_ path: String) throws(CryptoError) -> OwnedDescriptor {
+        // The path is the operator's own, so links within it are followed: only files below it are not.
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw .system("open the directory \(path)", errno: errno) }
+        return OwnedDescriptor(owning: number)
+    }
+
+    private init(owning number: Int32) {
+        self.number = number
+    }
+
+    /// The status of a regular file; nil when it is anything else.
+    borrowing func regularFileStatus(_ name: String) throws(CryptoError) -> stat? {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .system("examine \(name)", errno: errno) }
+        return status.st_mode & S_IFMT == S_IFREG ? status : nil
+    }
+
+    /// Reads until the buffer is full or the file ends, and answers how much that was.
+    borrowing func read(into buffer: UnsafeMutableRawBufferPointer, _ name: String) throws(CryptoError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = Glibc.read(number, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system("read \(name)", errno: errno)
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    borrowing func write(_ bytes: UnsafeRawBufferPointer, _ name: String) throws(CryptoError) {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system("write \(name)", errno: errno)
+            }
+            written += count
+        }
+    }
+
+    /// A failure is final: what was not written may be gone from memory too, and a second try proves nothing
+    /// (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    borrowing func synchronize(_ name: String) throws(CryptoError) {
+        guard fsync(number) == 0 else { throw .system("make \(name) durable", errno: errno) }
+    }
+}

@@ -1,0 +1,111 @@
+/// Reads a keyring file strictly: what it accepts is written back as the same bytes.
+enum KeyringParser {
+    /// The order of the checks: size, magic, checksum, version, fields. The checksum comes before the version so
+    /// that a flipped bit in the version is damage and not a newer version; magic, version and checksum therefore
+    /// keep their places in every version of the format.
+    static func parse(_ file: [UInt8]) throws(CryptoError) -> (content: KeyringContent, authenticator: [UInt8]) {
+        let trailerBytes = KeyringFormat.authenticatorBytes + KeyringFormat.checksumBytes
+        let preambleBytes = KeyringFormat.magic.count + 4
+        guard file.count <= KeyringFormat.fileBytesMax else { throw .damaged("it is larger than 64 KiB") }
+        guard file.count >= preambleBytes + trailerBytes else { throw .damaged("it is cut short") }
+        guard file.starts(with: KeyringFormat.magic) else { throw .damaged("it does not start as one") }
+        let checksum = file.suffix(KeyringFormat.checksumBytes)
+        guard Blake2b.digest(of: Array(file.dropLast(KeyringFormat.checksumBytes))).elementsEqual(checksum) else {
+            throw .damaged("its checksum does not match")
+        }
+        var reader = ByteReader(file.dropFirst(KeyringFormat.magic.count).dropLast(trailerBytes))
+        let version: UInt32 = try reader.number()
+        guard version == KeyringFormat.version else {
+            throw CryptoError(
+                .keyringVersionUnknown,
+                "keyring has format version \(version), this program knows \(KeyringFormat.version); upgrade ghoststore"
+            )
+        }
+        let content = try content(&reader)
+        guard reader.isAtEnd else { throw .damaged("it has bytes to spare") }
+        return (content, Array(file.dropLast(KeyringFormat.checksumBytes).suffix(KeyringFormat.authenticatorBytes)))
+    }
+
+    private static func content(_ reader: inout ByteReader) throws(CryptoError) -> KeyringContent {
+        let identifier = try reader.bytes(KeyringFormat.identifierBytes)
+        let generation: UInt64 = try reader.number()
+        guard generation <= KeyringFormat.generationMax else { throw .damaged("its generation is out of range") }
+        let pending: UInt8 = try reader.number()
+        guard pending <= 1 else { throw .damaged("its rotation flag is out of range") }
+        let slotCount: UInt8 = try reader.number()
+        guard (1...KeyringFormat.slotsMax).contains(Int(slotCount)) else {
+            throw .damaged("its slot count is out of range")
+        }
+        guard try reader.number(UInt16.self) == 0 else { throw .damaged("its reserved bytes are not zero") }
+        let isPending = pending == 1
+        let currentCheck = try reader.bytes(KeyringFormat.keyCheckBytes)
+        let nextCheck = isPending ? try reader.bytes(KeyringFormat.keyCheckBytes) : nil
+        var slots: [Slot] = []
+        for _ in 0..<slotCount {
+            let slot = try slot(&reader, isPending: isPending)
+            guard slots.last.map({ $0.head.number < slot.head.number }) ?? true else {
+                throw .damaged("its slots are out of order")
+            }
+            slots.append(slot)
+        }
+        return KeyringContent(
+            identifier: identifier, generation: generation, currentCheck: currentCheck, nextCheck: nextCheck,
+            slots: slots)
+    }
+
+    private static func slot(_ file: inout ByteReader, isPending: Bool) throws(CryptoError) -> Slot {
+        let slotBytes: UInt16 = try file.number()
+        var reader = ByteReader(try file.slice(Int(slotBytes)))
+        let slot = Slot(
+            head: try head(&reader),
+            commitment: try reader.bytes(SlotKey.commitmentBytes),
+            wrap: SlotWrap(
+                nonce: try reader.bytes(SlotWrap.nonceBytes),
+                ciphertext: try reader.bytes(SlotWrap.ciphertextBytes)),
+            sealedCurrent: try reader.bytes(SlotKeyPair.sealedKeyBytes),
+            sealedNext: isPending ? try reader.bytes(SlotKeyPair.sealedKeyBytes) : nil)
+        guard reader.isAtEnd else { throw .damaged("a slot has bytes to spare") }
+        return slot
+    }
+
+    private static func head(_ reader: inout ByteReader) throws(CryptoError) -> SlotHead {
+        let number: UInt8 = try reader.number()
+        guard KeyringFormat.slotNumbers.contains(number) else { throw .damaged("a slot number is out of range") }
+        guard let kind = SlotKind(rawValue: try reader.number()) else { throw .damaged("a slot is of no known kind") }
+        let createdAt = Int64(bitPattern: try reader.number(UInt64.self))
+        let derivation = try derivation(&reader, kind: kind)
+        return SlotHead(
+            number: number, createdAtMicroseconds: createdAt, derivation: derivation,
+            salt: try reader.bytes(SlotHead.saltBytes), publicKey: try reader.bytes(SlotHead.publicKeyBytes),
+            label: try label(&reader))
+    }
+
+    /// Floor and ceiling of the cost hold here, before any derivation: see `KeyDerivationCost`.
+    private static func derivation(
+        _ reader: inout ByteReader, kind: SlotKind
+    ) throws(CryptoError) -> SlotDerivation {
+        let memoryBytes: UInt64 = try reader.number()
+        let passes: UInt32 = try reader.number()
+        let strongSecretKind: SlotDerivation.StrongSecretKind
+        switch kind {
+        case .passphrase:
+            guard let cost = try? KeyDerivationCost(memoryBytes: memoryBytes, passes: passes) else {
+                throw .damaged("a slot's key derivation cost is out of range")
+            }
+            return .argon2id(cost)
+        case .recoveryCode: strongSecretKind = .recoveryCode
+        case .keyFile: strongSecretKind = .keyFile
+        case .credential: strongSecretKind = .credential
+        }
+        guard memoryBytes == 0, passes == 0 else { throw .damaged("a slot has a cost that its kind has not") }
+        return .blake2b(strongSecretKind)
+    }
+
+    private static func label(_ reader: inout ByteReader) throws(CryptoError) -> SlotLabel {
+        let labelBytes: UInt8 = try reader.number()
+        guard let text = String(validating: try reader.slice(Int(labelBytes)), as: UTF8.self),
+            let label = try? SlotLabel(text)
+        else { throw .damaged("a slot's label is not one") }
+        return label
+    }
+}

@@ -1,0 +1,90 @@
+import CSodium
+
+/// A recovery code: 130 random bits that a person can write down, with a checksum that finds typing errors.
+///
+/// As printed: eight groups of four characters of Crockford's base 32 (https://www.crockford.com/base32.html) joined
+/// by hyphens, 39 ASCII bytes; the last six characters are the checksum. As typed: lower or upper case, with or
+/// without hyphens and spaces, `I` and `L` for `1`, `O` for `0`.
+public enum RecoveryCode {
+    static let randomSymbols = 26
+    static let symbols = randomSymbols + RecoveryCodeChecksum.symbols
+    static let groupSymbols = 4
+    /// Bytes of a code as printed.
+    public static let printedBytes = symbols + symbols / groupSymbols - 1
+    /// What a person may type at most, separators included.
+    static let typedBytesMax = 256
+
+    /// A new code as printed.
+    ///
+    /// - Throws: `.memoryUnavailable`.
+    public static func generate() throws(CryptoError) -> SecretBytes {
+        var values = try SecretBytes.random(count: symbols)
+        var printed = try SecretBytes(count: printedBytes)
+        values.withUnsafeMutableBytes { values in
+            for index in 0..<randomSymbols {
+                values[index] &= 31
+            }
+            RecoveryCodeChecksum.write(into: values)
+            printed.withUnsafeMutableBytes { print(UnsafeRawBufferPointer(values), into: $0) }
+        }
+        return printed
+    }
+
+    /// The plain form of what was typed: 32 upper-case characters, no separators.
+    ///
+    /// - Throws: `.recoveryCodeMistyped`.
+    static func parse(_ typed: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        guard typed.count <= typedBytesMax else { throw mistyped("it is too long") }
+        var values = try SecretBytes(count: symbols)
+        var plain = try SecretBytes(count: symbols)
+        let failure: String? = values.withUnsafeMutableBytes { values in
+            if let failure = typed.withUnsafeBytes({ read($0, into: values) }) { return failure }
+            guard RecoveryCodeChecksum.isValid(UnsafeRawBufferPointer(values)) else {
+                return "its checksum does not match"
+            }
+            plain.withUnsafeMutableBytes { plain in
+                for index in values.indices {
+                    plain[index] = RecoveryCodeAlphabet.character(of: values[index])
+                }
+            }
+            return nil
+        }
+        if let failure { throw mistyped(failure) }
+        return plain
+    }
+
+    private static func print(_ values: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) {
+        var position = 0
+        for (index, value) in values.enumerated() {
+            if index > 0, index.isMultiple(of: groupSymbols) {
+                output[position] = UInt8(ascii: "-")
+                position += 1
+            }
+            output[position] = RecoveryCodeAlphabet.character(of: value)
+            position += 1
+        }
+        precondition(position == output.count, "the groups fill the printed code")
+    }
+
+    /// Reads characters into values; what is wrong with them, or nil.
+    private static func read(
+        _ typed: UnsafeRawBufferPointer, into values: UnsafeMutableRawBufferPointer
+    ) -> String? {
+        var count = 0
+        for character in typed where !RecoveryCodeAlphabet.isSeparator(character) {
+            guard let value = RecoveryCodeAlphabet.value(of: character) else {
+                return "it has a character that no code has"
+            }
+            guard count < values.count else { return "it has too many characters" }
+            values[count] = value
+            count += 1
+        }
+        return count == values.count ? nil : "it has too few characters"
+    }
+
+    private static func mistyped(_ cause: String) -> CryptoError {
+        CryptoError(
+            .recoveryCodeMistyped,
+            "recovery code is mistyped: \(cause); a code has \(symbols) letters and digits in groups of four")
+    }
+}

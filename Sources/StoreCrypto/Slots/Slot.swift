@@ -1,0 +1,62 @@
+/// One way into the keyring, as stored.
+struct Slot: Hashable, Sendable {
+    let head: SlotHead
+    let commitment: [UInt8]
+    let wrap: SlotWrap
+    /// The master key, sealed to the head's public key.
+    var sealedCurrent: [UInt8]
+    /// The master key being rotated to; every slot has one during a rotation and none otherwise.
+    var sealedNext: [UInt8]?
+}
+
+extension Slot {
+    /// What a person decides about a slot.
+    struct Description {
+        let number: UInt8
+        let label: SlotLabel
+        let createdAtMicroseconds: Int64
+        let cost: KeyDerivationCost
+    }
+
+    /// A slot with a new key pair, that `secret` opens and to which the master keys are sealed.
+    static func make(
+        _ description: Description, secret: borrowing SlotSecret, keys: borrowing KeyringKeys,
+        keyringIdentifier: [UInt8]
+    ) throws(CryptoError) -> Slot {
+        let keyPair = try SlotKeyPair.generate()
+        let head = SlotHead(
+            number: description.number, createdAtMicroseconds: description.createdAtMicroseconds,
+            derivation: SlotDerivation(kind: secret.kind, cost: description.cost),
+            salt: try SlotHead.randomSalt(), publicKey: keyPair.publicKey, label: description.label)
+        let key = try SlotKey.derive(from: secret, derivation: head.derivation, salt: head.salt)
+        var slot = Slot(
+            head: head, commitment: try key.commitment(salt: head.salt),
+            wrap: try SlotWrap.seal(
+                keyPair, keys.authenticity, under: try key.wrappingKey(),
+                binding: KeyringFormat.associatedData(head, keyringIdentifier: keyringIdentifier)),
+            sealedCurrent: try SlotKeyPair.seal(keys.current, to: keyPair.publicKey), sealedNext: nil)
+        switch keys.next {
+        case .some(let next): slot.sealedNext = try SlotKeyPair.seal(next, to: keyPair.publicKey)
+        case .none: break
+        }
+        return slot
+    }
+
+    /// What the slot wraps, or nil when `secret` is not this slot's.
+    ///
+    /// - Throws: `.keyringDamaged` when the secret is right but the slot is not what was written.
+    borrowing func open(
+        with secret: borrowing SlotSecret, keyringIdentifier: [UInt8]
+    ) throws(CryptoError) -> SlotWrap.Opened? {
+        guard secret.kind == head.derivation.kind else { return nil }
+        let key = try SlotKey.derive(from: secret, derivation: head.derivation, salt: head.salt)
+        guard ConstantTime.areEqual(try key.commitment(salt: head.salt), commitment) else { return nil }
+        let opened = try wrap.open(
+            under: try key.wrappingKey(),
+            binding: KeyringFormat.associatedData(head, keyringIdentifier: keyringIdentifier))
+        guard ConstantTime.areEqual(opened.keyPair.publicKey, head.publicKey) else {
+            throw .damaged("a slot's keys are not a pair")
+        }
+        return opened
+    }
+}

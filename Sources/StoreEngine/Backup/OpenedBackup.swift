@@ -1,0 +1,91 @@
+import SQLCipher
+import StoreCrypto
+
+/// A backup that is as it was written, with its keys at hand.
+struct OpenedBackup: ~Copyable {
+    let path: String
+    let footer: BackupFooter
+    /// The backup's keyring, where a secret opened it; `nil` where the keys are those of the open store.
+    let openedKeyring: Keyring?
+    private let unlocked: UnlockedKeyring?
+    private let keys: BackupKeys
+
+    /// Reads the whole file once.
+    ///
+    /// - Parameters:
+    ///   - secret: opens the backup's own keyring; `nil` tries the master key of the open store.
+    ///   - storeKeys: those of the open store, if it is open.
+    ///   - progress: in bytes.
+    /// - Throws: `.backupDamaged`, `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
+    init(
+        _ entry: BackupFolder.Entry, secret: SlotSecretBox?, storeKeys: KeyHolder, progress: (Progress) -> Void
+    ) throws(StoreError) {
+        let file = try BackupFile(entry.path, .read)
+        let footer = try BackupFooter.read(from: file)
+        let keyring = try Self.keyring(of: file, footer)
+        let keys: BackupKeys
+        var unlocked: UnlockedKeyring?
+        if let secret {
+            let given = try secret.taken()
+            let opened = try Self.opened { () throws(CryptoError) in try keyring.unlock(with: given) }
+            keys = try opened.withMasterKey(.current) { master throws(StoreError) in try BackupKeys(master) }
+            guard keys.keyCheck() == footer.keyCheck else {
+                throw .backupDamaged("its keyring belongs to another backup")
+            }
+            unlocked = consume opened
+        } else {
+            guard let open = try BackupKeys.ofOpenStore(storeKeys), open.keyCheck() == footer.keyCheck else {
+                throw StoreError(
+                    .backupKeyMissing, "no open store has the backup's master key; give a secret of the backup")
+            }
+            keys = open
+        }
+        guard try keys.seal(file, bytes: footer.sealedBytes, progress: progress) == footer.seal else {
+            throw .backupDamaged("its bytes are not those that were written")
+        }
+        path = entry.path
+        self.footer = footer
+        self.keys = keys
+        openedKeyring = secret == nil ? nil : keyring
+        self.unlocked = unlocked.take()
+    }
+
+    /// The keyring that a secret has opened, for good.
+    consuming func takeUnlocked() -> UnlockedKeyring? {
+        unlocked
+    }
+
+    /// Lends a connection that reads the database inside the backup file: its own header says how many pages it has,
+    /// and what follows them in the file is not looked at.
+    borrowing func withConnection<Result>(
+        _ libraries: LibraryVersions, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let path = path
+        return try keys.withDatabaseKey { key throws(StoreError) in
+            let connection = try mapped { () throws(SQLCipherError) in
+                try Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
+            }
+            defer { connection.close() }
+            return try body(connection)
+        }
+    }
+
+    private static func keyring(
+        of file: borrowing BackupFile, _ footer: BackupFooter
+    ) throws(StoreError) -> Keyring {
+        let bytes = try file.read(footer.keyringBytes, at: footer.databaseBytes)
+        return try opened { () throws(CryptoError) in try Keyring.parse(bytes) }
+    }
+
+    /// Damage to the backup's keyring is damage to the backup: the store's own keyring is another file.
+    private static func opened<Value: ~Copyable>(
+        _ body: () throws(CryptoError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(CryptoError) {
+            return try body()
+        } catch {
+            guard error.code == .keyringDamaged else { throw StoreError(error) }
+            throw .backupDamaged("its keyring is not as it was written")
+        }
+    }
+}

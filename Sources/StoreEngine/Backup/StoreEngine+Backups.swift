@@ -1,0 +1,54 @@
+internal import Logging
+
+extension StoreEngine {
+    /// The backups and uploads under the state directory, oldest name first. Works in every state of the store.
+    ///
+    /// - Throws: `.storageFailed`.
+    public func listBackups() throws(StoreError) -> [BackupInfo] {
+        try administration.withLock { _ throws(StoreError) in
+            let folder = try BackupFolder(directory)
+            try folder.removeUnfinished()
+            return try folder.entries().map(BackupInfo.init)
+        }
+    }
+
+    /// - Parameter length: 1 to 1,048,576.
+    /// - Returns: fewer than `length` bytes only at the end.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`, `.invalidArgument`, `.storageFailed`.
+    public func readBackup(name: String, offset: UInt64, length: Int) throws(StoreError) -> BackupChunk {
+        guard (1...BackupLimits.chunkBytesMax).contains(length) else {
+            throw .invalidArgument("the length is \(length); it must be 1 to \(BackupLimits.chunkBytesMax)")
+        }
+        return try administration.withLock { _ throws(StoreError) in
+            let entry = try BackupFolder(directory).completeEntry(named: name)
+            guard offset <= entry.bytes else {
+                throw .invalidArgument("the offset is \(offset) and the backup has \(entry.bytes) bytes")
+            }
+            let file = try BackupFile(entry.path, .read)
+            return BackupChunk(data: try file.read(length, at: offset), wholeBytes: entry.bytes)
+        }
+    }
+
+    /// - Throws: `.backupNotFound`, `.storageFailed`.
+    public func deleteBackup(name: String) throws(StoreError) {
+        try administration.withLock { _ throws(StoreError) in
+            let folder = try BackupFolder(directory)
+            try folder.remove(try folder.entry(named: name))
+        }
+        logger.info("a backup was deleted")
+    }
+}
+
+extension BackupInfo {
+    /// What a file tells without a key; a damaged one tells its size and age.
+    init(_ entry: BackupFolder.Entry) {
+        var footer: BackupFooter?
+        if entry.isComplete, let file = try? BackupFile(entry.path, .read) {
+            footer = try? BackupFooter.read(from: file)
+        }
+        self.init(
+            name: entry.name.text, bytes: Int(clamping: entry.bytes),
+            createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
+            isComplete: entry.isComplete)
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import StoreCrypto
+
+/// Puts a new store in the place of the old one so that a crash at any moment leaves one of the two, whole.
+///
+///     restoring.partial/   a new store that is being written; removed at the next start
+///     restoring/           a complete one; what is in it takes its place at the next start at the latest
+///     replacing/           where the files of the old store go meanwhile
+///     replaced/            the store as it was before the last restore
+///
+/// Every step can be repeated, so a restore that was cut off is carried out by running all steps again: a new file
+/// that is still in `restoring` says that the old one of its name has not been replaced yet.
+struct StoreRestore {
+    enum Step: CaseIterable {
+        /// The moment of change: one rename.
+        case commit
+        case makeRoomForOldStore
+        case setOldDatabaseAside
+        case setOldLogAside
+        case setOldLogIndexAside
+        case discardUnfinishedDatabase
+        case installDatabase
+        case setOldKeyringAside
+        case setOlderKeyringAside
+        case installKeyring
+        case end
+        case removeEarlierStore
+        case keepOldStore
+    }
+
+    static let partialName = "restoring.partial"
+    static let committedName = "restoring"
+    static let replacingName = "replacing"
+    static let replacedName = "replaced"
+
+    private let directory: StateDirectory
+
+    init(_ directory: StateDirectory) {
+        self.directory = directory
+    }
+
+    /// Carries out a restore that was cut off after its commit, and forgets one that was cut off before it.
+    func finishInterrupted() throws(StoreError) {
+        try removeFolder(Self.partialName)
+        if directory.exists(path(Self.committedName)) || directory.exists(path(Self.replacingName)) {
+            for step in Step.allCases where step != .commit {
+                try perform(step)
+            }
+        }
+    }
+
+    /// Every connection to the old database must be closed, and none may be opened until this returns.
+    func carryOut() throws(StoreError) {
+        for step in Step.allCases {
+            try perform(step)
+        }
+    }
+
+    /// An empty folder for the new store.
+    func makePartialFolder() throws(StoreError) -> StateDirectory {
+        try removeFolder(Self.partialName)
+        return try StateDirectory(path: path(Self.partialName))
+    }
+
+    func removePartialFolder() throws(StoreError) {
+        try removeFolder(Self.partialName)
+    }
+
+    func perform(_ step: Step) throws(StoreError) {
+        switch step {
+        case .commit: try directory.rename(path(Self.partialName), to: path(Self.committedName))
+        case .makeRoomForOldStore: try makeRoomForOldStore()
+        case .setOldDatabaseAside: try setAside(StateDirectory.databaseName, before: StateDirectory.databaseName)
+        case .setOldLogAside: try setAside(StateDirectory.databaseName + "-wal", before: StateDirectory.databaseName)
+        case .setOldLogIndexAside:
+            try setAside(StateDirectory.databaseName + "-shm", before: StateDirectory.databaseName)
+        case .discardUnfinishedDatabase: try StoreReplacement(directory).discardNext()
+        case .installDatabase: try install(StateDirectory.databaseName)
+        case .setOldKeyringAside: try setAside(KeyringFile.name, before: KeyringFile.name)
+        case .setOlderKeyringAside: try setAside(KeyringFile.previousName, before: KeyringFile.name)
+        case .installKeyring: try install(KeyringFile.name)
+        case .end: try removeFolder(Self.committedName)
+        case .removeEarlierStore: try removeEarlierStore()
+        case .keepOldStore: try keepOldStore()
+        }
+    }
+
+    private func makeRoomForOldStore() throws(StoreError) {
+        guard directory.exists(path(Self.committedName)) else { return }
+        _ = try StateDirectory(path: path(Self.replacingName))
+        try directory.sync()
+    }
+
+    /// Moves a file of the old store away, unless the new `successor` has been installed: then it is the new store's.
+    private func setAside(_ name: String, before successor: String) throws(StoreError) {
+        guard directory.exists(path(Self.committedName) + "/" + successor), directory.exists(path(name)) else { return }
+        let replacing = try StateDirectory(path: path(Self.replacingName))
+        try directory.rename(path(name), to: replacing.path + "/" + name)
+        try replacing.sync()
+    }
+
+    private func install(_ name: String) throws(StoreError) {
+        let source = path(Self.committedName) + "/" + name
+        guard directory.exists(source) else { return }
+        try directory.rename(source, to: path(name))
+    }
+
+    private func removeEarlierStore() throws(StoreError) {
+        guard try hasOldStore() else { return }
+        try removeFolder(Self.replacedName)
+    }
+
+    private func keepOldStore() throws(StoreError) {
+        guard try hasOldStore() else {
+            return try removeFolder(Self.replacingName)
+        }
+        try directory.rename(path(Self.replacingName), to: path(Self.replacedName))
+    }
+
+    private func hasOldStore() throws(StoreError) -> Bool {
+        guard directory.exists(path(Self.replacingName)) else { return false }
+        return try !StateDirectory(path: path(Self.replacingName)).fileNames().isEmpty
+    }
+
+    /// Removes a folder with the files in it, if it is there.
+    private func removeFolder(_ name: String) throws(StoreError) {
+        guard directory.exists(path(name)) else { return }
+        let folder = try StateDirectory(path: path(name))
+        for file in try folder.fileNames() {
+            try folder.remove(folder.path + "/" + file)
+        }
+        guard rmdir(folder.path) == 0 || errno == ENOENT else {
+            throw SystemFailure.error("a folder of the store cannot be removed", errno)
+        }
+        try directory.sync()
+    }
+
+    private func path(_ name: String) -> String {
+        directory.path + "/" + name
+    }
+}

@@ -1,0 +1,119 @@
+/// What a commit did, before it has a revision.
+struct ChangeEntry: Hashable, Sendable {
+    var kind: EntityKind
+    var operation: ChangeOperation
+    var id: String
+    var conversationID: String
+}
+
+/// The entries of one commit as bytes: per entry kind, operation, then id and conversation id, each a length
+/// (LEB128) and UTF-8 bytes. A conversation id equal to the entry before it is a single 0xff.
+enum ChangeCodec {
+    private static let sameConversation: UInt8 = 0xff
+
+    static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * 48)
+        var previous: String?
+        for entry in entries {
+            bytes.append(entry.kind.rawValue)
+            bytes.append(entry.operation.rawValue)
+            append(entry.id, to: &bytes)
+            if entry.conversationID == previous {
+                bytes.append(sameConversation)
+            } else {
+                append(entry.conversationID, to: &bytes)
+                previous = entry.conversationID
+            }
+        }
+        return bytes
+    }
+
+    /// - Throws: `.databaseDamaged` for bytes that `encode` cannot have made.
+    static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [ChangeEntry] {
+        var entries: [ChangeEntry] = []
+        var reader = ByteReader(bytes)
+        var previous: String?
+        while !reader.isAtEnd {
+            guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
+                let operation = reader.byte().flatMap(ChangeOperation.init(rawValue:)),
+                let id = reader.text()
+            else {
+                throw damaged
+            }
+            let conversationID: String
+            if reader.peek() == sameConversation, let previous {
+                _ = reader.byte()
+                conversationID = previous
+            } else if let text = reader.text() {
+                conversationID = text
+                previous = text
+            } else {
+                throw damaged
+            }
+            entries.append(
+                ChangeEntry(kind: kind, operation: operation, id: id, conversationID: conversationID))
+        }
+        return entries
+    }
+
+    /// Lengths have at most two bytes, and a first byte of 0xff would need a length of 127 in its low bits with a
+    /// continuation: ids are at most 128 bytes, whose first byte is 0x80, so 0xff never starts a length.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        let count = text.utf8.count
+        precondition(count <= EntityID.bytesMax, "an id is longer than its type allows")
+        if count < 0x80 {
+            bytes.append(UInt8(count))
+        } else {
+            bytes.append(UInt8(count & 0x7f) | 0x80)
+            bytes.append(UInt8(count >> 7))
+        }
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private static var damaged: StoreError {
+        StoreError(.databaseDamaged, "the change log holds bytes that make no sense; run `ghoststorectl check`")
+    }
+}
+
+/// Reads bytes from the store without ever reaching past their end.
+struct ByteReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    func peek() -> UInt8? {
+        isAtEnd ? nil : bytes[position]
+    }
+
+    mutating func byte() -> UInt8? {
+        guard let byte = peek() else { return nil }
+        position += 1
+        return byte
+    }
+
+    /// A LEB128 number of at most nine bytes.
+    mutating func number() -> Int? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            guard let byte = byte() else { return nil }
+            value |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 {
+                return Int(value)
+            }
+        }
+        return nil
+    }
+
+    /// A LEB128 length and that many bytes of UTF-8.
+    mutating func text() -> String? {
+        guard let count = number(), count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return String(decoding: bytes[position..<(position + count)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Who is told of each commit, in order, on the writer thread.
+final class CommitObservers: Sendable {
+    typealias Observer = @Sendable ([Change]) -> Void
+
+    private struct State {
+        var nextNumber = 0
+        var observers: [(number: Int, observer: Observer)] = []
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ observer: @escaping Observer) -> CommitObservation {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.observers.append((state.nextNumber, observer))
+            return state.nextNumber
+        }
+        return CommitObservation { [weak self] in
+            self?.state.withLock { $0.observers.removeAll { $0.number == number } }
+        }
+    }
+
+    func tell(_ changes: [Change]) {
+        guard !changes.isEmpty else { return }
+        for entry in state.withLock({ $0.observers }) {
+            entry.observer(changes)
+        }
+    }
+}
+
+/// Being told of commits, until cancelled.
+public final class CommitObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    public func cancel() {
+        end()
+    }
+}

@@ -1,0 +1,39 @@
+import SQLCipher
+
+extension StoreError {
+    /// The one place where a database failure becomes a reason.
+    init(_ error: SQLCipherError) {
+        switch error.kind {
+        case .diskFull:
+            self.init(.diskFull, "the disk is full; free some space and try again")
+        case .corrupt:
+            self.init(
+                .databaseDamaged,
+                "a page of the database does not authenticate; run `ghoststorectl check` and restore a backup")
+        case .notADatabase:
+            self.init(
+                .databaseDamaged,
+                "the database does not open with the store's key; its first page is damaged; restore a backup")
+        case .syncFailed:
+            self.init(.storageFailed, "the operating system could not write the database to disk; check the device")
+        case .inputOutput, .readOnly, .busy, .outOfMemory:
+            self.init(.storageFailed, "the operating system refused a database operation: \(error)")
+        case .interrupted:
+            self.init(.deadlineExceeded, "the request was interrupted; it had no effect")
+        case .tooBig:
+            self.init(.invalidArgument, "a value is too large to be stored")
+        case .constraint, .malformedKey, .profileRefused, .other:
+            self.init(.internal, "a database operation failed: \(error); please report this")
+        }
+    }
+}
+
+/// Runs database work with its failures mapped to the engine's own error.
+@inline(__always)
+func mapped<Result: ~Copyable>(_ body: () throws(SQLCipherError) -> Result) throws(StoreError) -> Result {
+    do throws(SQLCipherError) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}

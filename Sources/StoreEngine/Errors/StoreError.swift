@@ -1,0 +1,64 @@
+/// What the engine throws: an open list of reasons, a message for people and no content.
+public struct StoreError: Error, Hashable, Sendable {
+    /// Why. Each maps to exactly one wire reason in StoreServer.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        case invalidArgument
+        case conversationNotFound
+        case messageNotFound
+        case contactNotFound
+        case alreadyExists
+        case idempotencyKeyReused
+        case changesCompacted
+        case deadlineExceeded
+        case queueFull
+        case diskFull
+        // Store state
+        case storeAbsent
+        case storeExists
+        case storeLocked
+        case storeAlreadyOpen
+        case storeBusy
+        case wrongKey
+        case keyMissing
+        case unlockThrottled
+        case keyringDamaged
+        case databaseDamaged
+        case newerSchema
+        case storageFailed
+        case shuttingDown
+        // Keys
+        case lastKeySlot
+        case keySlotNotFound
+        case keySlotsFull
+        case lowCostRefused
+        // Backups
+        case backupNotFound
+        case backupDamaged
+        case backupIncomplete
+        case backupKeyMissing
+        case tooManyBackups
+        case `internal`
+    }
+
+    public let reason: Reason
+    /// Lower case, cause first, then a hint. Never holds content or key material.
+    public let message: String
+    /// With `.unlockThrottled` and `.queueFull`: when a retry makes sense.
+    public var retryAfterMilliseconds: UInt64?
+
+    public init(_ reason: Reason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
+        self.reason = reason
+        self.message = message
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    public static func invalidArgument(_ message: String) -> StoreError {
+        StoreError(.invalidArgument, message)
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        message
+    }
+}

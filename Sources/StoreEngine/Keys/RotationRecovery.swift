@@ -1,0 +1,31 @@
+import SQLCipher
+import StoreCrypto
+
+/// Settles a rotation of the master key that was cut off: which of the two keys opens the database tells how far it
+/// came.
+struct RotationRecovery {
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+
+    func recover(_ unlocked: inout UnlockedKeyring) throws(StoreError) {
+        guard unlocked.hasNext else { return }
+        let probe = DatabaseProbe(directory: directory, libraries: libraries)
+        let next = try unlocked.withMasterKey(.next) { master throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
+        }
+        let current = try unlocked.withMasterKey(.current) { master throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
+        }
+        if try probe.opens(next) {
+            unlocked.finishRotation()
+        } else if try probe.opens(current) {
+            unlocked.cancelRotation()
+            try StoreReplacement(directory).discardNext()
+        } else {
+            throw StoreError(
+                .databaseDamaged, "the database opens with neither key of an unfinished rotation; restore a backup")
+        }
+        let (keyring, path) = (unlocked.keyring, directory.path)
+        try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }
+    }
+}

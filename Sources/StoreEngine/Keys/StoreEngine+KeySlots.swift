@@ -1,0 +1,143 @@
+public import StoreCrypto
+
+/// The secret of a slot that is to be added.
+public enum NewSlotSecret: ~Copyable, Sendable {
+    case given(SlotSecret)
+    case generateRecoveryCode
+}
+
+/// A slot that was added, with its recovery code where the engine made one.
+public struct AddedKeySlot: ~Copyable, Sendable {
+    public let number: Int
+    private let recoveryCode: SecretBytes?
+
+    init(number: Int, recoveryCode: consuming SecretBytes?) {
+        self.number = number
+        self.recoveryCode = recoveryCode
+    }
+
+    /// The recovery code in printable ASCII; it cannot be had again.
+    public consuming func takeRecoveryCode() -> SecretBytes? {
+        recoveryCode
+    }
+}
+
+extension StoreEngine {
+    /// The slots of the keyring, also while the store is locked.
+    ///
+    /// - Throws: `.storeAbsent`, `.keyringDamaged`.
+    public func keySlots() throws(StoreError) -> [KeySlotInfo] {
+        guard let keyring = try keyringOfStore() else {
+            throw StoreState.absent.notOpenError
+        }
+        return keyring.slots
+    }
+
+    /// Adds a slot to the keyring of the open store.
+    ///
+    /// - Throws: `.wrongKey` when `authorizedBy` opens no slot, `.keySlotsFull`, `.lowCostRefused`, `.storeLocked`.
+    public func addKeySlot(
+        authorizedBy authorization: consuming SlotSecret, new: consuming NewSlotSecret, label: String, lowCost: Bool
+    ) throws(StoreError) -> AddedKeySlot {
+        let box = SlotSecretBox(authorization)
+        let cost = try derivationCost(lowCost: lowCost)
+        let given: SlotSecretBox?
+        switch consume new {
+        case .given(let secret): given = SlotSecretBox(secret)
+        case .generateRecoveryCode: given = nil
+        }
+        let (number, code) = try changeKeyring(authorizedBy: box) { keyring throws(StoreError) -> (Int, SecretBox?) in
+            guard let given else {
+                let added = try addRecoveryCode(to: &keyring, label: label, cost: cost)
+                return (added.slot, added.code)
+            }
+            let secret = try given.taken()
+            return (try Self.addSlot(to: &keyring, secret, label: label, cost: cost), nil)
+        }
+        return AddedKeySlot(number: number, recoveryCode: code?.take())
+    }
+
+    /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use, `.storeLocked`.
+    public func removeKeySlot(
+        authorizedBy authorization: consuming SlotSecret, number: Int
+    ) throws(StoreError) {
+        let box = SlotSecretBox(authorization)
+        try changeKeyring(authorizedBy: box) { keyring throws(StoreError) in
+            do throws(CryptoError) {
+                try keyring.removeSlot(number)
+            } catch {
+                throw StoreError(error)
+            }
+        }
+    }
+
+    /// Puts a new passphrase in the slot that the old one opens.
+    ///
+    /// - Returns: the slot's number.
+    /// - Throws: `.wrongKey`, `.lowCostRefused`, `.storeLocked`.
+    public func changePassphrase(
+        old: consuming SlotSecret, new: consuming SlotSecret, lowCost: Bool
+    ) throws(StoreError) -> Int {
+        let (oldBox, newBox) = (SlotSecretBox(old), SlotSecretBox(new))
+        let cost = try derivationCost(lowCost: lowCost)
+        return try administration.withLock { _ throws(StoreError) in
+            let oldSecret = try oldBox.taken()
+            let newSecret = try newBox.taken()
+            return try writeKeyringChange { keyring throws(StoreError) in
+                do throws(CryptoError) {
+                    return try keyring.rewrapSlot(opening: oldSecret, new: newSecret, cost: cost)
+                } catch {
+                    throw StoreError(error)
+                }
+            }
+        }
+    }
+
+    private static func addSlot(
+        to keyring: inout UnlockedKeyring, _ secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost
+    ) throws(StoreError) -> Int {
+        do throws(CryptoError) {
+            return try keyring.addSlot(
+                secret: secret, label: label, cost: cost, nowMicroseconds: Timestamp.now.microseconds)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Changes the keyring for a caller who has shown a secret that opens it now.
+    private func changeKeyring<Result>(
+        authorizedBy box: SlotSecretBox, _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try administration.withLock { _ throws(StoreError) in
+            let secret = try box.taken()
+            return try writeKeyringChange { keyring throws(StoreError) in
+                let current = keyring.keyring
+                try mappedKeys { () throws(CryptoError) in _ = try current.unlock(with: secret) }
+                return try change(&keyring)
+            }
+        }
+    }
+
+    /// Changes the keyring in memory and on disk, or neither.
+    func writeKeyringChange<Result>(
+        _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let path = directory.path
+        return try keys.withKeyring { keyring throws(StoreError) in
+            let before = keyring.keyring
+            do throws(StoreError) {
+                let result = try change(&keyring)
+                let after = keyring.keyring
+                try mappedKeys { () throws(CryptoError) in try KeyringFile.write(after, inDirectory: path) }
+                return result
+            } catch {
+                do throws(CryptoError) {
+                    try keyring.revert(to: before)
+                } catch {
+                    throw StoreError(error)
+                }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import SQLCipher
+import StoreCrypto
+
+/// Tries a key on the database file without touching any file: an ordinary open would replay and remove a WAL.
+struct DatabaseProbe {
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+
+    /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
+    func check(_ key: borrowing SecretBytes) throws(StoreError) {
+        guard directory.exists(directory.database) else {
+            throw StoreError(
+                .databaseDamaged, "the database file is missing beside its keyring; restore a backup")
+        }
+        try key.withUnsafeBytes { bytes throws(StoreError) in
+            let connection = try mapped { () throws(SQLCipherError) in
+                try Connection(
+                    path: directory.database, key: bytes, mode: .probe, profile: .ghoststore, versions: libraries)
+            }
+            defer { connection.close() }
+            _ = try Schema.version(of: connection)
+        }
+    }
+
+    /// Whether the key opens the database; other failures are thrown.
+    func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try check(key)
+            return true
+        } catch {
+            guard error.reason == .databaseDamaged else { throw error }
+            return false
+        }
+    }
+}

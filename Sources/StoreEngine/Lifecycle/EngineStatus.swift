@@ -1,0 +1,133 @@
+import Glibc
+import Synchronization
+
+/// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of
+/// the open store, and when it was last used.
+final class EngineStatus: Sendable {
+    private struct Values {
+        var state: StoreState = .locked
+        var statistics: Statistics?
+        /// Set when a page turned out to be damaged: the store takes no more writes.
+        var damage: StoreError?
+        var diskFullSince: ContinuousClock.Instant?
+    }
+
+    /// How often a store on a full disk lets one write through to see whether there is space again.
+    private static let diskFullProbeInterval = Duration.seconds(1)
+
+    private let values = Mutex(Values())
+    private let generationCounter = Atomic<UInt64>(0)
+    private let lastUsedSeconds = Atomic<Int>(0)
+
+    var state: StoreState {
+        values.withLock { values in
+            guard let damage = values.damage, values.state == .open || values.state == .readOnly else {
+                return values.state
+            }
+            return .failed(damage)
+        }
+    }
+
+    var statistics: Statistics? {
+        values.withLock { $0.statistics }
+    }
+
+    /// Changes whenever connections opened before must not be used any more.
+    var generation: UInt64 {
+        generationCounter.load(ordering: .acquiring)
+    }
+
+    func set(_ state: StoreState, statistics: Statistics? = nil) {
+        values.withLock { values in
+            values.state = state
+            values.statistics = statistics
+            values.damage = nil
+            values.diskFullSince = nil
+        }
+        invalidateConnections()
+        noteActivity()
+    }
+
+    /// Connections opened before must not be used any more.
+    func invalidateConnections() {
+        generationCounter.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    func committed(_ statistics: Statistics) {
+        values.withLock { $0.statistics = statistics }
+    }
+
+    func noteDamage(_ error: StoreError) {
+        values.withLock { $0.damage = $0.damage ?? error }
+    }
+
+    func noteDiskFull() {
+        values.withLock { values in
+            guard values.state == .open || values.state == .readOnly else { return }
+            values.state = .readOnly
+            values.diskFullSince = .now
+        }
+    }
+
+    /// A write has gone through.
+    func noteSuccess() {
+        values.withLock { values in
+            guard values.state == .readOnly else { return }
+            values.state = .open
+            values.diskFullSince = nil
+        }
+    }
+
+    /// - Throws: why a write cannot be taken now.
+    func admit(_ mutation: Mutation) throws(StoreError) {
+        try values.withLock { values throws(StoreError) in
+            switch values.state {
+            case .open:
+                if let damage = values.damage { throw damage }
+            case .readOnly:
+                if let damage = values.damage { throw damage }
+                guard !mutation.freesSpace else { return }
+                if let since = values.diskFullSince, since.duration(to: .now) < Self.diskFullProbeInterval {
+                    throw StoreError(
+                        .diskFull, "the disk is full; reads and deletes work; free some space",
+                        retryAfterMilliseconds: 1_000)
+                }
+                values.diskFullSince = .now
+            case .absent, .locked, .failed:
+                throw values.state.notOpenError
+            }
+        }
+    }
+
+    func noteActivity() {
+        lastUsedSeconds.store(Self.monotonicSeconds, ordering: .relaxed)
+    }
+
+    var idleSeconds: Int {
+        Self.monotonicSeconds - lastUsedSeconds.load(ordering: .relaxed)
+    }
+
+    private static var monotonicSeconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return time.tv_sec
+    }
+}
+
+extension StoreState {
+    /// What a request for data gets when the store is not open.
+    var notOpenError: StoreError {
+        switch self {
+        case .absent:
+            StoreError(.storeAbsent, "there is no store yet; make one with `ghoststorectl init`")
+        case .locked, .open, .readOnly:
+            StoreError(.storeLocked, "the store is locked; unlock it with `ghoststorectl unlock`")
+        case .failed(let error):
+            error
+        }
+    }
+
+    public var isOpen: Bool {
+        self == .open || self == .readOnly
+    }
+}

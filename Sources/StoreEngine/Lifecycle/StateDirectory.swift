@@ -1,0 +1,101 @@
+import Glibc
+
+/// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
+struct StateDirectory: Sendable {
+    static let lockName = "lock"
+    static let databaseName = "store.db"
+
+    let path: String
+
+    var database: String { path + "/" + Self.databaseName }
+    var wal: String { database + "-wal" }
+    var sharedMemory: String { database + "-shm" }
+    /// A database that takes the place of `database` once it is complete.
+    var nextDatabase: String { database + ".next" }
+
+    /// Makes the folder if need be and makes sure that nobody else can look into it.
+    ///
+    /// - Throws: `.storageFailed`.
+    init(path: String) throws(StoreError) {
+        guard path.hasPrefix("/") else {
+            throw StoreError(.invalidArgument, "the state directory is not an absolute path; begin it with /")
+        }
+        self.path = path
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw SystemFailure.error("the state directory cannot be made", errno)
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            throw SystemFailure.error("the state directory cannot be looked at", errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+            throw StoreError(
+                .storageFailed, "the state directory is not a folder of the daemon's own user; check its owner")
+        }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+            throw SystemFailure.error("the state directory is open to others and cannot be closed to them", errno)
+        }
+    }
+
+    func exists(_ file: String) -> Bool {
+        var status = stat()
+        return lstat(file, &status) == 0
+    }
+
+    func bytes(of file: String) -> Int {
+        var status = stat()
+        return lstat(file, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Removes a file if it is there.
+    func remove(_ file: String) throws(StoreError) {
+        if unlink(file) != 0, errno != ENOENT {
+            throw SystemFailure.error("a file of the store cannot be removed", errno)
+        }
+    }
+
+    /// Puts `source` in the place of `target`, durably.
+    func rename(_ source: String, to target: String) throws(StoreError) {
+        guard Glibc.rename(source, target) == 0 else {
+            throw SystemFailure.error("a file of the store cannot be renamed", errno)
+        }
+        try sync()
+    }
+
+    /// Makes what was renamed or removed in the folder durable.
+    func sync() throws(StoreError) {
+        try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    func sync(file: String) throws(StoreError) {
+        try Self.sync(file, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    private static func sync(_ path: String, flags: Int32) throws(StoreError) {
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else {
+            throw SystemFailure.error("a file of the store cannot be opened", errno)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw SystemFailure.error("a file of the store cannot be made durable", errno)
+        }
+    }
+}
+
+/// Failures of system calls, in words.
+enum SystemFailure {
+    static func error(_ cause: String, _ number: Int32) -> StoreError {
+        if number == ENOSPC || number == EDQUOT {
+            return StoreError(.diskFull, "\(cause): the disk is full; free some space and try again")
+        }
+        return StoreError(.storageFailed, "\(cause): \(text(number))")
+    }
+
+    static func text(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
+        return String(decoding: buffer[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
+    }
+}

@@ -1,0 +1,99 @@
+internal import Logging
+public import StoreCrypto
+import SQLCipher
+
+extension StoreEngine {
+    /// Makes a new store and opens it.
+    ///
+    /// Killed at any moment this leaves either no store or a whole one: the database is complete under another name
+    /// before the keyring appears, and takes its own name after it.
+    ///
+    /// - Returns: the recovery code in printable ASCII, when asked for. It cannot be had again.
+    /// - Throws: `.storeExists`, `.lowCostRefused`, `.invalidArgument`, `.diskFull`.
+    public func initialize(
+        secret: consuming SlotSecret, label: String, withRecoveryCode: Bool, lowCost: Bool
+    ) throws(StoreError) -> SecretBytes? {
+        let box = SlotSecretBox(secret)
+        let cost = try derivationCost(lowCost: lowCost)
+        let code = try administration.withLock { _ throws(StoreError) in
+            try makeStore(box.taken(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
+        }
+        return code?.take()
+    }
+
+    /// - Throws: `.lowCostRefused` unless the configuration allows it.
+    func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
+        guard lowCost else {
+            return .moderate
+        }
+        guard configuration.allowLowCost else {
+            throw StoreError(.lowCostRefused, "the low key derivation cost is for tests; leave it out")
+        }
+        return .lowForTests
+    }
+
+    private func makeStore(
+        _ secret: consuming SlotSecret, label: String, withRecoveryCode: Bool, cost: KeyDerivationCost
+    ) throws(StoreError) -> SecretBox? {
+        try StoreReplacement(directory).finishInterrupted()
+        guard try keyringOfStore() == nil else {
+            throw StoreError(.storeExists, "there is a store already; unlock it, or choose another state directory")
+        }
+        let borrowed = secret
+        let now = Timestamp.now
+        var unlocked = try mappedKeys { () throws(CryptoError) in
+            try Keyring.create(secret: borrowed, label: label, cost: cost, nowMicroseconds: now.microseconds)
+        }
+        var code: SecretBox?
+        if withRecoveryCode {
+            code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
+        }
+        let databaseKey = try unlocked.withMasterKey(.current) { master throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
+        }
+        try makeDatabase(databaseKey, now: now)
+        let (keyring, path) = (unlocked.keyring, directory.path)
+        try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }
+        try directory.rename(directory.nextDatabase, to: directory.database)
+        try openDatabase(unlocked)
+        logger.info("a new store was made")
+        return code
+    }
+
+    /// Adds a slot for a new recovery code.
+    func addRecoveryCode(
+        to unlocked: inout UnlockedKeyring, label: String, cost: KeyDerivationCost
+    ) throws(StoreError) -> (code: SecretBox, slot: Int) {
+        let printed = try mappedKeys { () throws(CryptoError) in try RecoveryCode.generate() }
+        let now = Timestamp.now.microseconds
+        let slotSecret = try mappedKeys { () throws(CryptoError) in
+            let copy = try printed.withUnsafeBytes { bytes throws(CryptoError) in try SecretBytes(copying: bytes) }
+            return try SlotSecret(kind: .recoveryCode, bytes: copy)
+        }
+        let slot: Int
+        do throws(CryptoError) {
+            slot = try unlocked.addSlot(secret: slotSecret, label: label, cost: cost, nowMicroseconds: now)
+        } catch {
+            throw StoreError(error)
+        }
+        return (SecretBox(printed), slot)
+    }
+
+    /// A complete, closed, durable database under the name `nextDatabase`.
+    private func makeDatabase(_ key: borrowing SecretBytes, now: Timestamp) throws(StoreError) {
+        let next = directory.nextDatabase
+        for suffix in ["", "-wal", "-shm"] {
+            try directory.remove(next + suffix)
+        }
+        try key.withUnsafeBytes { bytes throws(StoreError) in
+            let connection = try mapped { () throws(SQLCipherError) in
+                try Connection(path: next, key: bytes, mode: .create, profile: .ghoststore, versions: libraries)
+            }
+            defer { connection.close() }
+            try Schema.migrate(connection, now: now)
+            try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.truncate) }
+        }
+        try directory.sync(file: next)
+        try directory.sync()
+    }
+}

@@ -1,0 +1,161 @@
+internal import Logging
+public import StoreCrypto
+import SQLCipher
+
+extension StoreEngine {
+    /// Opens the store with the key the daemon was configured with. The outcome is in `state`; whatever it is,
+    /// nothing that was there has been changed or removed unless the store opened.
+    ///
+    /// - Parameter secret: `nil` when no key is configured: a store stays locked then.
+    public func openWithConfiguredKey(_ secret: consuming SlotSecret?) {
+        var box: SlotSecretBox?
+        if let secret = consume secret {
+            box = SlotSecretBox(secret)
+        }
+        let given = box
+        administration.withLock { _ in
+            do throws(StoreError) {
+                try StoreReplacement(directory).finishInterrupted()
+                guard let keyring = try keyringOfStore() else {
+                    status.set(.absent)
+                    return
+                }
+                guard let secret = given?.take() else {
+                    status.set(.locked)
+                    return
+                }
+                _ = try open(keyring, with: secret)
+            } catch {
+                status.set(.failed(error))
+                logger.error("the store was not opened", metadata: ["reason": "\(error.reason)", "message": "\(error)"])
+            }
+        }
+    }
+
+    /// Says why there is no store to open: the configured key could not be had.
+    public func refuseToOpen(_ error: StoreError) {
+        status.set(.failed(error))
+    }
+
+    /// Opens a locked store. Slow: derives the slot's key.
+    ///
+    /// - Returns: the number of the slot that the secret opened.
+    /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`, `.newerSchema`.
+    public func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
+        let box = SlotSecretBox(secret)
+        return try administration.withLock { _ throws(StoreError) in
+            guard !status.state.isOpen else {
+                throw StoreError(.storeAlreadyOpen, "the store is open already")
+            }
+            try StoreReplacement(directory).finishInterrupted()
+            guard let keyring = try keyringOfStore() else {
+                throw StoreState.absent.notOpenError
+            }
+            return try open(keyring, with: box.taken())
+        }
+    }
+
+    /// Closes the store and wipes its keys. Writes queued before are committed first.
+    public func lock() throws(StoreError) {
+        administration.withLock { _ in
+            guard status.state.isOpen else { return }
+            close(into: .locked)
+            logger.info("the store is locked")
+        }
+    }
+
+    func lockWhenIdle() {
+        administration.withLock { _ in
+            guard status.state.isOpen else { return }
+            close(into: .locked)
+            logger.info("the store is locked after idle time")
+        }
+    }
+
+    /// Stops taking requests, closes every connection and wipes the keys.
+    func close(into state: StoreState) {
+        let wasOpen = status.statistics != nil
+        // The state first: from here on requests are refused, those in the queue still run.
+        status.set(state)
+        if wasOpen {
+            readers.closeAll()
+            try? writer.perform { $0.close() }
+        }
+        keys.clear()
+    }
+
+    /// - Returns: `nil` where no store has been made.
+    /// - Throws: `.keyringDamaged` when a database is there without its keyring.
+    func keyringOfStore() throws(StoreError) -> Keyring? {
+        let path = directory.path
+        if let keyring = try mappedKeys({ () throws(CryptoError) in try KeyringFile.read(inDirectory: path) }) {
+            return keyring
+        }
+        guard !directory.exists(directory.database) else {
+            throw StoreError(
+                .keyringDamaged,
+                "the keyring is missing beside its database; put the file keyring.previous or a backup in its place")
+        }
+        return nil
+    }
+
+    /// Unlocks a keyring and opens its database.
+    func open(_ keyring: Keyring, with secret: consuming SlotSecret) throws(StoreError) -> Int {
+        let borrowed = secret
+        var unlocked = try mappedKeys { () throws(CryptoError) in try keyring.unlock(with: borrowed) }
+        let slot = unlocked.openedSlot
+        try RotationRecovery(directory: directory, libraries: libraries).recover(&unlocked)
+        try openDatabase(unlocked)
+        logger.info(
+            "the store is open",
+            metadata: ["slot": "\(slot)", "revision": "\(status.statistics?.revision ?? 0)"])
+        return slot
+    }
+
+    /// Opens the database under the current master key of an unlocked keyring and takes both into use.
+    func openDatabase(_ unlocked: consuming UnlockedKeyring) throws(StoreError) {
+        let key = try unlocked.withMasterKey(.current) { master throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
+        }
+        try DatabaseProbe(directory: directory, libraries: libraries).check(key)
+        keys.set(unlocked, databaseKey: key)
+        do throws(StoreError) {
+            try openWriter()
+        } catch {
+            keys.clear()
+            throw error
+        }
+    }
+
+    private func openWriter() throws(StoreError) {
+        let (path, keys, libraries) = (directory.database, keys, libraries)
+        let statistics = try writer.perform { context throws(StoreError) in
+            let connection = try keys.withDatabaseKey { key throws(StoreError) in
+                guard let key else { throw StoreState.locked.notOpenError }
+                return try mapped { () throws(SQLCipherError) in
+                    try Connection(
+                        path: path, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries)
+                }
+            }
+            try Schema.migrate(connection, now: .now)
+            try mapped { () throws(SQLCipherError) in
+                try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
+            }
+            context.statistics = try StatisticsRow.read(connection)
+            context.connection = connection
+            context.isWALDirty = true
+            return context.statistics
+        }
+        status.set(.open, statistics: statistics)
+    }
+}
+
+extension SlotSecretBox {
+    /// - Throws: `.internal` when it has been taken before: a programmer's error that must not end the daemon.
+    func taken() throws(StoreError) -> SlotSecret {
+        guard let secret = take() else {
+            throw StoreError(.internal, "a secret was used twice")
+        }
+        return secret
+    }
+}

@@ -1,0 +1,170 @@
+public import Logging
+import SQLCipher
+import StoreCrypto
+import Synchronization
+
+/// One encrypted store: its keys, its one writer and its readers.
+///
+/// Every method may be called from any thread. `submit`, `state` and `statistics` never block; the administrative
+/// methods (keys, checks, backups) block for as long as their work takes and run one at a time.
+public final class StoreEngine: Sendable {
+    let configuration: EngineConfiguration
+    let logger: Logger
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+    let status = EngineStatus()
+    let observers = CommitObservers()
+    let gate = ReaderGate()
+    let readers: ReaderRegistry
+    let writer: Writer
+    let keys = KeyHolder()
+    /// Held by the administrative method that is running.
+    let administration = ConditionLock<Void>(())
+    private let pool: ReaderPool
+    private let directoryLock: StateDirectoryLock
+    private let autoLock: AutoLock?
+
+    /// Takes the state directory; opens nothing yet.
+    ///
+    /// - Throws: `.storeBusy` when another daemon has the directory, `.storageFailed`.
+    public init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
+        self.configuration = configuration
+        self.logger = logger
+        try mappedKeys { () throws(CryptoError) in try SodiumRuntime.start() }
+        if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
+            throw StoreError(
+                .storageFailed, "the system does not let key memory be locked; raise LimitMEMLOCK or the setting")
+        }
+        libraries = try mapped { () throws(SQLCipherError) in try LibraryVersions.loaded() }
+        directory = try StateDirectory(path: configuration.stateDirectory)
+        directoryLock = try StateDirectoryLock(directory)
+        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
+        readers = registry
+        writer = try Writer(
+            events: Self.events(status, observers, configuration),
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
+        pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
+        if let seconds = configuration.autoLockAfterSeconds {
+            autoLock = try AutoLock(afterSeconds: seconds, status: status)
+        } else {
+            autoLock = nil
+        }
+        autoLock?.start { [weak self] in
+            self?.lockWhenIdle()
+        }
+    }
+
+    public var state: StoreState { status.state }
+
+    public var versions: EngineVersions {
+        EngineVersions(
+            sqlCipher: libraries.sqlCipher, sqlite: libraries.sqlite, libsodium: SodiumRuntime.versionText,
+            schema: Schema.version)
+    }
+
+    /// Sizes of the files as they are now.
+    public func storage() -> StorageSizes {
+        StorageSizes(
+            databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal))
+    }
+
+    /// The counters as of the last commit, from memory.
+    ///
+    /// - Throws: why the store is not open.
+    public func statistics() throws(StoreError) -> Statistics {
+        guard let statistics = status.statistics else {
+            throw status.state.notOpenError
+        }
+        return statistics
+    }
+
+    /// Queues a write. Writes are applied in the order submitted.
+    ///
+    /// - Parameter completion: called once, on the writer thread after the commit, or at once when the write is
+    ///   refused. A success means that the change is on disk.
+    public func submit(
+        _ request: WriteRequest, completion: @escaping @Sendable (Result<Receipt, StoreError>) -> Void
+    ) {
+        do throws(StoreError) {
+            status.noteActivity()
+            try status.admit(request.mutation)
+            try writer.submit(WriteQueue.Write(request: request, completion: completion))
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// A reader for short reads from one thread.
+    public func makeReader() -> StoreReader {
+        readers.make()
+    }
+
+    /// Runs a read that may take a while on a thread of the pool.
+    ///
+    /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
+    public func readInBackground(_ body: @escaping @Sendable (StoreReader) -> Void) throws(StoreError) {
+        try pool.submit(body)
+    }
+
+    /// Tells of every commit, in order, on the writer thread: return quickly.
+    public func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> CommitObservation {
+        observers.add(observer)
+    }
+
+    /// Writes waiting for the writer.
+    public var waitingWrites: Int { writer.waitingCount }
+
+    /// Finishes what is queued, empties the WAL and closes. The engine cannot be used afterwards.
+    public func shutDown() {
+        autoLock?.stop()
+        pool.stop()
+        administration.withLock { _ in
+            close(into: .locked)
+            writer.stop()
+        }
+    }
+}
+
+extension StoreEngine {
+    private static func events(
+        _ status: EngineStatus, _ observers: CommitObservers, _ configuration: EngineConfiguration
+    ) -> Writer.Events {
+        let onLostDurability = configuration.onLostDurability
+        return Writer.Events(
+            committed: { changes, statistics in
+                status.committed(statistics)
+                observers.tell(changes)
+            },
+            failed: { error in
+                switch error.reason {
+                case .diskFull: status.noteDiskFull()
+                case .databaseDamaged: status.noteDamage(error)
+                default: onLostDurability(error)
+                }
+            },
+            succeeded: { status.noteSuccess() })
+    }
+
+    private static func readerSource(
+        _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
+        _ libraries: LibraryVersions
+    ) -> ReaderSource {
+        ReaderSource(
+            gate: gate,
+            currentGeneration: { status.generation },
+            openConnection: { () throws(StoreError) in
+                let generation = status.generation
+                let connection = try keys.withDatabaseKey { key throws(StoreError) in
+                    guard let key else { throw status.state.notOpenError }
+                    return try mapped { () throws(SQLCipherError) in
+                        try Connection(
+                            path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
+                            versions: libraries)
+                    }
+                }
+                return StoreReader.Opened(connection: connection, generation: generation)
+            },
+            noteActivity: { status.noteActivity() },
+            noteDamage: { status.noteDamage($0) })
+    }
+}

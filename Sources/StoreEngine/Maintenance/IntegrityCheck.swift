@@ -1,0 +1,140 @@
+import SQLCipher
+
+/// Reads every page and row of a database and compares what is kept with what is counted.
+///
+/// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
+/// check on 3.4.1 as well, where `cipher_integrity_check` does nothing.
+struct IntegrityCheck {
+    private var report = CheckReport()
+    private let connection: Connection
+
+    /// Runs the whole check on one snapshot.
+    ///
+    /// - Throws: `.storageFailed` when the system refuses; damage is a finding, not an error.
+    static func run(
+        on connection: Connection, progress: (Progress) -> Void
+    ) throws(StoreError) -> CheckReport {
+        var check = IntegrityCheck(connection: connection)
+        for (index, part) in Part.allCases.enumerated() {
+            progress(Progress(done: UInt64(index), total: UInt64(Part.allCases.count)))
+            do throws(StoreError) {
+                try check.run(part)
+            } catch {
+                guard error.reason == .databaseDamaged else { throw error }
+                check.report.add(error.message)
+            }
+        }
+        progress(Progress(done: UInt64(Part.allCases.count), total: UInt64(Part.allCases.count)))
+        return check.report
+    }
+
+    private enum Part: CaseIterable {
+        case pages, foreignKeys, conversations, counters, changes
+    }
+
+    private mutating func run(_ part: Part) throws(StoreError) {
+        switch part {
+        case .pages: try checkPages()
+        case .foreignKeys: try checkForeignKeys()
+        case .conversations: try checkConversations()
+        case .counters: try checkCounters()
+        case .changes: try checkChanges()
+        }
+    }
+
+    private init(connection: Connection) {
+        self.connection = connection
+    }
+
+    private mutating func checkPages() throws(StoreError) {
+        try mapped { () throws(SQLCipherError) in
+            report.pagesChecked = Int(try connection.integer("PRAGMA page_count") ?? 0)
+            let check = try connection.prepare("PRAGMA integrity_check(\(CheckReport.findingsMax))")
+            defer { check.finalize() }
+            while try check.step() {
+                let line = check.text(0)
+                if line != "ok" {
+                    report.add("integrity check: \(line)")
+                }
+            }
+        }
+    }
+
+    private mutating func checkForeignKeys() throws(StoreError) {
+        try mapped { () throws(SQLCipherError) in
+            let check = try connection.prepare("PRAGMA foreign_key_check")
+            defer { check.finalize() }
+            while try check.step() {
+                report.add("a row of table \(check.text(0)) refers to a row of \(check.text(2)) that is not there")
+            }
+        }
+    }
+
+    /// Per conversation: message count, unread count, last message, place in the list.
+    private mutating func checkConversations() throws(StoreError) {
+        let wrong = try integer(
+            """
+            SELECT count(*) FROM conversations AS c
+            LEFT JOIN (SELECT conversation, count(*) AS messages,
+                sum(is_outgoing = 0 AND is_read = 0) AS unread, max(timestamp) AS newest
+                FROM messages GROUP BY conversation) AS m ON m.conversation = c.number
+            WHERE c.message_count <> ifnull(m.messages, 0) OR c.unread_count <> ifnull(m.unread, 0)
+                OR c.last_message_at IS NOT m.newest OR c.last_activity_at <> ifnull(m.newest, c.created_at)
+                OR (c.last_message_at IS NOT NULL AND c.last_message_sequence IS NOT (
+                    SELECT max(sequence) FROM messages WHERE conversation = c.number
+                        AND timestamp = c.last_message_at))
+                OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
+            """)
+        if wrong > 0 {
+            report.add("\(wrong) conversations have counts or a last message that their messages do not bear out")
+        }
+    }
+
+    private mutating func checkCounters() throws(StoreError) {
+        let kept = try StatisticsRow.read(connection)
+        let counts: [(String, Int, String)] = [
+            ("conversations", kept.conversationCount, "SELECT count(*) FROM conversations"),
+            ("messages", kept.messageCount, "SELECT count(*) FROM messages"),
+            ("messages by their index", kept.messageCount, "SELECT count(*) FROM messages INDEXED BY messages_by_id"),
+            ("contacts", kept.contactCount, "SELECT count(*) FROM contacts"),
+            (
+                "unread messages", kept.unreadCount,
+                "SELECT count(*) FROM messages WHERE is_outgoing = 0 AND is_read = 0"
+            ),
+        ]
+        for (name, kept, sql) in counts {
+            let counted = try integer(sql)
+            report.rowsChecked += counted
+            if counted != kept {
+                report.add("the store counts \(kept) \(name) and holds \(counted)")
+            }
+        }
+    }
+
+    /// Revisions follow each other without a gap from the first that is kept, and every entry can be read.
+    private mutating func checkChanges() throws(StoreError) {
+        let select = try mapped { () throws(SQLCipherError) in
+            try connection.prepare("SELECT first_revision, last_revision, entries FROM changes ORDER BY first_revision")
+        }
+        defer { select.finalize() }
+        var expected: Int64?
+        while try mapped({ () throws(SQLCipherError) in try select.step() }) {
+            let (first, last) = (select.integer(0), select.integer(1))
+            if let expected, expected != first {
+                report.add("the change log has a gap before revision \(first)")
+            }
+            let entries = select.withBlobBytes(2) { bytes in
+                Result { () throws(StoreError) in try ChangeCodec.decode(bytes) }
+            }
+            if (try? entries.get().count) != Int(last - first + 1) {
+                report.add("the change log's entries from revision \(first) to \(last) cannot be read")
+            }
+            report.rowsChecked += Int(last - first + 1)
+            expected = last + 1
+        }
+    }
+
+    private func integer(_ sql: String) throws(StoreError) -> Int {
+        try mapped { () throws(SQLCipherError) in Int(try connection.integer(sql) ?? 0) }
+    }
+}

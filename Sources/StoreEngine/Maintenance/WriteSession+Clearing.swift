@@ -1,0 +1,49 @@
+import SQLCipher
+
+extension WriteSession {
+    /// Deletes every conversation, message and contact; children first, so that SQLite can drop whole trees.
+    mutating func clearAllData() throws(StoreError) -> Receipt {
+        var receipt = Receipt()
+        receipt.deleted = statistics.conversationCount + statistics.messageCount + statistics.contactCount
+        try mapped { () throws(SQLCipherError) in
+            try connection.execute(
+                """
+                DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
+                DELETE FROM contact_avatars; DELETE FROM contacts
+                """)
+        }
+        knownConversations.removeAll()
+        statistics.conversationCount = 0
+        statistics.messageCount = 0
+        statistics.contactCount = 0
+        statistics.unreadCount = 0
+        removedContent = true
+        record(.store, .cleared, id: "")
+        return receipt
+    }
+
+    /// Forgets changes up to a revision. The newest row of the log stays: it carries the counters.
+    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> Receipt {
+        let through = min(revision, statistics.revision)
+        guard through > statistics.compactedThroughRevision else {
+            return Receipt()
+        }
+        let delete = try statement(Self.deleteChanges)
+        delete.bind(1, Int64(through))
+        let mark = try statement(Self.markCompacted)
+        mark.bind(1, Int64(through))
+        try mapped { () throws(SQLCipherError) in
+            try delete.run()
+            try mark.run()
+        }
+        statistics.compactedThroughRevision = through
+        return Receipt()
+    }
+
+    private static let deleteChanges = StatementText(
+        """
+        DELETE FROM changes WHERE last_revision <= ?1
+            AND first_revision < (SELECT max(first_revision) FROM changes)
+        """)
+    private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")
+}

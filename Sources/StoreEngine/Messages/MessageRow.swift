@@ -1,0 +1,93 @@
+import SQLCipher
+
+/// A message row as the writer needs it: its place, its counters and its fields.
+struct MessageRow: Equatable {
+    var conversation: Int64
+    var timestamp: Timestamp
+    var sequence: Int64
+    var id: EntityID
+    var text: String
+    var senderSessionID: String
+    var recipientSessionID: String
+    var status: MessageStatus
+    var isOutgoing: Bool
+    var isRead: Bool
+    var attachmentURL: String?
+    var attachmentType: String?
+    var replyToMessageID: EntityID?
+    var createdAt: Timestamp
+    var editedAt: Timestamp?
+    var conversationID: EntityID
+
+    var isUnread: Bool { !isOutgoing && !isRead }
+
+    func isInSamePlace(as other: MessageRow) -> Bool {
+        conversation == other.conversation && timestamp == other.timestamp && sequence == other.sequence
+    }
+
+    /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
+    static let columns = """
+        m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
+        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at
+        """
+
+    init(_ row: Statement) {
+        conversation = row.integer(0)
+        timestamp = Timestamp(microseconds: row.integer(1))
+        sequence = row.integer(2)
+        id = EntityID(trusted: row.text(3))
+        text = row.text(4)
+        senderSessionID = row.text(5)
+        recipientSessionID = row.text(6)
+        status = MessageStatus(rawValue: row.int(7)) ?? .failed
+        isOutgoing = row.bool(8)
+        isRead = row.bool(9)
+        attachmentURL = row.optionalText(10)
+        attachmentType = row.optionalText(11)
+        replyToMessageID = row.optionalText(12).map { EntityID(trusted: $0) }
+        createdAt = Timestamp(microseconds: row.integer(13))
+        editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
+        conversationID = EntityID(trusted: row.text(15))
+    }
+
+    init(
+        _ message: NewMessage, id: EntityID, conversation: ConversationNumberCache.Entry, sequence: Int64,
+        now: Timestamp
+    ) {
+        self.conversation = conversation.number
+        conversationID = conversation.id
+        timestamp = message.timestamp ?? now
+        self.sequence = sequence
+        self.id = id
+        text = message.text
+        senderSessionID = message.senderSessionID
+        recipientSessionID = message.recipientSessionID
+        status = message.status
+        isOutgoing = message.isOutgoing
+        isRead = message.isRead
+        attachmentURL = message.attachmentURL?.nilIfEmpty
+        attachmentType = message.attachmentType?.nilIfEmpty
+        replyToMessageID = message.replyToMessageID
+        createdAt = now
+        editedAt = nil
+    }
+
+    /// Binds the fifteen columns of the table, from parameter 1.
+    func bind(to statement: Statement) {
+        statement.bind(1, conversation)
+        statement.bind(2, timestamp.microseconds)
+        statement.bind(3, sequence)
+        statement.bind(4, id.text)
+        statement.bind(5, text)
+        statement.bind(6, senderSessionID)
+        statement.bind(7, recipientSessionID)
+        statement.bind(8, status.rawValue)
+        statement.bind(9, isOutgoing)
+        statement.bind(10, isRead)
+        statement.bind(11, attachmentURL)
+        statement.bind(12, attachmentType)
+        statement.bind(13, replyToMessageID?.text)
+        statement.bind(14, createdAt.microseconds)
+        statement.bind(15, editedAt?.microseconds)
+    }
+}

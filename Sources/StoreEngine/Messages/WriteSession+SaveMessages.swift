@@ -1,0 +1,108 @@
+import SQLCipher
+
+extension WriteSession {
+    mutating func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Receipt {
+        try TextBounds.checkCount(messages.count, named: "messages")
+        for message in messages {
+            try TextBounds.check(message)
+        }
+        // Unknown conversations are found before anything is written: the common failure costs no rollback.
+        for message in messages {
+            if case .id = message.conversation {
+                _ = try conversation(message.conversation)
+            }
+        }
+        var receipt = Receipt()
+        receipt.ids.reserveCapacity(messages.count)
+        for message in messages {
+            try save(message, into: &receipt)
+        }
+        return receipt
+    }
+
+    mutating func saveMessage(_ message: NewMessage) throws(StoreError) -> Receipt {
+        try TextBounds.check(message)
+        var receipt = Receipt()
+        try save(message, into: &receipt)
+        return receipt
+    }
+
+    private mutating func save(_ message: NewMessage, into receipt: inout Receipt) throws(StoreError) {
+        let conversation = try conversationToSaveTo(message.conversation)
+        let id = message.id ?? TimeOrderedID.make()
+        let row = MessageRow(
+            message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
+        receipt.ids.append(id.text)
+        if try insert(row) {
+            receipt.created += 1
+        } else if try replace(with: row, isTimestampGiven: message.timestamp != nil) {
+            receipt.updated += 1
+        }
+    }
+
+    /// - Returns: false when a message with this id exists; nothing has been written then.
+    private mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
+        let insert = try statement(Self.insertMessage)
+        row.bind(to: insert)
+        do throws(SQLCipherError) {
+            try insert.run()
+        } catch {
+            guard error.isUniqueViolation else { throw StoreError(error) }
+            return false
+        }
+        try summarizeInsertion(
+            conversation: row.conversation, timestamp: row.timestamp, sequence: row.sequence,
+            isUnread: row.isUnread)
+        statistics.messageCount += 1
+        statistics.unreadCount += row.isUnread ? 1 : 0
+        record(.message, .created, id: row.id.text, conversationID: row.conversationID.text)
+        return true
+    }
+
+    /// - Returns: false when the message is already exactly this.
+    private mutating func replace(with new: MessageRow, isTimestampGiven: Bool) throws(StoreError) -> Bool {
+        let old = try existingMessage(new.id)
+        var row = new
+        row.sequence = old.sequence
+        row.createdAt = old.createdAt
+        row.editedAt = old.editedAt
+        if !isTimestampGiven {
+            row.timestamp = old.timestamp
+        }
+        return try write(row, over: old)
+    }
+
+    /// Puts `row` in the place of `old`, wherever that is, with all that hangs on it.
+    ///
+    /// - Returns: false when nothing had to change.
+    mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
+        guard row != old else {
+            return false
+        }
+        try delete(old)
+        let insert = try statement(Self.insertMessage)
+        row.bind(to: insert)
+        try mapped { () throws(SQLCipherError) in try insert.run() }
+        let unread = (row.isUnread ? 1 : 0) - (old.isUnread ? 1 : 0)
+        if row.conversation != old.conversation {
+            try summarizeChange(conversation: old.conversation, messages: -1, unread: old.isUnread ? -1 : 0)
+            try summarizeChange(conversation: row.conversation, messages: 1, unread: row.isUnread ? 1 : 0)
+        } else if !row.isInSamePlace(as: old) {
+            try summarizeChange(conversation: row.conversation, messages: 0, unread: unread)
+        } else if unread != 0 {
+            try summarizeRead(conversation: row.conversation, unread: unread)
+        }
+        statistics.unreadCount += unread
+        removedContent = true
+        if row.conversation != old.conversation {
+            record(.message, .deleted, id: old.id.text, conversationID: old.conversationID.text)
+            record(.message, .created, id: row.id.text, conversationID: row.conversationID.text)
+        } else {
+            record(.message, .updated, id: row.id.text, conversationID: row.conversationID.text)
+        }
+        return true
+    }
+
+    private static let insertMessage = StatementText(
+        "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)")
+}

@@ -1,0 +1,39 @@
+/// Every bound of the engine, in one place.
+public enum EngineLimits {
+    /// Rows of a page when the caller names no number.
+    public static let pageRowsDefault = 100
+    /// Most rows a page may have.
+    public static let pageRowsMax = 1_000
+    /// Most changes a page of changes may have.
+    public static let changePageRowsMax = 10_000
+    /// Most messages of one `saveMessages`, and ids of one request on many messages.
+    public static let requestEntitiesMax = 10_000
+    /// Bytes of one message's text.
+    public static let messageTextBytesMax = 1 << 20
+    /// Bytes of a display name.
+    public static let displayNameBytesMax = 1_024
+    /// Bytes of a contact's notes.
+    public static let notesBytesMax = 64 << 10
+    /// Bytes of an avatar.
+    public static let avatarBytesMax = 4 << 20
+    /// Bytes of an attachment's URL.
+    public static let attachmentURLBytesMax = 4_096
+    /// Bytes of an attachment's type.
+    public static let attachmentTypeBytesMax = 256
+    /// Requests that may wait for the writer.
+    public static let writeQueueRequestsMax = 16_384
+    /// Bytes that requests waiting for the writer may hold.
+    public static let writeQueueBytesMax = 64 << 20
+    /// Requests that share one commit.
+    public static let groupRequestsMax = 512
+    /// Bytes of requests that share one commit.
+    public static let groupBytesMax = 4 << 20
+    /// Page cache of the writer's connection, in KiB.
+    public static let writerCacheKibibytes = 4_096
+    /// WAL pages after which the writer checkpoints, in bytes.
+    public static let walBytesMax = 8 << 20
+    /// Idempotency keys kept at least this long, in microseconds (24 hours).
+    public static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
+    /// Idempotency keys kept at most.
+    public static let idempotencyKeysMax = 1_000_000
+}

@@ -1,0 +1,72 @@
+/// Everything that can be asked of the writer.
+public enum Mutation: Sendable {
+    case getOrCreateConversation(SessionID, id: EntityID?, displayName: String?)
+    case updateConversation(ConversationReference, ConversationUpdate)
+    case markConversationRead(ConversationReference)
+    case deleteConversation(ConversationReference)
+    case saveMessage(NewMessage)
+    case saveMessages([NewMessage])
+    case updateMessageStatus([EntityID], MessageStatus)
+    case markMessagesRead([EntityID])
+    case editMessage(EntityID, text: String, editedAt: Timestamp?)
+    case deleteMessages([EntityID])
+    case saveContact(ContactUpdate)
+    case deleteContact(SessionID)
+    case setContactBlocked(SessionID, Bool)
+    case clearAllData
+    case compactChanges(throughRevision: UInt64)
+}
+
+/// A mutation with what the writer must know of its request.
+public struct WriteRequest: Sendable {
+    public var mutation: Mutation
+    /// Names the operation among those of its user; see `IdempotencyKey`.
+    public var idempotencyKey: IdempotencyKey?
+    /// Monotonic time after which the mutation must not be started.
+    public var deadline: ContinuousClock.Instant?
+    /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
+    public var byteCount: Int
+
+    public init(
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: ContinuousClock.Instant? = nil,
+        byteCount: Int = 256
+    ) {
+        self.mutation = mutation
+        self.idempotencyKey = idempotencyKey
+        self.deadline = deadline
+        self.byteCount = byteCount
+    }
+}
+
+/// 8 to 64 bytes chosen by a client, kept apart by user.
+public struct IdempotencyKey: Hashable, Sendable {
+    public static let bytesMin = 8
+    public static let bytesMax = 64
+
+    let bytes: [UInt8]
+    let userID: UInt32
+
+    /// - Throws: `StoreError` with reason `.invalidArgument` when there are fewer than 8 or more than 64 bytes.
+    public init(_ bytes: [UInt8], userID: UInt32) throws(StoreError) {
+        guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else {
+            throw .invalidArgument("the idempotency key has \(bytes.count) bytes; it must have 8 to 64")
+        }
+        self.bytes = bytes
+        self.userID = userID
+    }
+}
+
+/// A mutation's result: what it did is on disk.
+public struct Receipt: Hashable, Sendable {
+    /// The store's revision after the mutation.
+    public var revision: UInt64 = 0
+    /// The entities written, in request order.
+    public var ids: [String] = []
+    public var created: Int = 0
+    public var updated: Int = 0
+    public var deleted: Int = 0
+    /// An idempotency key made this the repetition of an earlier receipt.
+    public var isReplayed = false
+
+    public init() {}
+}

@@ -1,0 +1,89 @@
+import SQLCipher
+
+/// A reader of the store with a connection of its own, opened on first use and closed when the store is locked.
+///
+/// Safe from any thread, but one read at a time: an event loop or a pool thread has its own. Every method throws
+/// `.storeLocked` (or why the store is not open) while there is nothing to read, and `.databaseDamaged` when a page
+/// it met does not authenticate.
+public final class StoreReader: Sendable {
+    struct Opened {
+        let connection: Connection
+        let generation: UInt64
+    }
+
+    private let source: ReaderSource
+    private let opened = ConditionLock<Opened?>(nil)
+
+    init(source: ReaderSource) {
+        self.source = source
+    }
+
+    /// Closes the connection; the next read opens another.
+    func close() {
+        opened.withLock { opened in
+            opened?.connection.close()
+            opened = nil
+        }
+    }
+
+    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        source.noteActivity()
+        return try source.gate.pass { () throws(StoreError) in
+            try readOpened(body)
+        }
+    }
+
+    private func readOpened<Result>(
+        _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try opened.withLock { opened throws(StoreError) in
+            if let current = opened, current.generation == source.generation {
+                return try run(body, on: current.connection)
+            }
+            opened?.connection.close()
+            opened = nil
+            let fresh = try source.open()
+            opened = fresh
+            return try run(body, on: fresh.connection)
+        }
+    }
+
+    /// Several statements on one snapshot.
+    func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try read { connection throws(StoreError) in
+            try mapped { () throws(SQLCipherError) in try connection.statement(Self.begin).run() }
+            defer { connection.rollBack() }
+            return try body(connection)
+        }
+    }
+
+    private func run<Result>(
+        _ body: (Connection) throws(StoreError) -> Result, on connection: Connection
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body(connection)
+        } catch {
+            if error.reason == .databaseDamaged {
+                source.noteDamage(error)
+            }
+            throw error
+        }
+    }
+
+    private static let begin = StatementText("BEGIN")
+}
+
+/// Where readers get their connections from.
+struct ReaderSource: Sendable {
+    var gate: ReaderGate
+    var currentGeneration: @Sendable () -> UInt64
+    var openConnection: @Sendable () throws(StoreError) -> StoreReader.Opened
+    var noteActivity: @Sendable () -> Void
+    var noteDamage: @Sendable (StoreError) -> Void
+
+    var generation: UInt64 { currentGeneration() }
+
+    func open() throws(StoreError) -> StoreReader.Opened {
+        try openConnection()
+    }
+}

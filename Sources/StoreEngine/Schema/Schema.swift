@@ -1,0 +1,127 @@
+import SQLCipher
+
+/// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+enum Schema {
+    /// `user_version` of a store this build writes.
+    static let version = 1
+
+    /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
+    static let migrations: [String] = [
+        """
+        CREATE TABLE store (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            created_at INTEGER NOT NULL,
+            compacted_through INTEGER NOT NULL
+        );
+        CREATE TABLE conversations (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            session_id TEXT NOT NULL UNIQUE,
+            display_name TEXT,
+            is_pinned INTEGER NOT NULL DEFAULT 0,
+            is_muted INTEGER NOT NULL DEFAULT 0,
+            has_avatar INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            message_count INTEGER NOT NULL DEFAULT 0,
+            unread_count INTEGER NOT NULL DEFAULT 0,
+            last_message_at INTEGER,
+            last_message_sequence INTEGER,
+            last_activity_at INTEGER NOT NULL
+        );
+        CREATE INDEX conversations_by_activity ON conversations (is_pinned, last_activity_at, number);
+        CREATE TABLE conversation_avatars (
+            conversation INTEGER PRIMARY KEY REFERENCES conversations (number) ON DELETE CASCADE,
+            data BLOB NOT NULL
+        );
+        CREATE TABLE messages (
+            conversation INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
+            timestamp INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            text TEXT NOT NULL,
+            sender TEXT NOT NULL,
+            recipient TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            is_outgoing INTEGER NOT NULL,
+            is_read INTEGER NOT NULL,
+            attachment_url TEXT,
+            attachment_type TEXT,
+            reply_to TEXT,
+            created_at INTEGER NOT NULL,
+            edited_at INTEGER,
+            PRIMARY KEY (conversation, timestamp, sequence)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX messages_by_id ON messages (id);
+        CREATE TABLE contacts (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            session_id TEXT NOT NULL UNIQUE,
+            display_name TEXT,
+            sort_key TEXT NOT NULL,
+            notes TEXT,
+            is_blocked INTEGER NOT NULL DEFAULT 0,
+            is_trusted INTEGER NOT NULL DEFAULT 0,
+            has_avatar INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE INDEX contacts_by_name ON contacts (sort_key, session_id);
+        CREATE TABLE contact_avatars (
+            contact INTEGER PRIMARY KEY REFERENCES contacts (number) ON DELETE CASCADE,
+            data BLOB NOT NULL
+        );
+        CREATE TABLE changes (
+            first_revision INTEGER PRIMARY KEY,
+            last_revision INTEGER NOT NULL,
+            committed_at INTEGER NOT NULL,
+            conversation_count INTEGER NOT NULL,
+            message_count INTEGER NOT NULL,
+            contact_count INTEGER NOT NULL,
+            unread_count INTEGER NOT NULL,
+            entries BLOB NOT NULL
+        );
+        CREATE TABLE idempotency_keys (
+            user INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            used_at INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            receipt BLOB NOT NULL,
+            PRIMARY KEY (user, key)
+        ) WITHOUT ROWID;
+        """
+    ]
+
+    /// Brings a keyed database to this build's version.
+    ///
+    /// - Throws: `.newerSchema` for a store of a later build, before anything is written.
+    static func migrate(_ connection: Connection, now: Timestamp) throws(StoreError) {
+        var current = try version(of: connection)
+        while current < version {
+            let step = migrations[current]
+            try connection.transaction { () throws(StoreError) in
+                try mapped { () throws(SQLCipherError) in
+                    try connection.execute(step)
+                    if current == 0 {
+                        try connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)")
+                    }
+                    try connection.execute("PRAGMA user_version = \(current + 1)")
+                }
+            } mapping: {
+                StoreError($0)
+            }
+            current += 1
+        }
+    }
+
+    /// - Throws: `.newerSchema` when a later build wrote the database.
+    static func version(of connection: Connection) throws(StoreError) -> Int {
+        let stored = try mapped { () throws(SQLCipherError) in try connection.integer("PRAGMA user_version") ?? 0 }
+        guard stored <= Int64(version) else {
+            throw StoreError(
+                .newerSchema,
+                "the store has schema version \(stored) and this build knows \(version); install a newer ghoststored")
+        }
+        return Int(max(0, stored))
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// A mutex with a condition: what a thread needs to sleep until there is work.
+///
+/// `@unchecked Sendable` because `value` is only reached while the pthread mutex is held.
+final class ConditionLock<Value: ~Copyable>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var value: Value
+
+    init(_ value: consuming Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+
+    /// Changes the value and wakes one waiter.
+    func signal<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = try withLock(body)
+        pthread_cond_signal(condition)
+        return result
+    }
+
+    /// Changes the value and wakes every waiter.
+    func broadcast<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = try withLock(body)
+        pthread_cond_broadcast(condition)
+        return result
+    }
+
+    /// Waits until `body` gives a value. With a time-out, `body` is called once more after it and may give `nil`.
+    func wait<Result>(timeoutMilliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        var deadline = timespec()
+        if let timeoutMilliseconds {
+            clock_gettime(CLOCK_MONOTONIC, &deadline)
+            deadline.tv_sec += timeoutMilliseconds / 1_000
+            deadline.tv_nsec += (timeoutMilliseconds % 1_000) * 1_000_000
+            if deadline.tv_nsec >= 1_000_000_000 {
+                deadline.tv_sec += 1
+                deadline.tv_nsec -= 1_000_000_000
+            }
+        }
+        while true {
+            if let result = body(&value) {
+                return result
+            }
+            guard timeoutMilliseconds != nil else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+                return body(&value)
+            }
+        }
+    }
+}

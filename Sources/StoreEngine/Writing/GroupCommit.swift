@@ -1,0 +1,112 @@
+import SQLCipher
+
+/// Applies a group of writes in one transaction and commits once.
+///
+/// No savepoints: requests look before they write, and the rare request that fails after it has written something
+/// makes the group start again with every request in a transaction of its own.
+struct GroupCommit {
+    typealias Outcome = Result<Receipt, StoreError>
+
+    let context: WriterContext
+    let now: Timestamp
+    /// Gets the committed changes before any request of the group is answered.
+    let publish: ([Change], Statistics) -> Void
+
+    /// - Returns: one outcome per request, in order, and the failure that concerns the whole store, if any.
+    func run(_ group: [WriteQueue.Write]) -> [Outcome] {
+        do throws(GroupFailure) {
+            return try apply(group)
+        } catch {
+            switch error {
+            case .requestSpoiledTransaction(let failure):
+                guard group.count > 1 else {
+                    return [.failure(failure)]
+                }
+                return group.flatMap { run([$0]) }
+            case .commit(let failure):
+                return group.map { _ in .failure(failure) }
+            }
+        }
+    }
+
+    private enum GroupFailure: Error {
+        case requestSpoiledTransaction(StoreError)
+        case commit(StoreError)
+    }
+
+    private func apply(_ group: [WriteQueue.Write]) throws(GroupFailure) -> [Outcome] {
+        let connection: Connection
+        do throws(StoreError) {
+            connection = try context.openConnection()
+            try mapped { () throws(SQLCipherError) in
+                try connection.statement(Self.begin).run()
+            }
+        } catch {
+            throw .commit(error)
+        }
+        do throws(GroupFailure) {
+            var session = WriteSession(
+                connection: connection, statistics: context.statistics,
+                knownConversations: context.knownConversations, now: now)
+            let outcomes = try perform(group, in: &session)
+            try finish(&session, keyedRequests: keyedCount(group))
+            return outcomes
+        } catch {
+            connection.rollBack()
+            context.knownConversations.removeAll()
+            throw error
+        }
+    }
+
+    private func perform(
+        _ group: [WriteQueue.Write], in session: inout WriteSession
+    ) throws(GroupFailure) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(group.count)
+        let clock = ContinuousClock.now
+        for write in group {
+            if let deadline = write.request.deadline, deadline < clock {
+                outcomes.append(
+                    .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started")))
+                continue
+            }
+            let writtenBefore = session.connection.totalChanges
+            do throws(StoreError) {
+                outcomes.append(.success(try session.perform(write.request)))
+            } catch {
+                guard session.connection.totalChanges == writtenBefore, !session.connection.isInAutocommit else {
+                    throw .requestSpoiledTransaction(error)
+                }
+                outcomes.append(.failure(error))
+            }
+        }
+        return outcomes
+    }
+
+    private func finish(_ session: inout WriteSession, keyedRequests: Int) throws(GroupFailure) {
+        do throws(StoreError) {
+            try session.writeChangeLog()
+            try context.idempotencyTrimmer.trim(
+                session.connection, added: keyedRequests, now: now, revision: session.statistics.revision)
+            try mapped { () throws(SQLCipherError) in
+                try session.connection.statement(Self.commit).run()
+            }
+        } catch {
+            throw .commit(error)
+        }
+        context.statistics = session.statistics
+        context.knownConversations = session.knownConversations
+        context.isWALDirty = true
+        if session.removedContent, context.contentRemovedAt == nil {
+            context.contentRemovedAt = .now
+        }
+        publish(session.committedChanges(), session.statistics)
+    }
+
+    private func keyedCount(_ group: [WriteQueue.Write]) -> Int {
+        group.reduce(0) { $0 + ($1.request.idempotencyKey == nil ? 0 : 1) }
+    }
+
+    private static let begin = StatementText("BEGIN IMMEDIATE")
+    private static let commit = StatementText("COMMIT")
+}

@@ -1,0 +1,82 @@
+import SQLCipher
+
+/// What one group commit has done so far: the open transaction, the counters as they will be, and the changes that
+/// still have to be logged. Lives on the writer thread for the length of one transaction.
+struct WriteSession {
+    let connection: Connection
+    let now: Timestamp
+    var statistics: Statistics
+    private(set) var changes: [ChangeEntry] = []
+    var knownConversations: ConversationNumberCache
+    /// The group deleted or replaced content, so that the WAL must soon be emptied.
+    var removedContent = false
+
+    init(
+        connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache, now: Timestamp
+    ) {
+        self.connection = connection
+        self.statistics = statistics
+        self.knownConversations = knownConversations
+        self.now = now
+    }
+
+    /// Gives the next revision to a change.
+    @discardableResult
+    mutating func record(
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, conversationID: String = ""
+    ) -> UInt64 {
+        statistics.revision += 1
+        changes.append(
+            ChangeEntry(kind: kind, operation: operation, id: id, conversationID: conversationID))
+        return statistics.revision
+    }
+
+    /// The revision the next recorded change will get.
+    var nextRevision: UInt64 { statistics.revision + 1 }
+
+    func statement(_ text: StatementText) throws(StoreError) -> Statement {
+        try mapped { () throws(SQLCipherError) in try connection.statement(text) }
+    }
+}
+
+extension WriteSession {
+    /// Writes the group's changes and counters, as the last work of its transaction.
+    func writeChangeLog() throws(StoreError) {
+        let insert = try statement(Self.insertChanges)
+        var first = statistics.revision - UInt64(changes.count) + 1
+        var rest = changes[...]
+        while !rest.isEmpty {
+            let slice = rest.prefix(Self.entriesPerRowMax)
+            rest = rest.dropFirst(slice.count)
+            insert.bind(1, Int64(first))
+            insert.bind(2, Int64(first) + Int64(slice.count) - 1)
+            insert.bind(3, now.microseconds)
+            insert.bind(4, statistics.conversationCount)
+            insert.bind(5, statistics.messageCount)
+            insert.bind(6, statistics.contactCount)
+            insert.bind(7, statistics.unreadCount)
+            insert.bind(8, ChangeCodec.encode(slice))
+            try mapped { () throws(SQLCipherError) in try insert.run() }
+            first += UInt64(slice.count)
+        }
+    }
+
+    /// The changes of the committed group, as watchers get them.
+    func committedChanges() -> [Change] {
+        let first = statistics.revision - UInt64(changes.count) + 1
+        return changes.enumerated().map { offset, entry in
+            Change(
+                revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation, id: entry.id,
+                conversationID: entry.conversationID, committedAt: now)
+        }
+    }
+
+    /// Bounds what one row of the change log holds; a larger commit has several rows.
+    private static let entriesPerRowMax = 2_048
+
+    private static let insertChanges = StatementText(
+        """
+        INSERT INTO changes (first_revision, last_revision, committed_at, conversation_count, message_count,
+            contact_count, unread_count, entries) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
+}

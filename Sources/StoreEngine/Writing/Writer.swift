@@ -1,0 +1,122 @@
+import SQLCipher
+import Synchronization
+
+/// The one thread that writes: drains its queue, commits what it found in one transaction, answers, and looks after
+/// the WAL in between. Group commit without timers: what arrives during a commit shares the next one.
+final class Writer: Sendable {
+    /// How the engine hears of what happens on the writer thread.
+    struct Events: Sendable {
+        var committed: @Sendable ([Change], Statistics) -> Void
+        var failed: @Sendable (StoreError) -> Void
+        var succeeded: @Sendable () -> Void
+    }
+
+    private let queue = ConditionLock(WriteQueue())
+    private let thread: StoreThread
+    /// Work that wants the writer to itself is running.
+    private let isExclusive = Atomic(false)
+
+    init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
+        let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping)
+        thread = try StoreThread(name: "store-writer") { loop.run() }
+    }
+
+    /// Never blocks. The completion is called on the writer thread after the commit.
+    func submit(_ write: WriteQueue.Write) throws(StoreError) {
+        try queue.signal { queue throws(StoreError) in try queue.append(write) }
+    }
+
+    /// Runs `body` on the writer thread between two transactions and waits for it.
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let outcome = OneShot<Result<Value, StoreError>>()
+        try queue.signal { queue throws(StoreError) in
+            try queue.append(exclusive: { [self] context in
+                isExclusive.store(true, ordering: .relaxed)
+                defer { isExclusive.store(false, ordering: .relaxed) }
+                do throws(StoreError) {
+                    outcome.set(.success(try body(context)))
+                } catch {
+                    outcome.set(.failure(error))
+                }
+            })
+        }
+        return try outcome.wait().get()
+    }
+
+    /// Calls back between two pieces of work, or at once while exclusive work runs, which takes as long as it takes.
+    func ask(_ answered: @escaping @Sendable () -> Void) {
+        guard !isExclusive.load(ordering: .relaxed) else { return answered() }
+        try? queue.signal { queue throws(StoreError) in try queue.append(exclusive: { _ in answered() }) }
+    }
+
+    var waitingCount: Int {
+        queue.withLock { $0.count }
+    }
+
+    /// Finishes what is queued, then ends the thread.
+    func stop() {
+        queue.signal { $0.stop() }
+        thread.join()
+    }
+}
+
+/// The body of the writer thread.
+///
+/// `Sendable` because everything in it is; the context lives in `run` and never leaves the thread.
+private struct WriterLoop: Sendable {
+    let queue: ConditionLock<WriteQueue>
+    let events: Writer.Events
+    let housekeeping: WALHousekeeping
+
+    func run() {
+        let context = WriterContext()
+        while true {
+            let timeout = context.isWALDirty ? WALHousekeeping.idleMilliseconds : nil
+            switch queue.wait(timeoutMilliseconds: timeout, until: { $0.next() }) ?? .idle {
+            case .group(let group):
+                commit(group, context)
+            case .exclusive(let body):
+                body(context)
+            case .idle:
+                report { () throws(StoreError) in try housekeeping.whenIdle(context) }
+            case .stop:
+                context.close()
+                return
+            }
+        }
+    }
+
+    private func commit(_ group: [WriteQueue.Write], _ context: WriterContext) {
+        let outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+        for case .failure(let error) in outcomes where error.concernsWholeStore {
+            events.failed(error)
+        }
+        if outcomes.contains(where: { (try? $0.get()) != nil }) {
+            events.succeeded()
+        }
+        for (write, outcome) in zip(group, outcomes) {
+            write.completion(outcome)
+        }
+        report { () throws(StoreError) in try housekeeping.afterCommit(context) }
+    }
+
+    private func report(_ body: () throws(StoreError) -> Void) {
+        do throws(StoreError) {
+            try body()
+        } catch {
+            events.failed(error)
+        }
+    }
+}
+
+extension StoreError {
+    /// Says something about the store and not only about the request that met it.
+    var concernsWholeStore: Bool {
+        switch reason {
+        case .diskFull, .databaseDamaged, .storageFailed: true
+        default: false
+        }
+    }
+}

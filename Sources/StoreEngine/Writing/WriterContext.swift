@@ -1,0 +1,31 @@
+import SQLCipher
+
+/// What only the writer thread touches: the one read-write connection and what it knows of the store.
+final class WriterContext {
+    /// `nil` while no store is open.
+    var connection: Connection?
+    var statistics = Statistics()
+    var knownConversations = ConversationNumberCache()
+    /// The WAL holds commits that are not in the database file yet.
+    var isWALDirty = false
+    /// When content was first removed that the WAL still holds.
+    var contentRemovedAt: ContinuousClock.Instant?
+    var idempotencyTrimmer = IdempotencyTrimmer()
+
+    /// - Throws: `.storeLocked` while no store is open.
+    func openConnection() throws(StoreError) -> Connection {
+        guard let connection else {
+            throw StoreError(.storeLocked, "the store is locked; unlock it first")
+        }
+        return connection
+    }
+
+    func close() {
+        connection?.close()
+        connection = nil
+        statistics = Statistics()
+        knownConversations.removeAll()
+        isWALDirty = false
+        contentRemovedAt = nil
+    }
+}

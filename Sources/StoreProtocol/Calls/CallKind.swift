@@ -1,0 +1,79 @@
+/// Every call of v1. The raw value is its field number in `Request.call`.
+package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
+    case hello = 10
+    case ping = 11
+    case getStatus = 12
+    case getMetrics = 13
+    case cancel = 14
+
+    case initializeStore = 30
+    case unlock = 31
+    case lock = 32
+    case listKeySlots = 33
+    case addKeySlot = 34
+    case removeKeySlot = 35
+    case changePassphrase = 36
+    case rotateMasterKey = 37
+
+    case getStatistics = 50
+    case checkStore = 51
+    case createBackup = 52
+    case listBackups = 53
+    case readBackup = 54
+    case beginBackupUpload = 55
+    case writeBackup = 56
+    case verifyBackup = 57
+    case restoreBackup = 58
+    case deleteBackup = 59
+    case clearAllData = 60
+
+    case getOrCreateConversation = 100
+    case getConversation = 101
+    case listConversations = 102
+    case updateConversation = 103
+    case markConversationRead = 104
+    case deleteConversation = 105
+
+    case saveMessage = 120
+    case saveMessages = 121
+    case getMessage = 122
+    case listMessages = 123
+    case updateMessageStatus = 124
+    case markMessagesRead = 125
+    case editMessage = 126
+    case deleteMessages = 127
+
+    case saveContact = 140
+    case getContact = 141
+    case listContacts = 142
+    case deleteContact = 143
+    case setContactBlocked = 144
+
+    case listChanges = 160
+    case watch = 161
+    case compactChanges = 162
+
+    /// The field's name in service.proto: for logs and metrics.
+    package var name: String {
+        Self.names[self] ?? "call_\(rawValue)"
+    }
+
+    private static let names: [CallKind: String] = {
+        var names: [CallKind: String] = [:]
+        for kind in allCases {
+            names[kind] = snakeCase("\(kind)")
+        }
+        return names
+    }()
+
+    private static func snakeCase(_ camelCase: String) -> String {
+        var result = ""
+        for character in camelCase {
+            if character.isUppercase {
+                result += "_"
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+}

@@ -1,0 +1,62 @@
+/// The stable words by which programs tell errors apart. The raw value is `Error.reason` on the wire;
+/// proto-docs/ERRORS.md lists them all. Reasons are added within v1, never renamed or removed.
+package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
+    // Frames and requests
+    case frameEmpty = "FRAME_EMPTY"
+    case frameTooLarge = "FRAME_TOO_LARGE"
+    case frameTruncated = "FRAME_TRUNCATED"
+    case frameTimeout = "FRAME_TIMEOUT"
+    case requestMalformed = "REQUEST_MALFORMED"
+    case requestTooLarge = "REQUEST_TOO_LARGE"
+    case requestIDInUse = "REQUEST_ID_IN_USE"
+    case callUnknown = "CALL_UNKNOWN"
+    case invalidArgument = "INVALID_ARGUMENT"
+    case deadlineExceeded = "DEADLINE_EXCEEDED"
+    case idempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED"
+    case responseTooLarge = "RESPONSE_TOO_LARGE"
+    // Access
+    case permissionDenied = "PERMISSION_DENIED"
+    // Limits of the daemon
+    case tooManyConnections = "TOO_MANY_CONNECTIONS"
+    case tooManyWatches = "TOO_MANY_WATCHES"
+    case memoryExhausted = "MEMORY_EXHAUSTED"
+    case queueFull = "QUEUE_FULL"
+    case shuttingDown = "SHUTTING_DOWN"
+    // Entities
+    case conversationNotFound = "CONVERSATION_NOT_FOUND"
+    case messageNotFound = "MESSAGE_NOT_FOUND"
+    case contactNotFound = "CONTACT_NOT_FOUND"
+    case alreadyExists = "ALREADY_EXISTS"
+    // Changes
+    case changesCompacted = "CHANGES_COMPACTED"
+    case revisionAhead = "REVISION_AHEAD"
+    case watchBacklogExceeded = "WATCH_BACKLOG_EXCEEDED"
+    case storeReplaced = "STORE_REPLACED"
+    // The store's state
+    case storeAbsent = "STORE_ABSENT"
+    case storeExists = "STORE_EXISTS"
+    case storeLocked = "STORE_LOCKED"
+    case storeAlreadyOpen = "STORE_ALREADY_OPEN"
+    case storeBusy = "STORE_BUSY"
+    case diskFull = "DISK_FULL"
+    case keyringDamaged = "KEYRING_DAMAGED"
+    case databaseDamaged = "DATABASE_DAMAGED"
+    case newerSchema = "NEWER_SCHEMA"
+    case storageFailed = "STORAGE_FAILED"
+    // Keys
+    case wrongKey = "WRONG_KEY"
+    case keyMissing = "KEY_MISSING"
+    case unlockThrottled = "UNLOCK_THROTTLED"
+    case lastKeySlot = "LAST_KEY_SLOT"
+    case keySlotNotFound = "KEY_SLOT_NOT_FOUND"
+    case keySlotsFull = "KEY_SLOTS_FULL"
+    case lowCostRefused = "LOW_COST_REFUSED"
+    // Backups
+    case backupNotFound = "BACKUP_NOT_FOUND"
+    case backupDamaged = "BACKUP_DAMAGED"
+    case backupIncomplete = "BACKUP_INCOMPLETE"
+    case backupKeyMissing = "BACKUP_KEY_MISSING"
+    case tooManyBackups = "TOO_MANY_BACKUPS"
+    // The daemon itself
+    case `internal` = "INTERNAL"
+}

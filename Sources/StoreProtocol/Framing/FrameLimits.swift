@@ -1,0 +1,13 @@
+/// Every bound of the frame layer, in one place.
+package enum FrameLimits {
+    /// Bytes of the length before each payload: an unsigned 32-bit integer, most significant byte first.
+    package static let headerBytes = 4
+    /// A payload has at least one byte: an empty one cannot name a call.
+    package static let payloadBytesMin = 1
+    /// Bytes of the largest payload when nothing else is configured.
+    package static let payloadBytesMaxDefault = 16 << 20
+    /// How deep messages may be nested in messages; v1 itself needs four.
+    package static let messageDepthMax = 16
+    /// Most bytes of data in one chunk of a backup.
+    package static let backupChunkBytesMax = 1 << 20
+}

@@ -1,0 +1,122 @@
+/// The bytes are not protobuf, or use what v1 does not (groups).
+package struct ProtobufFault: Error, Hashable, Sendable {}
+
+/// Walks the fields of one protobuf message without building anything.
+///
+/// Follows <https://protobuf.dev/programming-guides/encoding/>. Every step is checked against the end of the bytes, so
+/// no input can make it read outside them, trap or loop: each step consumes at least one byte. Groups (wire types 3
+/// and 4) are refused: proto3 has none.
+package struct ProtobufReader {
+    package enum Value: Hashable {
+        case varint(UInt64)
+        case fixed64
+        case fixed32
+        /// Where the bytes are, counted from the start of the buffer given to `init`.
+        case bytes(Range<Int>)
+    }
+
+    package struct Field: Hashable {
+        package let number: UInt32
+        package let value: Value
+    }
+
+    package let buffer: UnsafeRawBufferPointer
+    private var position: Int
+    private let end: Int
+
+    package init(_ buffer: UnsafeRawBufferPointer) {
+        self.init(buffer, range: 0..<buffer.count)
+    }
+
+    /// - Precondition: the range lies within the buffer.
+    package init(_ buffer: UnsafeRawBufferPointer, range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+        self.buffer = buffer
+        self.position = range.lowerBound
+        self.end = range.upperBound
+    }
+
+    /// The next field, or nil at the end of the message.
+    package mutating func next() throws(ProtobufFault) -> Field? {
+        guard position < end else {
+            return nil
+        }
+        let tag = try varint()
+        guard tag >> 3 != 0, let number = UInt32(exactly: tag >> 3), number < 1 << 29 else {
+            throw ProtobufFault()
+        }
+        switch tag & 7 {
+        case 0:
+            return Field(number: number, value: .varint(try varint()))
+        case 1:
+            _ = try skip(8)
+            return Field(number: number, value: .fixed64)
+        case 2:
+            let count = try varint()
+            guard count <= UInt64(end - position) else {
+                throw ProtobufFault()
+            }
+            return Field(number: number, value: .bytes(try skip(Int(count))))
+        case 5:
+            _ = try skip(4)
+            return Field(number: number, value: .fixed32)
+        default:
+            throw ProtobufFault()
+        }
+    }
+
+    private mutating func skip(_ count: Int) throws(ProtobufFault) -> Range<Int> {
+        guard count <= end - position else {
+            throw ProtobufFault()
+        }
+        let start = position
+        position += count
+        return start..<position
+    }
+
+    private mutating func varint() throws(ProtobufFault) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < end {
+            let byte = buffer[position]
+            position += 1
+            value |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 {
+                // The tenth byte holds one bit.
+                guard shift < 63 || byte <= 1 else {
+                    throw ProtobufFault()
+                }
+                return value
+            }
+            shift += 7
+            guard shift < 70 else {
+                throw ProtobufFault()
+            }
+        }
+        throw ProtobufFault()
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The text at a range, or nil where it is not UTF-8.
+    ///
+    /// - Precondition: the range lies within the buffer.
+    package func text(at range: Range<Int>) -> String? {
+        String(validating: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)
+    }
+}
+
+extension ProtobufReader {
+    /// `next` without an optional, for callers that turn the fault into nil.
+    package enum Step: Hashable {
+        case field(Field)
+        case end
+    }
+
+    package mutating func nextOrEnd() throws(ProtobufFault) -> Step {
+        guard let field = try next() else {
+            return .end
+        }
+        return .field(field)
+    }
+}

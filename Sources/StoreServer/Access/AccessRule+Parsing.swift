@@ -1,0 +1,96 @@
+/// The text form of rules, as the configuration holds them:
+///
+///     rule    = subject " " right *("," right)
+///     subject = ("user:" / "group:") name-or-number
+///     right   = "administration" / area ":" access [":" pattern]
+///     area    = "conversations" / "messages" / ... / "*"
+///     access  = "read" / "write" / "readwrite"
+///
+/// For example `user:alice messages:read,conversations:readwrite` and `group:1234 scenes:read:notes.*`.
+extension AccessRule {
+    /// Names are looked up once, now: an unknown user or group is an error and not a rule for nobody.
+    ///
+    /// - Throws: `ServerError` with code `.configuration`.
+    public init(parsing text: String, accounts: AccountDirectory) throws(ServerError) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2 else {
+            throw Self.malformed(text, "expected a subject, a space, and rights separated by commas without spaces")
+        }
+        let subject = try Self.subject(parts[0], of: text, accounts: accounts)
+        var rights: [AccessRight] = []
+        for right in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+            rights += try Self.rights(right, of: text)
+        }
+        self.init(subject: subject, rights: rights)
+    }
+
+    private static func subject(
+        _ subject: Substring, of text: String, accounts: AccountDirectory
+    ) throws(ServerError) -> Subject {
+        let parts = subject.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else {
+            throw malformed(text, "the subject is user:NAME or group:NAME")
+        }
+        let name = String(parts[1])
+        switch parts[0] {
+        case "user":
+            guard let user = accounts.user(name) else { throw malformed(text, "there is no user '\(name)'") }
+            return .user(user)
+        case "group":
+            guard let group = accounts.group(name) else { throw malformed(text, "there is no group '\(name)'") }
+            return .group(group)
+        default:
+            throw malformed(text, "the subject is user:NAME or group:NAME")
+        }
+    }
+
+    private static func rights(_ right: Substring, of text: String) throws(ServerError) -> [AccessRight] {
+        if right == "administration" {
+            return [.administration]
+        }
+        let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2 else {
+            throw malformed(text, "'\(right)' is neither 'administration' nor AREA:ACCESS")
+        }
+        let pattern = parts.count == 3 ? String(parts[2]) : nil
+        var rights: [AccessRight] = []
+        for area in try areas(parts[0], of: text) {
+            let pattern = try namePattern(pattern, in: area, of: text)
+            switch parts[1] {
+            case "read": rights.append(.read(area, pattern))
+            case "write": rights.append(.write(area, pattern))
+            case "readwrite": rights += [.read(area, pattern), .write(area, pattern)]
+            default: throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")
+            }
+        }
+        return rights
+    }
+
+    private static func areas(_ name: Substring, of text: String) throws(ServerError) -> [Area] {
+        if name == "*" {
+            return Area.allCases
+        }
+        guard let area = Area(rawValue: String(name)) else {
+            let known = Area.allCases.map(\.rawValue).joined(separator: ", ")
+            throw malformed(text, "there is no area '\(name)'; the areas are \(known) and * for all")
+        }
+        return [area]
+    }
+
+    private static func namePattern(
+        _ pattern: String?, in area: Area, of text: String
+    ) throws(ServerError) -> NamePattern? {
+        guard let pattern else { return nil }
+        guard area.hasNames else {
+            throw malformed(text, "entries of '\(area.rawValue)' have no names, so a pattern cannot apply")
+        }
+        guard let parsed = NamePattern(pattern) else {
+            throw malformed(text, "a pattern holds letters, digits and . _ - / * and at most 256 bytes")
+        }
+        return parsed
+    }
+
+    private static func malformed(_ text: String, _ cause: String) -> ServerError {
+        ServerError(.configuration, "access rule '\(text)': \(cause)")
+    }
+}

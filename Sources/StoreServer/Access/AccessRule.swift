@@ -1,0 +1,30 @@
+/// One right of a rule.
+public enum AccessRight: Sendable, Hashable {
+    /// Without a pattern: the whole area.
+    case read(Area, NamePattern?)
+    case write(Area, NamePattern?)
+    case administration
+}
+
+/// Gives rights to one user or to the members of one group.
+public struct AccessRule: Sendable, Hashable {
+    public enum Subject: Sendable, Hashable {
+        case user(UInt32)
+        case group(UInt32)
+    }
+
+    public let subject: Subject
+    public let rights: [AccessRight]
+
+    public init(subject: Subject, rights: [AccessRight]) {
+        self.subject = subject
+        self.rights = rights
+    }
+
+    func applies(to caller: Caller) -> Bool {
+        switch subject {
+        case .user(let user): caller.uid == user
+        case .group(let group): caller.isMember(ofGroup: group)
+        }
+    }
+}

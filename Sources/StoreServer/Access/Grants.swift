@@ -1,0 +1,70 @@
+/// What one caller may do. Grants only add up: nothing in them takes a right away.
+public struct Grants: Sendable, Hashable {
+    /// Everything in one area, or only the entries whose names match.
+    enum Extent: Sendable, Hashable {
+        case all
+        case matching([NamePattern])
+
+        func adding(_ other: Extent) -> Extent {
+            guard case .matching(let mine) = self, case .matching(let others) = other else { return .all }
+            return .matching(mine + others)
+        }
+
+        func covers(_ name: String?) -> Bool {
+            switch self {
+            case .all: return true
+            case .matching(let patterns):
+                guard let name else { return false }
+                return patterns.contains { $0.matches(name) }
+            }
+        }
+    }
+
+    private var readable: [Area: Extent] = [:]
+    private var writable: [Area: Extent] = [:]
+    private var isAdministrator = false
+
+    /// No rights at all.
+    public static let none = Grants()
+
+    /// Every area, read and write.
+    public static let allAreas = Grants(rights: Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] })
+
+    /// Every area and administration.
+    public static let everything = allAreas.union(Grants(rights: [.administration]))
+
+    public init(rights: [AccessRight] = []) {
+        for right in rights {
+            switch right {
+            case .read(let area, let pattern): Self.add(pattern, to: area, in: &readable)
+            case .write(let area, let pattern): Self.add(pattern, to: area, in: &writable)
+            case .administration: isAdministrator = true
+            }
+        }
+    }
+
+    /// Whether a request that needs `requirement` may be answered.
+    ///
+    /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area counts.
+    public func allows(_ requirement: AccessRequirement, name: String? = nil) -> Bool {
+        switch requirement {
+        case .none: true
+        case .read(let area): readable[area]?.covers(name) ?? false
+        case .write(let area): writable[area]?.covers(name) ?? false
+        case .administration: isAdministrator
+        }
+    }
+
+    public func union(_ other: Grants) -> Grants {
+        var result = self
+        result.readable.merge(other.readable) { $0.adding($1) }
+        result.writable.merge(other.writable) { $0.adding($1) }
+        result.isAdministrator = isAdministrator || other.isAdministrator
+        return result
+    }
+
+    private static func add(_ pattern: NamePattern?, to area: Area, in extents: inout [Area: Extent]) {
+        let extent = pattern.map { Extent.matching([$0]) } ?? .all
+        extents[area] = extents[area]?.adding(extent) ?? extent
+    }
+}

@@ -1,0 +1,149 @@
+internal import Logging
+internal import NIOCore
+internal import StoreEngine
+internal import StoreProtocol
+
+/// The connections of one event loop and what they share.
+// @unchecked Sendable because everything in it is only touched on its event loop; other threads post to `outbox`.
+final class ConnectionLoop: @unchecked Sendable {
+    let server: ServerContext
+    let eventLoop: any EventLoop
+    /// For short reads on this loop.
+    let reader: StoreReader
+    private(set) var policy: AccessPolicy
+    private(set) var logger: Logger
+    var refusalLog = RefusalLog()
+    private var connections: [ConnectionID: ConnectionHandler] = [:]
+    private var lastConnectionID: ConnectionID = 0
+    private var buffers = BufferPool()
+
+    private(set) lazy var outbox = Outbox(eventLoop: eventLoop) { [weak self] deliveries in
+        self?.take(deliveries)
+    }
+    private(set) lazy var watchSubscription = server.hub.subscribe(outbox)
+
+    init(server: ServerContext, eventLoop: any EventLoop, policy: AccessPolicy, logger: Logger) {
+        self.server = server
+        self.eventLoop = eventLoop
+        self.policy = policy
+        self.logger = logger
+        reader = server.engine.makeReader()
+        // Both are made now, before other threads could race to make them.
+        _ = watchSubscription
+    }
+
+    /// The handler for a new connection of this loop.
+    ///
+    /// - Throws: `RequestFailure` with reason `.tooManyConnections`.
+    func makeHandler(for caller: Caller) throws(RequestFailure) -> ConnectionHandler {
+        eventLoop.preconditionInEventLoop()
+        try server.registry.add(uid: caller.uid)
+        lastConnectionID += 1
+        let handler = ConnectionHandler(id: lastConnectionID, caller: caller, loop: self)
+        connections[lastConnectionID] = handler
+        return handler
+    }
+
+    func remove(_ handler: ConnectionHandler) {
+        if connections.removeValue(forKey: handler.id) != nil {
+            server.registry.remove(uid: handler.caller.uid)
+        }
+    }
+
+    func connection(_ id: ConnectionID) -> ConnectionHandler? {
+        connections[id]
+    }
+
+    func takeBuffer() -> ByteBuffer {
+        buffers.take()
+    }
+
+    func recycle(_ buffer: ByteBuffer) {
+        buffers.recycle(buffer)
+    }
+
+    /// Hands out a burst of deliveries, then lets each connection write once.
+    private func take(_ deliveries: [Delivery]) {
+        eventLoop.preconditionInEventLoop()
+        var touched: [ConnectionHandler] = []
+        for delivery in deliveries {
+            deliver(delivery, touched: &touched)
+        }
+        for handler in touched {
+            handler.settleDeliveries()
+        }
+    }
+
+    private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
+        switch delivery {
+        case .answer(let context, _), .committed(let context, _), .frame(let context, _, _),
+            .secretFrame(let context, _), .progress(let context, _, _):
+            guard let handler = connections[context.connection] else {
+                discard(delivery)
+                return
+            }
+            handler.touch(&touched)
+            handler.deliver(delivery)
+        case .watchPage(let connection, let watch, let page):
+            guard let handler = connections[connection] else {
+                return
+            }
+            handler.touch(&touched)
+            handler.deliverPage(page, watch: watch)
+        case .commit(let changes):
+            for handler in connections.values where handler.hasWatches {
+                handler.touch(&touched)
+                handler.deliverCommit(changes)
+            }
+        case .endWatches(let failure):
+            for handler in connections.values where handler.hasWatches {
+                handler.touch(&touched)
+                handler.endWatches(failure)
+            }
+        case .reload(let policy, let level):
+            self.policy = policy
+            logger.logLevel = level
+            connections.values.forEach { $0.reloadPermissions() }
+        case .finishAll:
+            connections.values.forEach { $0.finish() }
+        case .closeAll:
+            connections.values.forEach { $0.closeNow() }
+        }
+    }
+
+    /// The connection is gone; what the delivery holds is given back.
+    private func discard(_ delivery: Delivery) {
+        switch delivery {
+        case .frame(_, _, let reservedBytes):
+            server.memoryBudget.release(reservedBytes)
+        case .secretFrame(_, let buffer):
+            buffer.wipeInPlace()
+        default:
+            break
+        }
+    }
+}
+
+/// A few buffers for answers, so that a request needs no allocation.
+struct BufferPool {
+    private static let countMax = 8
+    private static let initialBytes = 1 << 10
+    /// Larger buffers are not kept.
+    private static let keptBytesMax = 64 << 10
+
+    private var free: [ByteBuffer] = []
+
+    mutating func take() -> ByteBuffer {
+        guard var buffer = free.popLast() else {
+            return ByteBufferAllocator().buffer(capacity: Self.initialBytes)
+        }
+        buffer.clear()
+        return buffer
+    }
+
+    mutating func recycle(_ buffer: ByteBuffer) {
+        if buffer.capacity <= Self.keptBytesMax, free.count < Self.countMax {
+            free.append(buffer)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import NIOCore
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+/// Which request a response answers, and whether more follow.
+struct ResponseHead: Hashable, Sendable {
+    var id: UInt64
+    var more = false
+
+    /// Bytes of the fields `id` and `more`.
+    var byteCount: Int {
+        (id == 0 ? 0 : ProtobufSize.varintField(1, id)) + (more ? ProtobufSize.varintField(2, 1) : 0)
+    }
+
+    func write(to writer: inout ProtobufWriter) {
+        if id != 0 {
+            writer.varintField(1, id)
+        }
+        if more {
+            writer.varintField(2, 1)
+        }
+    }
+}
+
+/// Appends whole frames to a buffer.
+enum FrameWriter {
+    /// A frame whose result is written by hand: `body` writes exactly `resultBytes` bytes.
+    @inline(__always)
+    static func append(
+        _ head: ResponseHead, result number: UInt32, resultBytes: Int, to buffer: inout ByteBuffer,
+        body: (inout ProtobufWriter) -> Void
+    ) {
+        let payloadBytes = head.byteCount + ProtobufSize.bytesField(number, count: resultBytes)
+        let frameBytes = FrameLimits.headerBytes + payloadBytes
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: frameBytes) { bytes in
+            bytes.storeBytes(of: UInt32(payloadBytes).bigEndian, as: UInt32.self)
+            let payload = UnsafeMutableRawBufferPointer(rebasing: bytes[FrameLimits.headerBytes..<frameBytes])
+            var writer = ProtobufWriter(payload)
+            head.write(to: &writer)
+            writer.startBytesField(number, count: resultBytes)
+            body(&writer)
+            precondition(writer.isFull, "a result has the size that was computed for it")
+            return frameBytes
+        }
+    }
+
+    /// A frame whose result swift-protobuf writes.
+    static func append(_ head: ResponseHead, _ result: WireResponse.OneOf_Result, to buffer: inout ByteBuffer) {
+        var response = WireResponse()
+        response.id = head.id
+        response.more = head.more
+        response.result = result
+        guard let payload: [UInt8] = try? response.serializedBytes() else {
+            // Only above 2 GiB, which no result reaches.
+            preconditionFailure("a response can be serialized")
+        }
+        buffer.writeInteger(UInt32(payload.count))
+        buffer.writeBytes(payload)
+    }
+}

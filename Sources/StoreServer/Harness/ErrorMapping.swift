@@ -1,0 +1,43 @@
+internal import StoreEngine
+internal import StoreProtocol
+
+extension ErrorReason {
+    /// The one place where the engine's reasons become the wire's.
+    init(_ reason: StoreError.Reason) {
+        switch reason {
+        case .invalidArgument: self = .invalidArgument
+        case .conversationNotFound: self = .conversationNotFound
+        case .messageNotFound: self = .messageNotFound
+        case .contactNotFound: self = .contactNotFound
+        case .alreadyExists: self = .alreadyExists
+        case .idempotencyKeyReused: self = .idempotencyKeyReused
+        case .changesCompacted: self = .changesCompacted
+        case .deadlineExceeded: self = .deadlineExceeded
+        case .queueFull: self = .queueFull
+        case .diskFull: self = .diskFull
+        case .storeAbsent: self = .storeAbsent
+        case .storeExists: self = .storeExists
+        case .storeLocked: self = .storeLocked
+        case .storeAlreadyOpen: self = .storeAlreadyOpen
+        case .storeBusy: self = .storeBusy
+        case .wrongKey: self = .wrongKey
+        case .keyMissing: self = .keyMissing
+        case .unlockThrottled: self = .unlockThrottled
+        case .keyringDamaged: self = .keyringDamaged
+        case .databaseDamaged: self = .databaseDamaged
+        case .newerSchema: self = .newerSchema
+        case .storageFailed: self = .storageFailed
+        case .shuttingDown: self = .shuttingDown
+        case .lastKeySlot: self = .lastKeySlot
+        case .keySlotNotFound: self = .keySlotNotFound
+        case .keySlotsFull: self = .keySlotsFull
+        case .lowCostRefused: self = .lowCostRefused
+        case .backupNotFound: self = .backupNotFound
+        case .backupDamaged: self = .backupDamaged
+        case .backupIncomplete: self = .backupIncomplete
+        case .backupKeyMissing: self = .backupKeyMissing
+        case .tooManyBackups: self = .tooManyBackups
+        case .internal: self = .internal
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import StoreCrypto
+internal import StoreProtocol
+
+/// The secrets of one request, lifted out of the receive buffer before anything else looks at it.
+struct RequestSecrets: Sendable {
+    private var secret: SecretBox?
+    private var newSecret: SecretBox?
+
+    static var none: RequestSecrets {
+        RequestSecrets()
+    }
+
+    private init() {}
+
+    /// Copies each secret of the payload into locked memory and overwrites it with zeros where it was. When the
+    /// payload cannot be walked, or gives a secret twice, all of it is overwritten: any of it may be a secret.
+    ///
+    /// - Throws: `RequestFailure` with reason `.requestMalformed`, or `.internal` when no locked memory can be had.
+    static func lift(from payload: UnsafeMutableRawBufferPointer) throws(RequestFailure) -> RequestSecrets {
+        guard let places = try? SecretWire.places(inRequest: UnsafeRawBufferPointer(payload)),
+            Set(places.map(\.role)).count == places.count
+        else {
+            wipe(payload)
+            throw RequestFailure(.requestMalformed, "the request is not protobuf, or gives a secret twice")
+        }
+        var secrets = RequestSecrets()
+        do throws(CryptoError) {
+            for place in places where !place.range.isEmpty {
+                let bytes = UnsafeMutableRawBufferPointer(rebasing: payload[place.range])
+                secrets.keep(try SecretBytes(copying: UnsafeRawBufferPointer(bytes)), role: place.role)
+                wipe(bytes)
+            }
+        } catch {
+            wipe(payload)
+            throw RequestFailure(.internal, "no locked memory for a secret; hint: raise LimitMEMLOCK")
+        }
+        return secrets
+    }
+
+    private mutating func keep(_ bytes: consuming SecretBytes, role: SecretWire.Role) {
+        let box = SecretBox(bytes)
+        switch role {
+        case .secret: secret = box
+        case .newSecret: newSecret = box
+        case .recoveryCode: break
+        }
+    }
+
+    /// The secret that opens a slot now; nil when the request has none.
+    func takeSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
+        try Self.slotSecret(secret, kind: kind, field: "secret")
+    }
+
+    /// The secret a slot shall be opened with; nil when the request has none.
+    func takeNewSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
+        try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
+    }
+
+    private static func slotSecret(
+        _ box: SecretBox?, kind: WireKeySlotKind, field: String
+    ) throws(RequestFailure) -> SlotSecretBox? {
+        guard let bytes = box?.take() else {
+            return nil
+        }
+        guard let kind = SlotKind(wire: kind) else {
+            throw .invalidArgument("\(field).kind is not set to a kind of key slot this daemon knows")
+        }
+        do throws(CryptoError) {
+            return SlotSecretBox(try SlotSecret(kind: kind, bytes: bytes))
+        } catch {
+            throw .invalidArgument("\(field): \(error.message)")
+        }
+    }
+}
+
+extension SlotKind {
+    init?(wire kind: WireKeySlotKind) {
+        switch kind {
+        case .passphrase: self = .passphrase
+        case .recoveryCode: self = .recoveryCode
+        case .keyFile: self = .keyFile
+        case .credential: self = .credential
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}
+
+/// Overwrites bytes that may hold a secret.
+func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    for index in bytes.indices {
+        bytes[index] = 0
+    }
+    // The bytes stay reachable by whoever owns the buffer, so the compiler cannot drop the writes.
+}

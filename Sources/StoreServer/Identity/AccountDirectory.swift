@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Looks up the numbers of users and groups by name: passwd(5) and group(5) through the name service switch.
+public struct AccountDirectory: Sendable {
+    private let lookUpUser: @Sendable (String) -> UInt32?
+    private let lookUpGroup: @Sendable (String) -> UInt32?
+
+    /// A directory of one's own, for tests.
+    public init(
+        user: @escaping @Sendable (String) -> UInt32?, group: @escaping @Sendable (String) -> UInt32?
+    ) {
+        lookUpUser = user
+        lookUpGroup = group
+    }
+
+    /// The system's accounts. Look-ups may block (network directories): not for event loops.
+    public static let system = AccountDirectory(user: systemUser, group: systemGroup)
+
+    /// The number of a user given by name or by number; nil when there is none of that name.
+    public func user(_ nameOrNumber: String) -> UInt32? {
+        Self.number(nameOrNumber) ?? lookUpUser(nameOrNumber)
+    }
+
+    /// The number of a group given by name or by number; nil when there is none of that name.
+    public func group(_ nameOrNumber: String) -> UInt32? {
+        Self.number(nameOrNumber) ?? lookUpGroup(nameOrNumber)
+    }
+
+    /// The number 2^32 - 1 means "no user" to the kernel.
+    private static func number(_ text: String) -> UInt32? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return UInt32(text).flatMap { $0 == .max ? nil : $0 }
+    }
+
+    /// Bytes of one passwd or group entry at most; a larger group is treated as absent.
+    private static let entryBytesMax = 1 << 20
+
+    private static func systemUser(_ name: String) -> UInt32? {
+        withGrowingBuffer { buffer, bytes in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let failure = getpwnam_r(name, &entry, buffer, bytes, &found)
+            return (failure, found == nil ? nil : entry.pw_uid)
+        }
+    }
+
+    private static func systemGroup(_ name: String) -> UInt32? {
+        withGrowingBuffer { buffer, bytes in
+            var entry = Glibc.group()
+            var found: UnsafeMutablePointer<Glibc.group>?
+            let failure = getgrnam_r(name, &entry, buffer, bytes, &found)
+            return (failure, found == nil ? nil : entry.gr_gid)
+        }
+    }
+
+    private static func withGrowingBuffer(
+        _ lookUp: (UnsafeMutablePointer<CChar>, Int) -> (failure: Int32, number: UInt32?)
+    ) -> UInt32? {
+        var bytes = 4_096
+        while bytes <= entryBytesMax {
+            let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes)
+            defer { buffer.deallocate() }
+            let (failure, number) = lookUp(buffer, bytes)
+            if failure != ERANGE {
+                return number
+            }
+            bytes *= 4
+        }
+        return nil
+    }
+}

@@ -1,0 +1,146 @@
+internal import Glibc
+public import Logging
+
+extension ListeningSocket {
+    /// Owner and group may connect; nobody else.
+    private static let mode: mode_t = 0o660
+
+    /// Makes a socket at `path` that listens, with mode 0660.
+    ///
+    /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
+    /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or must be sticky.
+    /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
+    /// - Parameter group: the number of the group whose members may connect; nil for the daemon's own group.
+    /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
+    public static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
+        guard let address = UnixAddress(path: path) else {
+            throw ServerError(
+                .socketNotCreated,
+                "the socket path is empty or longer than \(UnixAddress.pathBytesMax) bytes, the limit of the system "
+                    + "(it has \(path.utf8.count)): choose a shorter one with --socket")
+        }
+        try checkFolder(of: path)
+        let lock = try SocketLock.acquire(forSocket: path)
+        do {
+            try removeStaleFile(at: path, address: address)
+            return try bind(path: path, address: address, group: group, lock: lock, logger: logger)
+        } catch {
+            lock.release()
+            throw error
+        }
+    }
+
+    private static func checkFolder(of path: String) throws(ServerError) {
+        let folder = folder(of: path)
+        var status = stat()
+        guard stat(folder, &status) == 0 else {
+            let failure = errno
+            throw ServerError(
+                .socketNotCreated,
+                "the socket's folder \(folder) cannot be used: \(systemErrorText(failure)); create it, or choose "
+                    + "another path with --socket")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw ServerError(
+                .socketNotCreated,
+                "the socket's folder \(folder) belongs to user \(status.st_uid), who could replace the socket: "
+                    + "it must belong to root or to the daemon's user")
+        }
+        let isOpenToAll = status.st_mode & S_IWOTH != 0
+        let isSticky = status.st_mode & S_ISVTX != 0
+        guard !isOpenToAll || isSticky else {
+            throw ServerError(
+                .socketNotCreated,
+                "the socket's folder \(folder) is writable by everyone: take that right away (chmod o-w)")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Removes a socket that nobody listens on. Anything else at the path is left and is an error.
+    private static func removeStaleFile(at path: String, address: UnixAddress) throws(ServerError) {
+        guard let status = FileIdentity.status(path: path) else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw ServerError(
+                .socketNotCreated, "\(path) exists and is not a socket: move it away or choose another path")
+        }
+        switch probe(address) {
+        case 0, EAGAIN:
+            throw ServerError(
+                .socketInUse, "another process listens on \(path): stop it or choose another path with --socket")
+        case ECONNREFUSED:
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw ServerError(
+                    .socketNotCreated, "the stale socket \(path) could not be removed: \(systemErrorText(errno))")
+            }
+        case ENOENT:
+            return
+        case let failure:
+            throw ServerError(
+                .socketNotCreated,
+                "whether anyone listens on \(path) could not be found out: \(systemErrorText(failure)); remove it by hand "
+                    + "if nobody does")
+        }
+    }
+
+    /// Connects and closes at once. Returns 0 or the errno; a full queue is `EAGAIN` and means that someone is there.
+    private static func probe(_ address: UnixAddress) -> Int32 {
+        let descriptor = unixSocket()
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        let failed = address.withSocketAddress { connect(descriptor, $0, $1) } != 0
+        return failed ? errno : 0
+    }
+
+    private static func bind(
+        path: String, address: UnixAddress, group: UInt32?, lock: SocketLock, logger: Logger
+    ) throws(ServerError) -> ListeningSocket {
+        let descriptor = unixSocket()
+        guard descriptor >= 0 else {
+            throw ServerError(.system, "a socket could not be made: \(systemErrorText(errno))")
+        }
+        // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
+        guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0,
+            let hold = FileIdentity.hold(path: path), let file = FileIdentity(path: path)
+        else {
+            let failure = errno
+            close(descriptor)
+            throw ServerError(.socketNotCreated, "the socket \(path) could not be bound: \(systemErrorText(failure))")
+        }
+        let socket = ListeningSocket(
+            descriptor: descriptor, path: path, ownership: Ownership(file: file, holdDescriptor: hold, lock: lock))
+        do {
+            try socket.admit(group: group, logger: logger)
+            try socket.listen()
+        } catch {
+            close(descriptor)
+            if FileIdentity(path: path) == file {
+                unlink(path)
+            }
+            close(hold)
+            throw error
+        }
+        return socket
+    }
+
+    /// Gives the file its group and its final mode. Without the right to change the group it keeps the daemon's own.
+    /// A group it has already is not set: the hardened unit forbids the system call.
+    private func admit(group: UInt32?, logger: Logger) throws(ServerError) {
+        let currentGroup = FileIdentity.status(path: path)?.st_gid
+        if let group, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
+            logger.warning(
+                "the socket keeps the daemon's own group: the configured one could not be set (is the daemon's user a member?)",
+                metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(systemErrorText(errno))"])
+        }
+        guard chmod(path, Self.mode) == 0 else {
+            throw ServerError(.socketNotCreated, "the mode of \(path) could not be set: \(systemErrorText(errno))")
+        }
+    }
+
+    private static func unixSocket() -> Int32 {
+        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// A Unix stream socket that clients connect to: made by us, or inherited from the service manager.
+///
+/// The server's channel takes the descriptor over and closes it; the file is removed with `removeFile()`.
+public struct ListeningSocket: Sendable, Hashable {
+    /// Connections that may wait to be accepted. The kernel lowers it to net.core.somaxconn.
+    private static let backlogConnections: Int32 = 4_096
+
+    public let descriptor: Int32
+    /// Empty when an inherited socket has an abstract name.
+    public let path: String
+    /// An inherited socket belongs to the service manager: it keeps listening for the next start and its file stays.
+    public let isInherited: Bool
+    /// Nil for inherited sockets.
+    let ownership: Ownership?
+
+    /// What shows that the file at `path` is the one we made.
+    struct Ownership: Sendable, Hashable {
+        let file: FileIdentity
+        /// From `FileIdentity.hold`.
+        let holdDescriptor: Int32
+        let lock: SocketLock
+    }
+
+    init(descriptor: Int32, path: String, ownership: Ownership?) {
+        self.descriptor = descriptor
+        self.path = path
+        self.ownership = ownership
+        isInherited = ownership == nil
+    }
+
+    /// Lets clients connect. Harmless on a socket that listens already: it only sets the length of the queue, so it is
+    /// called again after a network library has set a shorter one of its own.
+    ///
+    /// - Throws: `ServerError` with code `.system`.
+    public func listen() throws(ServerError) {
+        guard Glibc.listen(descriptor, Self.backlogConnections) == 0 else {
+            throw ServerError(.system, "listening on \(path) failed: \(systemErrorText(errno))")
+        }
+    }
+
+    /// Removes the socket's file if it is still the one we made, and gives up the lock beside it. Inherited sockets
+    /// are left alone. Returns whether the file was removed.
+    @discardableResult
+    public func removeFile() -> Bool {
+        guard let ownership else { return false }
+        defer {
+            close(ownership.holdDescriptor)
+            ownership.lock.release()
+        }
+        guard FileIdentity(path: path) == ownership.file else { return false }
+        return unlink(path) == 0
+    }
+}

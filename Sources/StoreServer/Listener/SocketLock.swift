@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// An exclusive lock beside a socket (`<path>.lock`), held while the socket is ours: between asking whether a socket
+/// is alive and replacing it, no other daemon may do the same.
+struct SocketLock: Sendable, Hashable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Tries when the lock file is removed by its owner between opening and locking it.
+    private static let attemptsMax = 16
+
+    static func acquire(forSocket socketPath: String) throws(ServerError) -> SocketLock {
+        let path = socketPath + ".lock"
+        for _ in 0..<attemptsMax {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw ServerError(
+                    .socketNotCreated, "the lock file \(path) could not be opened: \(systemErrorText(errno))")
+            }
+            guard try lock(descriptor, path: path) else {
+                close(descriptor)
+                continue
+            }
+            return SocketLock(path: path, descriptor: descriptor)
+        }
+        throw ServerError(.socketInUse, "other daemons are starting and stopping on \(socketPath): try again")
+    }
+
+    /// Removes the lock file, then the lock, in this order: whoever waits sees that the file it opened is gone.
+    func release() {
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// False when the name no longer stands for the locked file.
+    private static func lock(_ descriptor: Int32, path: String) throws(ServerError) -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let failure = errno
+            close(descriptor)
+            guard failure == EWOULDBLOCK else {
+                throw ServerError(.socketNotCreated, "\(path) could not be locked: \(systemErrorText(failure))")
+            }
+            throw ServerError(
+                .socketInUse,
+                "another ghoststored serves this socket (it holds \(path)): stop it or choose another path")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return FileIdentity(path: path) == FileIdentity(status)
+    }
+}

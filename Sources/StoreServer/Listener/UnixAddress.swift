@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// A Unix domain socket's address (unix(7)): a path, or an abstract name, which starts with a zero byte.
+struct UnixAddress: Sendable, Hashable {
+    /// Bytes of a path at most: `sun_path` has 108, and one ends the path.
+    static let pathBytesMax = 107
+
+    private let bytes: [UInt8]
+
+    /// Nil when the path is empty, too long or holds a zero byte.
+    init?(path: String) {
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// An abstract name, given without its leading zero byte.
+    init?(abstractName name: String) {
+        let name = Array(name.utf8)
+        guard !name.isEmpty, name.count <= Self.pathBytesMax else { return nil }
+        bytes = [0] + name
+    }
+
+    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size
+        // An abstract name is exactly as long as the address says; a path ends at its zero byte.
+        let length = offset + bytes.count + (bytes.first == 0 ? 0 : 1)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+
+    /// The path a socket is bound to; nil for one without an address or with an abstract one.
+    static func boundPath(of descriptor: Int32) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let failed = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size
+        guard failed == 0, Int(length) > offset else { return nil }
+        let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix(Int(length) - offset).prefix { $0 != 0 }) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

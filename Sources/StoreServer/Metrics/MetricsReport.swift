@@ -1,0 +1,76 @@
+internal import StoreEngine
+internal import StoreProtocol
+
+/// Everything get_metrics tells, gathered at one moment.
+struct MetricsReport: Sendable {
+    var totals = ServerMetrics.Totals()
+    var status = StatusReport()
+    var watches = 0
+    var memoryBudgetUsedBytes = 0
+    /// Nil while the store is not open.
+    var statistics: Statistics?
+
+    var text: String {
+        var text = PrometheusText()
+        writeRequests(to: &text)
+        writeConnections(to: &text)
+        writeStore(to: &text)
+        return text.text
+    }
+
+    private func writeRequests(to text: inout PrometheusText) {
+        let calls = totals.calls.sorted { $0.key.rawValue < $1.key.rawValue }
+        text.family("ghoststore_requests_total", "counter", "Requests answered, by call and outcome.")
+        for (kind, call) in calls {
+            text.sample(
+                "ghoststore_requests_total", call.succeeded, labels: "call=\"\(kind.name)\",outcome=\"success\"")
+            text.sample("ghoststore_requests_total", call.failed, labels: "call=\"\(kind.name)\",outcome=\"failure\"")
+        }
+        text.family(
+            "ghoststore_request_duration_seconds", "histogram",
+            "From the arrival of a request's bytes to the writing of its last answer.")
+        for (kind, call) in calls {
+            text.histogram("ghoststore_request_duration_seconds", call.latency, labels: "call=\"\(kind.name)\"")
+        }
+        text.family("ghoststore_errors_total", "counter", "Errors answered, by reason.")
+        for (reason, count) in totals.errors.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text.sample("ghoststore_errors_total", count, labels: "reason=\"\(reason.rawValue)\"")
+        }
+    }
+
+    private func writeConnections(to text: inout PrometheusText) {
+        text.single(
+            "ghoststore_connections", "gauge", "Connections open now.", UInt64(clamping: status.connectionCount))
+        text.single(
+            "ghoststore_connections_accepted_total", "counter", "Connections accepted.", totals.connectionsAccepted)
+        text.single(
+            "ghoststore_connections_refused_total", "counter", "Connections refused because of a limit.",
+            totals.connectionsRefused)
+        text.single("ghoststore_received_bytes_total", "counter", "Bytes received.", totals.receivedBytes)
+        text.single("ghoststore_sent_bytes_total", "counter", "Bytes handed to the kernel or queued for it.", totals.sentBytes)
+        text.single("ghoststore_watches", "gauge", "Watches running now.", UInt64(clamping: watches))
+        text.single("ghoststore_watch_events_total", "counter", "Watch events sent.", totals.watchEvents)
+        text.single(
+            "ghoststore_large_payload_bytes", "gauge", "Bytes held by large requests and answers under way.",
+            UInt64(clamping: memoryBudgetUsedBytes))
+    }
+
+    private func writeStore(to text: inout PrometheusText) {
+        let isOpen = status.state == .open || status.state == .readOnly
+        text.single("ghoststore_store_open", "gauge", "1 while the store is open.", isOpen ? 1 : 0)
+        text.single(
+            "ghoststore_store_read_only", "gauge", "1 while the disk is full.", status.state == .readOnly ? 1 : 0)
+        if let statistics {
+            text.single("ghoststore_revision", "counter", "The store's revision.", statistics.revision)
+            text.single(
+                "ghoststore_conversations", "gauge", "Conversations.", UInt64(clamping: statistics.conversationCount))
+            text.single("ghoststore_messages", "gauge", "Messages.", UInt64(clamping: statistics.messageCount))
+            text.single("ghoststore_contacts", "gauge", "Contacts.", UInt64(clamping: statistics.contactCount))
+        }
+        text.single("ghoststore_database_bytes", "gauge", "Size of the database file.", status.databaseBytes)
+        text.single("ghoststore_wal_bytes", "gauge", "Size of the write-ahead log.", status.walBytes)
+        text.single("process_resident_memory_bytes", "gauge", "Resident memory.", status.residentBytes)
+        text.family("process_uptime_seconds", "gauge", "Time since the server started.")
+        text.sample("process_uptime_seconds", status.uptimeMilliseconds / 1_000)
+    }
+}

@@ -1,0 +1,67 @@
+internal import StoreProtocol
+internal import Synchronization
+
+/// Counts what the server does. Every number is what it says: a request is counted when its last answer is written,
+/// its duration runs from the arrival of its bytes to that moment.
+final class ServerMetrics: Sendable {
+    struct Call: Sendable {
+        var succeeded: UInt64 = 0
+        var failed: UInt64 = 0
+        var latency = LatencyHistogram()
+    }
+
+    struct Totals: Sendable {
+        var calls: [CallKind: Call] = [:]
+        var errors: [ErrorReason: UInt64] = [:]
+        var connectionsAccepted: UInt64 = 0
+        var connectionsRefused: UInt64 = 0
+        var receivedBytes: UInt64 = 0
+        var sentBytes: UInt64 = 0
+        var watchEvents: UInt64 = 0
+    }
+
+    private let totals = Mutex(Totals())
+
+    /// A request got its last answer.
+    func recordRequest(_ kind: CallKind, failure: ErrorReason?, nanoseconds: UInt64) {
+        totals.withLock { totals in
+            if let failure {
+                totals.calls[kind, default: Call()].failed += 1
+                totals.errors[failure, default: 0] += 1
+            } else {
+                totals.calls[kind, default: Call()].succeeded += 1
+            }
+            totals.calls[kind, default: Call()].latency.record(nanoseconds)
+        }
+    }
+
+    /// Something failed that is no known request: a frame, or a payload that names no call.
+    func recordError(_ reason: ErrorReason) {
+        totals.withLock { $0.errors[reason, default: 0] += 1 }
+    }
+
+    func recordConnection(accepted: Bool) {
+        totals.withLock { totals in
+            if accepted {
+                totals.connectionsAccepted += 1
+            } else {
+                totals.connectionsRefused += 1
+            }
+        }
+    }
+
+    func recordTraffic(receivedBytes: Int = 0, sentBytes: Int = 0) {
+        totals.withLock { totals in
+            totals.receivedBytes &+= UInt64(clamping: receivedBytes)
+            totals.sentBytes &+= UInt64(clamping: sentBytes)
+        }
+    }
+
+    func recordWatchEvent() {
+        totals.withLock { $0.watchEvents += 1 }
+    }
+
+    var snapshot: Totals {
+        totals.withLock { $0 }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Runs long work on the whole store one piece after the other, away from event loops and reader threads.
+final class AdministrationQueue: Sendable {
+    /// Pieces of work that may wait or run.
+    static let jobsMax = 32
+
+    private let queue = DispatchQueue(label: "administration")
+    private let jobCount = Atomic<Int>(0)
+
+    /// False when too much is waiting; the job is then dropped.
+    func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+        guard jobCount.add(1, ordering: .relaxed).newValue <= Self.jobsMax else {
+            jobCount.subtract(1, ordering: .relaxed)
+            return false
+        }
+        queue.async { [self] in
+            job()
+            jobCount.subtract(1, ordering: .relaxed)
+        }
+        return true
+    }
+}

@@ -1,0 +1,68 @@
+internal import StoreEngine
+internal import StoreProtocol
+
+/// Runs reads on the engine and names what was not found.
+enum ReadService {
+    static func answer(_ read: PointRead, _ reader: StoreReader, _ engine: StoreEngine) -> Answer {
+        do throws(StoreError) {
+            switch read {
+            case .message(let id):
+                return try reader.message(id).map { .message($0) } ?? notFound(.messageNotFound, "message")
+            case .conversation(let reference):
+                return try conversation(reference, includeAvatar: false, reader)
+            case .contact(let sessionID):
+                return try contact(sessionID, includeAvatar: false, reader)
+            case .statistics:
+                return .statistics(
+                    try engine.statistics(), databaseBytes: UInt64(clamping: engine.storage().databaseBytes))
+            }
+        } catch {
+            return .failure(RequestFailure(error))
+        }
+    }
+
+    static func answer(_ read: ListRead, _ reader: StoreReader) -> Answer {
+        do throws(StoreError) {
+            switch read {
+            case .messages(let query): return .messages(try reader.messages(query))
+            case .conversations(let query): return .conversations(try reader.conversations(query))
+            case .contacts(let query): return .contacts(try reader.contacts(query))
+            case .changes(let after, let limit): return changes(try reader.changes(after: after, limit: limit), after)
+            case .conversationWithAvatar(let reference):
+                return try conversation(reference, includeAvatar: true, reader)
+            case .contactWithAvatar(let sessionID):
+                return try contact(sessionID, includeAvatar: true, reader)
+            }
+        } catch {
+            return .failure(RequestFailure(error))
+        }
+    }
+
+    static func conversation(
+        _ reference: ConversationReference, includeAvatar: Bool, _ reader: StoreReader
+    ) throws(StoreError) -> Answer {
+        try reader.conversation(reference, includeAvatar: includeAvatar).map { .conversation($0) }
+            ?? notFound(.conversationNotFound, "conversation")
+    }
+
+    private static func contact(
+        _ sessionID: SessionID, includeAvatar: Bool, _ reader: StoreReader
+    ) throws(StoreError) -> Answer {
+        try reader.contact(sessionID, includeAvatar: includeAvatar).map { .contact($0) }
+            ?? notFound(.contactNotFound, "contact")
+    }
+
+    private static func changes(_ page: ChangePage, _ after: UInt64) -> Answer {
+        guard after <= page.revision else {
+            return .failure(
+                RequestFailure(
+                    .revisionAhead,
+                    "the store is at revision \(page.revision), before \(after); was it restored from a backup?"))
+        }
+        return .changes(page)
+    }
+
+    private static func notFound(_ reason: ErrorReason, _ what: String) -> Answer {
+        .failure(RequestFailure(reason, "there is no such \(what)"))
+    }
+}

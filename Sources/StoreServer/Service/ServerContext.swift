@@ -1,0 +1,30 @@
+internal import StoreEngine
+internal import StoreProtocol
+
+/// What all event loops of one server share. Every part is safe to use from any thread.
+final class ServerContext: Sendable {
+    let engine: StoreEngine
+    let configuration: ServerConfiguration
+    let encoder: ResponseEncoder
+    let metrics = ServerMetrics()
+    let registry: ConnectionRegistry
+    let administrationQueue = AdministrationQueue()
+    let administration: AdministrationService
+    let memoryBudget = MemoryBudget()
+    let hub = WatchHub()
+    private let startedAt = MonotonicClock.nanoseconds
+
+    init(engine: StoreEngine, configuration: ServerConfiguration) {
+        self.engine = engine
+        self.configuration = configuration
+        encoder = ResponseEncoder(
+            frameBytesMax: configuration.frameBytesMax, serverVersion: configuration.versionText)
+        registry = ConnectionRegistry(
+            connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)
+        administration = AdministrationService(engine: engine)
+    }
+
+    var uptimeMilliseconds: UInt64 {
+        (MonotonicClock.nanoseconds - startedAt) / 1_000_000
+    }
+}

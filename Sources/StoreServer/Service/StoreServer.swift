@@ -1,0 +1,152 @@
+public import Logging
+internal import NIOCore
+internal import NIOPosix
+public import ServiceLifecycle
+public import StoreEngine
+internal import StoreProtocol
+internal import Synchronization
+
+/// Serves a store to clients on listening sockets until it is told to stop.
+///
+/// Stopping is graceful: no more connections and requests are taken, what is in flight is answered, at most for
+/// `drainTimeoutSeconds`, then everything is closed. The engine is left open for its owner to shut down.
+public final class StoreServer: Service {
+    private let server: ServerContext
+    private let listeners: [ListeningSocket]
+    private let state: Mutex<State>
+
+    private struct State {
+        var policy: AccessPolicy
+        var logger: Logger
+        var loops: [ConnectionLoop] = []
+    }
+
+    /// - Parameter listeners: bound sockets; the server takes their descriptors over. The files stay: removing them is
+    ///   their owner's, after `run` returns.
+    public init(
+        engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
+        logger: Logger
+    ) {
+        server = ServerContext(engine: engine, configuration: configuration)
+        self.listeners = listeners
+        state = Mutex(State(policy: policy, logger: logger))
+    }
+
+    /// New rules and a new verbosity, for open connections too: a watch whose right is gone ends.
+    public func reload(policy: AccessPolicy, logLevel: Logger.Level) {
+        let loops = state.withLock { state in
+            state.policy = policy
+            state.logger.logLevel = logLevel
+            return state.loops
+        }
+        for loop in loops {
+            loop.outbox.post(.reload(policy, logLevel))
+        }
+    }
+
+    /// Calls back once every event loop has had a turn; at once while there is none. Any thread.
+    public func askEventLoops(_ answered: @escaping @Sendable () -> Void) {
+        Self.ask(state.withLock { $0.loops.map(\.eventLoop) }[...], answered)
+    }
+
+    private static func ask(_ loops: ArraySlice<any EventLoop>, _ answered: @escaping @Sendable () -> Void) {
+        guard let first = loops.first else { return answered() }
+        first.execute { ask(loops.dropFirst(), answered) }
+    }
+
+    /// Serves until graceful shutdown or cancellation.
+    ///
+    /// - Throws: what the operating system says when a listening socket cannot be served.
+    public func run() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: server.configuration.eventLoopThreads)
+        let loops = makeLoops(group)
+        server.hub.start(server.engine)
+        do {
+            let channels = try await listen(group, loops)
+            logger.info("serving", metadata: ["sockets": "\(listeners.map(\.path).joined(separator: " "))"])
+            try? await gracefulShutdown()
+            for channel in channels {
+                try? await channel.close().get()
+            }
+        } catch {
+            server.hub.stop()
+            try await group.shutdownGracefully()
+            throw error
+        }
+        await drain(loops)
+        server.hub.stop()
+        try await group.shutdownGracefully()
+    }
+
+    private var logger: Logger {
+        state.withLock { $0.logger }
+    }
+
+    private func makeLoops(_ group: MultiThreadedEventLoopGroup) -> [ObjectIdentifier: ConnectionLoop] {
+        state.withLock { state in
+            var loops: [ObjectIdentifier: ConnectionLoop] = [:]
+            for eventLoop in group.makeIterator() {
+                loops[ObjectIdentifier(eventLoop)] = ConnectionLoop(
+                    server: server, eventLoop: eventLoop, policy: state.policy, logger: state.logger)
+            }
+            state.loops = Array(loops.values)
+            return loops
+        }
+    }
+
+    private func listen(
+        _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: ConnectionLoop]
+    ) async throws -> [any Channel] {
+        let bootstrap = ServerBootstrap(group: group)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536))
+            .childChannelOption(.writeBufferWaterMark, value: waterMark)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let loop = loops[ObjectIdentifier(channel.eventLoop)] else {
+                        preconditionFailure("every event loop of the group has its connection loop")
+                    }
+                    try loop.adopt(channel)
+                }
+            }
+        var channels: [any Channel] = []
+        for listener in listeners {
+            channels.append(try await bootstrap.withBoundSocket(listener.descriptor).get())
+            try listener.listen()
+        }
+        return channels
+    }
+
+    /// A connection whose peer leaves more answers than this untaken is not read.
+    private var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
+        let high = server.configuration.answerBytesPendingMax
+        return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
+    }
+
+    /// Lets every connection answer what is in flight, for a bounded time.
+    private func drain(_ loops: [ObjectIdentifier: ConnectionLoop]) async {
+        for loop in loops.values {
+            loop.outbox.post(.finishAll)
+        }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(server.configuration.drainTimeoutSeconds))
+        while server.registry.total > 0, ContinuousClock.now < deadline {
+            do {
+                try await Task.sleep(for: Self.drainPollInterval)
+            } catch {
+                break
+            }
+        }
+        let left = server.registry.total
+        if left > 0 {
+            logger.warning("connections closed with requests in flight", metadata: ["connections": "\(left)"])
+            for loop in loops.values {
+                loop.outbox.post(.closeAll)
+            }
+        }
+    }
+
+    private static let drainPollInterval = Duration.milliseconds(5)
+}

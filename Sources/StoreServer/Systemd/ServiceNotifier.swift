@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// Talks to the service manager over the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a manager
+/// every message is dropped.
+public final class ServiceNotifier: Sendable {
+    /// Where messages go; nil without a service manager.
+    private let destination: (descriptor: Int32, address: UnixAddress)?
+
+    /// Talks to nobody.
+    public static let disconnected = ServiceNotifier(destination: nil)
+
+    private init(destination: (descriptor: Int32, address: UnixAddress)?) {
+        self.destination = destination
+    }
+
+    deinit {
+        if let destination {
+            close(destination.descriptor)
+        }
+    }
+
+    /// - Parameter notifySocket: the value of `NOTIFY_SOCKET`: an absolute path, or `@` and an abstract name.
+    /// - Throws: `ServerError` with code `.configuration` for another kind of address.
+    public convenience init(notifySocket: String?) throws(ServerError) {
+        guard let notifySocket, !notifySocket.isEmpty else {
+            self.init(destination: nil)
+            return
+        }
+        let address: UnixAddress? =
+            switch notifySocket.first {
+            case "/": UnixAddress(path: notifySocket)
+            case "@": UnixAddress(abstractName: String(notifySocket.dropFirst()))
+            default: nil
+            }
+        guard let address else {
+            throw ServerError(
+                .configuration, "NOTIFY_SOCKET is neither an absolute path nor an abstract name of at most 107 bytes")
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else {
+            throw ServerError(.system, "the notification socket could not be made: \(systemErrorText(errno))")
+        }
+        self.init(destination: (descriptor, address))
+    }
+
+    /// True when a service manager listens.
+    public var isConnected: Bool {
+        destination != nil
+    }
+
+    /// Sends the notifications as one message. Returns false when it did not reach the manager, which is never a reason
+    /// to fail: the manager notices by itself what it misses.
+    @discardableResult
+    public func send(_ notifications: ServiceNotification...) -> Bool {
+        guard let destination else { return false }
+        let bytes = Array(notifications.map(\.text).joined(separator: "\n").utf8)
+        let sent = destination.address.withSocketAddress { address, length in
+            sendto(destination.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
+        }
+        return sent == bytes.count
+    }
+
+    /// Says that a reload begins, runs it, and says that the service is ready again.
+    public func reload(_ body: () async -> Void) async {
+        send(.reloading(monotonicMicroseconds: Self.monotonicMicroseconds()))
+        await body()
+        send(.ready)
+    }
+
+    private static func monotonicMicroseconds() -> UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,91 @@
+public import Logging
+public import ServiceLifecycle
+internal import Synchronization
+
+/// Something that must keep working for the service to count as alive.
+public struct WatchdogProbe: Sendable {
+    public let name: String
+    /// Asks for a sign of life; calls back when there is one, on any thread, and may never do so.
+    public let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
+
+    public init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {
+        self.name = name
+        self.ask = ask
+    }
+}
+
+/// Restarts the service manager's watchdog timer (sd_watchdog_enabled(3)) at half its interval, but only while every
+/// probe answers: a process whose writer or event loop hangs is killed and started again by the manager.
+public struct Watchdog: Service {
+    private let notifier: ServiceNotifier
+    private let tickInterval: Duration
+    private let probes: [WatchdogProbe]
+    private let logger: Logger
+
+    public init(notifier: ServiceNotifier, tickInterval: Duration, probes: [WatchdogProbe], logger: Logger) {
+        self.notifier = notifier
+        self.tickInterval = tickInterval
+        self.probes = probes
+        self.logger = logger
+    }
+
+    /// Half of `WATCHDOG_USEC`; nil when there is no watchdog or when `WATCHDOG_PID` names another process.
+    public static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
+        guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
+            return nil
+        }
+        if let owner = environment["WATCHDOG_PID"], owner != "\(processID)" {
+            return nil
+        }
+        return .microseconds(max(microseconds / 2, 1))
+    }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await tick()
+        }
+    }
+
+    /// At each tick: tell the manager if all that was asked before has answered, and ask again. Where a part is silent,
+    /// ask more often, so that one that was only slow is heard in time.
+    private func tick() async {
+        notifier.send(.watchdog)
+        var answers = ask()
+        var pause = tickInterval
+        while (try? await Task.sleep(for: pause)) != nil {
+            let silent = zip(probes, answers).filter { !$0.1.isThere }.map(\.0.name)
+            if silent.isEmpty {
+                notifier.send(.watchdog)
+                pause = tickInterval
+            } else {
+                logger.error(
+                    "no sign of life: the watchdog is not told",
+                    metadata: ["parts": "\(silent.joined(separator: ", "))"])
+                pause = tickInterval / Self.retriesPerTick
+            }
+            answers = ask()
+        }
+    }
+
+    private static let retriesPerTick = 8
+
+    private func ask() -> [Answer] {
+        probes.map { probe in
+            let answer = Answer()
+            probe.ask { answer.arrive() }
+            return answer
+        }
+    }
+
+    private final class Answer: Sendable {
+        private let arrived = Atomic(false)
+
+        var isThere: Bool {
+            arrived.load(ordering: .acquiring)
+        }
+
+        func arrive() {
+            arrived.store(true, ordering: .releasing)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import StoreEngine
+internal import StoreProtocol
+
+/// One watcher: replays committed changes, then follows live, without a gap or a duplicate. No I/O.
+///
+/// It keeps no changes: while its connection does not take events it only counts what it misses, and reads that back
+/// from the store later. Revisions have no gaps, so a missing batch is always noticed and read back as well.
+struct Watch {
+    /// What to do after an event, in this order.
+    struct Step: Equatable {
+        /// Send an event with these changes, complete up to this revision.
+        var event: Event?
+        /// Read the next page of changes after this revision.
+        var readAfter: UInt64?
+        /// Send this as the last answer: the watch is over.
+        var failure: RequestFailure?
+
+        static let nothing = Step()
+    }
+
+    struct Event: Equatable {
+        var changes: [Change]
+        var revision: UInt64
+    }
+
+    private enum State: Hashable {
+        /// A page has been asked for.
+        case reading
+        case live
+        /// The connection does not take events; these bytes of events were missed since.
+        case stalled(missedBytes: Int)
+    }
+
+    private let filter: WatchFilter
+    private let backlogBytesMax: Int
+    private var state: State
+    /// Every matching change up to here has been sent.
+    private(set) var revision: UInt64
+    /// The highest revision heard of from commits.
+    private var committedRevision: UInt64 = 0
+    /// A watcher is told once where it stands, also when nothing matches.
+    private var mustTellRevision: Bool
+
+    /// - Parameters:
+    ///   - request: where to start and what to send.
+    ///   - current: the store's revision now. Commits must be reported from before it was read.
+    static func start(
+        _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
+    ) -> (watch: Watch, step: Step) {
+        if let after = request.afterRevision {
+            let watch = Watch(
+                filter: request.filter, backlogBytesMax: backlogBytesMax, state: .reading, revision: after,
+                mustTellRevision: true)
+            return (watch, Step(readAfter: after))
+        }
+        let watch = Watch(
+            filter: request.filter, backlogBytesMax: backlogBytesMax, state: .live, revision: current,
+            mustTellRevision: false)
+        return (watch, Step(event: Event(changes: [], revision: current)))
+    }
+
+    private init(
+        filter: WatchFilter, backlogBytesMax: Int, state: State, revision: UInt64, mustTellRevision: Bool
+    ) {
+        self.filter = filter
+        self.backlogBytesMax = backlogBytesMax
+        self.state = state
+        self.revision = revision
+        self.mustTellRevision = mustTellRevision
+    }
+
+    /// The page that was asked for.
+    mutating func read(_ page: ChangePage, isWritable: Bool) -> Step {
+        guard page.revision >= revision else {
+            return Step(
+                failure: RequestFailure(
+                    .revisionAhead,
+                    "the store is at revision \(page.revision), before \(revision); was it restored from a backup?"))
+        }
+        revision = page.changes.last?.revision ?? revision
+        if !page.hasMore {
+            revision = max(revision, page.revision)
+        }
+        let isCaughtUp = !page.hasMore && committedRevision <= revision
+        var step = Step()
+        let matching = page.changes.filter(filter.matches)
+        if !matching.isEmpty || mustTellRevision || (isCaughtUp && !page.changes.isEmpty) {
+            step.event = Event(changes: matching, revision: revision)
+            mustTellRevision = false
+        }
+        if isCaughtUp {
+            state = .live
+        } else if isWritable {
+            step.readAfter = revision
+        } else {
+            state = .stalled(missedBytes: 0)
+        }
+        return step
+    }
+
+    /// A commit's changes, in rising order of revisions.
+    mutating func committed(_ changes: [Change], isWritable: Bool) -> Step {
+        guard let first = changes.first, let last = changes.last, last.revision > revision else {
+            return .nothing
+        }
+        committedRevision = max(committedRevision, last.revision)
+        switch state {
+        case .reading:
+            return .nothing
+        case .stalled(let missedBytes):
+            return stall(missedBytes: missedBytes, changes)
+        case .live where !isWritable:
+            return stall(missedBytes: 0, changes)
+        case .live where first.revision > revision + 1:
+            state = .reading
+            return Step(readAfter: revision)
+        case .live:
+            let fresh = revision
+            revision = last.revision
+            let matching = changes.filter { $0.revision > fresh && filter.matches($0) }
+            return matching.isEmpty ? .nothing : Step(event: Event(changes: matching, revision: revision))
+        }
+    }
+
+    /// The connection takes events again.
+    mutating func writable() -> Step {
+        guard case .stalled = state else {
+            return .nothing
+        }
+        state = .reading
+        return Step(readAfter: revision)
+    }
+
+    private mutating func stall(missedBytes: Int, _ changes: [Change]) -> Step {
+        let missed = missedBytes + changes.reduce(0) { $0 + (filter.matches($1) ? Self.byteCount($1) : 0) }
+        guard missed <= backlogBytesMax else {
+            return Step(
+                failure: RequestFailure(
+                    .watchBacklogExceeded,
+                    "\(missed) bytes of events were not taken; hint: watch again after revision \(revision)"))
+        }
+        state = .stalled(missedBytes: missed)
+        return .nothing
+    }
+
+    /// About what the change takes in an event.
+    private static func byteCount(_ change: Change) -> Int {
+        change.id.utf8.count + change.conversationID.utf8.count + 32
+    }
+}

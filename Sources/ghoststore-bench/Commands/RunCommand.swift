@@ -1,0 +1,100 @@
+import ArgumentParser
+import Glibc
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs closed-loop scenarios against a running daemon.",
+        discussion: """
+            Every client has one request in flight. Scenarios:
+
+            \(Scenario.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+
+            It saves messages and leaves them in the store: use a store of its own. Any request that fails fails the \
+            run (exit code 1).
+            """)
+
+    @Argument(help: "Scenarios to run, in order; all of them when none is named.")
+    var scenarios: [Scenario] = []
+
+    @Option(name: .shortAndLong, help: "Path of the daemon's socket; else GHOSTSTORE_SOCKET or the usual places.")
+    var socket: String?
+
+    @Option(name: .shortAndLong, help: "Numbers of clients, each measured on its own: 1,16,64.")
+    var clients: ClientCounts = ClientCounts([1])
+
+    @Option(name: .long, help: "Measured seconds of each run.")
+    var seconds: Double = 5
+
+    @Option(name: .long, help: "Seconds before the measured time, not counted.")
+    var warmUp: Double = 1
+
+    @Option(name: .long, help: "Conversations to preload.")
+    var conversations: Int = 10
+
+    @Option(name: .long, help: "Messages to preload, over all conversations.")
+    var messages: Int = 10_000
+
+    @Option(name: .long, help: "Write the measurements to this file as JSON.")
+    var json: String?
+
+    func validate() throws {
+        guard seconds > 0, warmUp >= 0, conversations > 0, messages > 0 else {
+            throw ValidationError("seconds, conversations and messages must be above 0, and the warm-up not below")
+        }
+    }
+
+    func run() async throws {
+        let socketPath = try SocketChoice.path(socket)
+        let dataSet = DataSet(conversationCount: conversations, messageCount: messages)
+        try await Preload.run(dataSet, clientCount: clients.greatest, socketPath: socketPath)
+        var runner = ScenarioRunner(socketPath: socketPath, dataSet: dataSet)
+        let duration = LoopDuration(warmUpSeconds: warmUp, seconds: seconds)
+        var measurements: [Measurement] = []
+        print(MeasurementTable.header)
+        for scenario in scenarios.isEmpty ? Scenario.allCases : scenarios {
+            for count in scenario.isSingleClient ? [1] : clients.counts {
+                let measurement = try await runner.run(scenario, clients: count, duration: duration)
+                print(MeasurementTable.line(measurement))
+                measurements.append(measurement)
+            }
+        }
+        if let json {
+            try JSONFile.write(RunReport(machine: Machine.describe(), measurements: measurements), to: json)
+        }
+    }
+}
+
+/// What `run --json` writes.
+struct RunReport: Codable {
+    var machine: Machine
+    var measurements: [Measurement]
+}
+
+extension Scenario: ExpressibleByArgument {}
+
+/// "1,16,64".
+struct ClientCounts: ExpressibleByArgument {
+    static let most = 10_000
+    let counts: [Int]
+
+    init(_ counts: [Int]) {
+        self.counts = counts
+    }
+
+    init?(argument: String) {
+        let counts = argument.split(separator: ",").compactMap { Int($0) }
+        guard !counts.isEmpty, counts.allSatisfy({ (1...Self.most).contains($0) }),
+            counts.count == argument.split(separator: ",", omittingEmptySubsequences: false).count
+        else {
+            return nil
+        }
+        self.counts = counts
+    }
+
+    var greatest: Int { counts.max() ?? 1 }
+
+    var defaultValueDescription: String {
+        counts.map(String.init).joined(separator: ",")
+    }
+}

@@ -1,0 +1,228 @@
+/// Runs the parts of a plan one after the other, each with only its own servers running.
+struct Comparison {
+    private let plan: ComparisonPlan
+    private let scratch: ScratchDirectory
+    private var budget: [BudgetRow] = []
+    private var peers: [String: String] = [:]
+    private var measurements: [Measurement] = []
+
+    init(_ plan: ComparisonPlan) throws(BenchError) {
+        self.plan = plan
+        scratch = try ScratchDirectory.make(in: plan.scratchParent)
+    }
+
+    mutating func run() async throws -> ComparisonReport {
+        for part in ComparisonPart.allCases where plan.parts.contains(part) {
+            Progress.note("\(part.rawValue): \(part.summary)")
+            switch part {
+            case .save: try await compareSaves()
+            case .get: try await compareGets()
+            case .list: try await compareLists()
+            case .memory: try await measureMemory()
+            case .start: try await measureStarts()
+            case .scale: try await compareScale()
+            case .scenarios: try await measureScenarios()
+            }
+        }
+        return ComparisonReport(
+            machine: Machine.describe(), peers: peers, rounds: plan.rounds,
+            secondsPerMeasurement: plan.duration.seconds, bigStoreMessages: plan.bigStoreMessages, budget: budget,
+            measurements: measurements)
+    }
+
+    // MARK: Against peers
+
+    private mutating func compareSaves() async throws {
+        let daemon = try startDaemon("save")
+        defer { daemon.stop() }
+        let redis = try RedisPeer(scratch: scratch)
+        defer { redis.stop() }
+        let small = Self.smallStore
+        let postgres = try PostgresPeer(
+            scratch: scratch, conversations: small.conversationCount, messages: small.messageCount)
+        defer { postgres.stop() }
+        notePeers(redis: redis, postgres: postgres)
+        var runner = try await preloaded(daemon, small)
+        for clients in ComparisonPlan.clientCounts {
+            var ours: [Double] = []
+            var redisRates: [Double] = []
+            var postgresRates: [Double] = []
+            for _ in 0..<plan.rounds {
+                ours.append(try await runner.run(.save, clients: clients, duration: plan.duration).requestsPerSecond)
+                redisRates.append(try redis.sets(clients: clients, seconds: plan.duration.seconds))
+                ours.append(try await runner.run(.save, clients: clients, duration: plan.duration).requestsPerSecond)
+                postgresRates.append(try postgres.saves(clients: clients, seconds: plan.duration.seconds))
+            }
+            let work = "durable save, \(clients) client\(clients == 1 ? "" : "s")"
+            budget.append(
+                BudgetRow(
+                    work, against: "Redis, appendfsync always", unit: "/s", ours: ours, peer: redisRates,
+                    goal: .ratio(atLeast: 1.0)))
+            budget.append(
+                BudgetRow(
+                    work, against: "PostgreSQL, pgbench prepared", unit: "/s", ours: ours, peer: postgresRates,
+                    goal: .ratio(atLeast: 1.5)))
+        }
+    }
+
+    private mutating func compareGets() async throws {
+        let daemon = try startDaemon("get")
+        defer { daemon.stop() }
+        var runner = try await preloaded(daemon, Self.smallStore)
+        let load = GetWorkload(runner.dataSet)
+        let trial = try await runner.run(
+            .get, clients: 1, duration: LoopDuration(warmUpSeconds: 0.1, seconds: 0.5))
+        let echo = try EchoPeer(
+            program: plan.peerPrograms + "/epoll_echo", scratch: scratch, requestBytes: load.requestBytesMax,
+            responseBytes: FrameHeader.byteCount + Int(trial.responseBytesMean.rounded()))
+        defer { echo.stop() }
+        var ours: [Double] = []
+        var echoes: [Double] = []
+        for _ in 0..<plan.rounds {
+            ours.append(try await runner.run(.get, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
+            var loop = try ClosedLoop(socketPath: echo.socketPath, clientCount: 1, load: load)
+            let echoed = try loop.run(plan.duration).measurement(scenario: "echo", clientCount: 1)
+            echoes.append(echoed.latencyMicroseconds.p50)
+        }
+        budget.append(
+            BudgetRow(
+                "get one message, p50", against: "C epoll echo of the same bytes", unit: "µs", ours: ours,
+                peer: echoes, goal: .ratio(atMost: 1.5)))
+    }
+
+    private mutating func compareLists() async throws {
+        let small = Self.smallStore
+        let daemon = try startDaemon("list")
+        defer { daemon.stop() }
+        let postgres = try PostgresPeer(
+            scratch: scratch, conversations: small.conversationCount, messages: small.messageCount)
+        defer { postgres.stop() }
+        let inProcess = try SQLCipherPeer(
+            program: plan.peerPrograms + "/sqlcipher_list", scratch: scratch,
+            conversations: small.conversationCount, messages: small.messageCount)
+        var runner = try await preloaded(daemon, small)
+        var ours: [Double] = []
+        var inProcessTimes: [Double] = []
+        var postgresTimes: [Double] = []
+        for _ in 0..<plan.rounds {
+            ours.append(try await runner.run(.list, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
+            inProcessTimes.append(try inProcess.listMedianMicroseconds(plan.duration))
+            ours.append(try await runner.run(.list, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
+            postgresTimes.append(try postgres.listMedianMicroseconds(seconds: plan.duration.seconds))
+        }
+        budget.append(
+            BudgetRow(
+                "list 100 messages, p50", against: "SQLCipher in process, C", unit: "µs", ours: ours,
+                peer: inProcessTimes, goal: .ratio(atMost: 1.3)))
+        budget.append(
+            BudgetRow(
+                "list 100 messages, p50", against: "PostgreSQL, pgbench prepared", unit: "µs", ours: ours,
+                peer: postgresTimes))
+    }
+
+    // MARK: Of our own
+
+    private mutating func measureMemory() async throws {
+        let daemon = try startDaemon("memory")
+        defer { daemon.stop() }
+        var runner = try await preloaded(daemon, Self.smallStore)
+        _ = try daemon.restart()
+        MonotonicClock.sleep(milliseconds: 1_000)
+        let idle = try daemon.residentMebibytes()
+        let connections = try ConnectionCrowd(
+            count: ComparisonPlan.connectionsForMemory, socketPath: daemon.socketPath)
+        try connections.pingAll()
+        let crowded = try daemon.residentMebibytes()
+        connections.close()
+        budget.append(
+            BudgetRow("resident memory, idle", unit: "MiB", ours: [idle], goal: .atMost(20, "MiB")))
+        budget.append(
+            BudgetRow(
+                "resident memory, \(Numbers.grouped(Double(connections.count))) connections", unit: "MiB",
+                ours: [crowded], goal: .atMost(40, "MiB")))
+        _ = try await runner.run(.mixed, clients: 64, duration: plan.duration)
+        budget.append(
+            BudgetRow("resident memory, after a mixed load of 64", unit: "MiB", ours: [try daemon.residentMebibytes()]))
+    }
+
+    private mutating func measureStarts() async throws {
+        let daemon = try startDaemon("start")
+        defer { daemon.stop() }
+        _ = try await preloaded(daemon, Self.smallStore)
+        try addStartRow(daemon, messages: ComparisonPlan.smallStoreMessages)
+    }
+
+    private mutating func addStartRow(_ daemon: DaemonPeer, messages: Int) throws(BenchError) {
+        var times: [Double] = []
+        for _ in 0..<ComparisonPlan.startsPerMeasurement {
+            times.append(try daemon.restart())
+        }
+        budget.append(
+            BudgetRow(
+                "start to ready, \(Numbers.grouped(Double(messages))) messages", unit: "ms", ours: times,
+                goal: .atMost(50, "ms")))
+    }
+
+    private mutating func compareScale() async throws {
+        let bigStore = Self.store(messages: plan.bigStoreMessages)
+        let big = try startDaemon("big")
+        defer { big.stop() }
+        let small = try startDaemon("small")
+        defer { small.stop() }
+        var smallRunner = try await preloaded(small, Self.smallStore)
+        var bigRunner = try await preloaded(big, bigStore)
+        Progress.note("  the big store has \(Numbers.grouped(Double(big.storeBytes) / 1_048_576)) MiB")
+        try addStartRow(big, messages: plan.bigStoreMessages)
+        for (scenario, name) in [(Scenario.get, "get one message"), (.list, "list 100 messages")] {
+            var atBig: [Double] = []
+            var atSmall: [Double] = []
+            for _ in 0..<plan.rounds {
+                let bigRun = try await bigRunner.run(scenario, clients: 1, duration: plan.duration)
+                let smallRun = try await smallRunner.run(scenario, clients: 1, duration: plan.duration)
+                atBig.append(bigRun.latencyMicroseconds.p50)
+                atSmall.append(smallRun.latencyMicroseconds.p50)
+            }
+            budget.append(
+                BudgetRow(
+                    "\(name) of \(Numbers.grouped(Double(plan.bigStoreMessages))), p50",
+                    against: "of \(Numbers.grouped(Double(ComparisonPlan.smallStoreMessages)))", unit: "µs",
+                    ours: atBig, peer: atSmall, goal: .ratio(atMost: 1.5)))
+        }
+    }
+
+    private mutating func measureScenarios() async throws {
+        let daemon = try startDaemon("scenarios")
+        defer { daemon.stop() }
+        var runner = try await preloaded(daemon, Self.smallStore)
+        for scenario in Scenario.allCases {
+            for clients in scenario.isSingleClient ? [1] : ComparisonPlan.clientCounts {
+                measurements.append(try await runner.run(scenario, clients: clients, duration: plan.duration))
+            }
+        }
+    }
+
+    // MARK: Preparation
+
+    private static var smallStore: DataSet { store(messages: ComparisonPlan.smallStoreMessages) }
+
+    private static func store(messages: Int) -> DataSet {
+        DataSet(
+            conversationCount: max(1, messages / ComparisonPlan.messagesPerConversation), messageCount: messages)
+    }
+
+    private func startDaemon(_ name: String) throws(BenchError) -> DaemonPeer {
+        let daemon = try DaemonPeer(program: plan.daemonProgram, scratch: scratch, name: name)
+        try daemon.start()
+        return daemon
+    }
+
+    private func preloaded(_ daemon: DaemonPeer, _ dataSet: DataSet) async throws -> ScenarioRunner {
+        try await Preload.run(dataSet, clientCount: 64, socketPath: daemon.socketPath)
+        return ScenarioRunner(socketPath: daemon.socketPath, dataSet: dataSet)
+    }
+
+    private mutating func notePeers(redis: RedisPeer, postgres: PostgresPeer) {
+        peers["redis"] = redis.version
+        peers["postgresql"] = postgres.version
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// How long one measurement takes.
+struct LoopDuration: Sendable {
+    /// Requests of this time are made but not counted.
+    var warmUpSeconds: Double
+    var seconds: Double
+}
+
+/// A closed loop on one thread: every connection has exactly one request in flight and sends the next one as soon as
+/// its answer is whole. Latency is from just before `send` to just after the last byte of the answer was read.
+struct ClosedLoop<Load: Workload>: ~Copyable {
+    /// Silence after which the run fails.
+    private static var answerTimeoutMilliseconds: CInt { 30_000 }
+
+    private var load: Load
+    private let poll: EventPoll
+    private let lanes: LaneArray
+    private var nextRequestID = RequestIDs.first
+    private var recorder: LoopRecorder
+    private var busyLaneCount = 0
+
+    init(socketPath: String, clientCount: Int, load: Load) throws(BenchError) {
+        precondition(clientCount > 0)
+        let poll = try EventPoll(batchMax: min(clientCount, 256))
+        var lanes = LaneArray(capacity: clientCount)
+        for index in 0..<clientCount {
+            let lane = try Lane(socketPath: socketPath, requestBytesMax: load.requestBytesMax)
+            try poll.add(lane.socket.descriptor, lane: index)
+            lanes.append(lane)
+        }
+        self.load = load
+        self.poll = poll
+        self.lanes = lanes
+        recorder = LoopRecorder(kinds: load.kinds)
+    }
+
+    /// Runs the load and waits for the last answers.
+    ///
+    /// - Throws: `BenchError` when the daemon goes away, falls silent or answers anything but what was asked for.
+    mutating func run(_ duration: LoopDuration) throws(BenchError) -> LoopRecorder {
+        recorder.begin(duration)
+        for index in 0..<lanes.count {
+            try sendNext(on: index)
+        }
+        while busyLaneCount > 0 {
+            let count = try poll.wait(timeoutMilliseconds: Self.answerTimeoutMilliseconds)
+            guard count > 0 else {
+                throw BenchError("no answer for \(Self.answerTimeoutMilliseconds / 1_000) s")
+            }
+            for position in 0..<count {
+                let readiness = poll.readiness(at: position)
+                if readiness.isWritable {
+                    try resumeSending(on: readiness.lane)
+                }
+                try receive(on: readiness.lane)
+            }
+        }
+        try recorder.requireNoFailure()
+        return recorder
+    }
+
+    @inline(__always)
+    private mutating func receive(on index: Int) throws(BenchError) {
+        guard let payload = try lanes[index].receive(), let pending = lanes[index].pending else {
+            return
+        }
+        let now = MonotonicClock.nanoseconds()
+        let failure = ResponseHead.failure(
+            in: payload, requestID: lanes[index].requestID, expectedResult: pending.expectedResult)
+        recorder.record(
+            kind: pending.kind, sentAt: lanes[index].sentAt, answeredAt: now, byteCount: payload.count,
+            failure: failure)
+        lanes[index].finish()
+        busyLaneCount -= 1
+        if now < recorder.countUntil {
+            try sendNext(on: index)
+        }
+    }
+
+    @inline(__always)
+    private mutating func sendNext(on index: Int) throws(BenchError) {
+        let requestID = nextRequestID
+        nextRequestID = RequestIDs.after(requestID)
+        busyLaneCount += 1
+        let progress = try lanes[index].start(requestID: requestID) {
+            load.makeRequest(client: index, requestID: requestID, into: $0)
+        }
+        if progress == .blocked {
+            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, true)
+        }
+    }
+
+    private mutating func resumeSending(on index: Int) throws(BenchError) {
+        if try lanes[index].resumeSending() == .done {
+            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, false)
+        }
+    }
+}

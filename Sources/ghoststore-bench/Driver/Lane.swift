@@ -1,0 +1,103 @@
+import Glibc
+
+/// One connection of the load: its socket, its buffers, and the one request it waits for.
+struct Lane: ~Copyable {
+    enum SendProgress { case done, blocked }
+
+    let socket: UnixSocket
+    private let request: UnsafeMutableRawBufferPointer
+    private var response: UnsafeMutableRawBufferPointer
+    private var requestByteCount = 0
+    private var sentByteCount = 0
+    private var receivedByteCount = 0
+    /// What the workload said about the request in flight; `nil` when none is.
+    private(set) var pending: PreparedRequest?
+    private(set) var requestID: UInt32 = 0
+    private(set) var sentAt: UInt64 = 0
+
+    init(socketPath: String, requestBytesMax: Int) throws(BenchError) {
+        socket = try UnixSocket.connect(to: socketPath, isBlocking: false)
+        request = .allocate(byteCount: requestBytesMax, alignment: 16)
+        response = .allocate(byteCount: 64 << 10, alignment: 16)
+    }
+
+    /// Lets `fill` write the next request's frame, and starts sending it.
+    @inline(__always)
+    mutating func start(
+        requestID: UInt32, _ fill: (UnsafeMutableRawBufferPointer) -> PreparedRequest
+    ) throws(BenchError) -> SendProgress {
+        let prepared = fill(request)
+        pending = prepared
+        self.requestID = requestID
+        requestByteCount = prepared.byteCount
+        sentByteCount = 0
+        receivedByteCount = 0
+        sentAt = MonotonicClock.nanoseconds()
+        return try resumeSending()
+    }
+
+    @inline(__always)
+    mutating func resumeSending() throws(BenchError) -> SendProgress {
+        while sentByteCount < requestByteCount {
+            let rest = UnsafeRawBufferPointer(rebasing: request[sentByteCount..<requestByteCount])
+            let count = send(socket.descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
+            if count < 0 {
+                guard errno == EAGAIN else {
+                    throw BenchError("send: \(systemErrorText())")
+                }
+                return .blocked
+            }
+            sentByteCount += count
+        }
+        return .done
+    }
+
+    /// Takes what has arrived.
+    ///
+    /// - Returns: the payload of the answer once it is whole; valid until the next call.
+    @inline(__always)
+    mutating func receive() throws(BenchError) -> UnsafeRawBufferPointer? {
+        let room = UnsafeMutableRawBufferPointer(rebasing: response[receivedByteCount...])
+        let count = recv(socket.descriptor, room.baseAddress, room.count, 0)
+        guard count > 0 else {
+            if count < 0, errno == EAGAIN || errno == EINTR {
+                return nil
+            }
+            throw BenchError(count == 0 ? "the daemon closed the connection" : "recv: \(systemErrorText())")
+        }
+        receivedByteCount += count
+        guard receivedByteCount >= FrameHeader.byteCount else {
+            return nil
+        }
+        let frameByteCount = FrameHeader.byteCount + FrameHeader.payloadByteCount(UnsafeRawBufferPointer(response))
+        if frameByteCount > response.count {
+            try grow(to: frameByteCount)
+        }
+        guard receivedByteCount >= frameByteCount else {
+            return nil
+        }
+        guard receivedByteCount == frameByteCount else {
+            throw BenchError("more bytes arrived than one answer has")
+        }
+        return UnsafeRawBufferPointer(rebasing: response[FrameHeader.byteCount..<frameByteCount])
+    }
+
+    mutating func finish() {
+        pending = nil
+    }
+
+    private mutating func grow(to byteCount: Int) throws(BenchError) {
+        guard byteCount <= FrameHeader.frameBytesMax else {
+            throw BenchError("an answer of \(byteCount) bytes is announced; the most is \(FrameHeader.frameBytesMax)")
+        }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: response[..<receivedByteCount]))
+        response.deallocate()
+        response = larger
+    }
+
+    deinit {
+        request.deallocate()
+        response.deallocate()
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import StoreClient
+
+/// Our daemon on a fresh store with a key file.
+final class DaemonPeer {
+    let socketPath: String
+    private let program: String
+    private let directory: String
+    private let keyPath: String
+    private let logPath: String
+    private var process: ChildProcess?
+
+    init(program: String, scratch: ScratchDirectory, name: String) throws(BenchError) {
+        self.program = program
+        directory = try scratch.makeDirectory(name)
+        socketPath = directory + "/socket"
+        keyPath = directory + "/key"
+        logPath = directory + "/log"
+        _ = try ChildProcess.run([program, "generate-key-file", keyPath], outputPath: logPath)
+    }
+
+    var processID: pid_t { process?.processID ?? 0 }
+
+    /// Starts it; the first time it makes its store.
+    ///
+    /// - Returns: milliseconds from the start of the program to its first answer to a ping.
+    @discardableResult
+    func start() throws(BenchError) -> Double {
+        let arguments = [
+            program, "--state-directory", directory + "/state", "--socket", socketPath, "--key-file", keyPath,
+            "--create", "--log-level", "warning",
+        ]
+        let startedAt = MonotonicClock.nanoseconds()
+        let process = try ChildProcess(arguments, outputPath: logPath)
+        self.process = process
+        while true {
+            if access(socketPath, F_OK) == 0, var connection = try? FrameConnection(to: socketPath) {
+                try connection.call(expecting: ResultField.ping) { BenchFrames.ping(requestID: $0) }
+                break
+            }
+            try process.requireRunning()
+            guard MonotonicClock.nanoseconds() < startedAt + 30.0.secondsAsNanoseconds else {
+                throw BenchError("ghoststored does not answer after 30 s")
+            }
+            MonotonicClock.sleep(milliseconds: 0.2)
+        }
+        return Double(MonotonicClock.nanoseconds() - startedAt) / 1e6
+    }
+
+    func stop() {
+        process?.stop()
+        process = nil
+    }
+
+    func restart() throws(BenchError) -> Double {
+        stop()
+        return try start()
+    }
+
+    func residentMebibytes() throws(BenchError) -> Double {
+        try ProcessMemory.residentMebibytes(processID: processID)
+    }
+
+    /// Bytes of the database with its write-ahead log.
+    var storeBytes: Int {
+        ["store.db", "store.db-wal"].reduce(0) { sum, name in
+            var status = stat()
+            return stat("\(directory)/state/\(name)", &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
+    deinit {
+        stop()
+    }
+}

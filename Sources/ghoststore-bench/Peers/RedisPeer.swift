@@ -1,0 +1,64 @@
+import Glibc
+
+/// redis-server that answers a write only when it is on disk (`appendfsync always`), driven by redis-benchmark.
+final class RedisPeer {
+    /// About the content of one saved message.
+    private static let valueBytes = 200
+    private let socketPath: String
+    private let benchmark: String
+    private let outputPath: String
+    private let process: ChildProcess
+    let version: String
+
+    init(scratch: ScratchDirectory) throws(BenchError) {
+        let server = try Programs.require("redis-server", at: ["redis-server"], package: "redis-server")
+        benchmark = try Programs.require("redis-benchmark", at: ["redis-benchmark"], package: "redis-server")
+        let directory = try scratch.makeDirectory("redis")
+        socketPath = directory + "/socket"
+        outputPath = directory + "/benchmark.csv"
+        version = Self.version(try ChildProcess.run([server, "--version"], outputPath: directory + "/version"))
+        process = try ChildProcess(
+            [
+                server, "--port", "0", "--unixsocket", socketPath, "--dir", directory, "--appendonly", "yes",
+                "--appendfsync", "always", "--save", "", "--auto-aof-rewrite-percentage", "0", "--daemonize", "no",
+            ], outputPath: directory + "/log")
+        while access(socketPath, F_OK) != 0 {
+            try process.requireRunning()
+            MonotonicClock.sleep(milliseconds: 5)
+        }
+    }
+
+    /// Sets of `valueBytes` per second. A short run first tells how many requests fill the time.
+    func sets(clients: Int, seconds: Double) throws(BenchError) -> Double {
+        let trial = try run(clients: clients, requestCount: max(500, 200 * clients))
+        return try run(clients: clients, requestCount: max(1_000, Int(trial * seconds)))
+    }
+
+    private func run(clients: Int, requestCount: Int) throws(BenchError) -> Double {
+        let value = String(repeating: "x", count: Self.valueBytes)
+        let output = try ChildProcess.run(
+            [
+                benchmark, "-s", socketPath, "-c", "\(clients)", "-n", "\(requestCount)", "-r", "10000000", "--csv",
+                "SET", "key:__rand_int__", value,
+            ], outputPath: outputPath)
+        // A header line, then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
+        guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"SET") }),
+            let rate = line.split(separator: "\"").filter({ $0 != "," }).dropFirst().first.flatMap({ Double($0) })
+        else {
+            throw BenchError("redis-benchmark wrote something unexpected: \(output.suffix(300))")
+        }
+        return rate
+    }
+
+    private static func version(_ text: String) -> String {
+        text.split(separator: " ").first { $0.hasPrefix("v=") }.map { String($0.dropFirst(2)) } ?? "unknown"
+    }
+
+    func stop() {
+        process.stop()
+    }
+
+    deinit {
+        stop()
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// A program that this one started. Its output goes to a file.
+final class ChildProcess {
+    let processID: pid_t
+    private let name: String
+    private let outputPath: String
+    private(set) var isReaped = false
+
+    /// - Parameters:
+    ///   - arguments: the program (searched in PATH), then its arguments.
+    ///   - outputPath: file for standard output and standard error.
+    init(_ arguments: [String], outputPath: String) throws(BenchError) {
+        name = arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0]
+        self.outputPath = outputPath
+        processID = try Self.spawn(arguments, outputPath: outputPath)
+        CleanUp.add(process: processID)
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: what it wrote.
+    static func run(_ arguments: [String], outputPath: String) throws(BenchError) -> String {
+        let process = try ChildProcess(arguments, outputPath: outputPath)
+        let status = process.wait()
+        let output = try TextFile.read(outputPath)
+        guard status == 0 else {
+            throw BenchError("\(process.name) failed (\(status)): \(output.suffix(2_000))")
+        }
+        return output
+    }
+
+    /// - Throws: what it wrote, when it has ended.
+    func requireRunning() throws(BenchError) {
+        var status: CInt = 0
+        guard isReaped || waitpid(processID, &status, WNOHANG) == processID else {
+            return
+        }
+        noteEnd()
+        throw BenchError("\(name) ended: \((try? TextFile.read(outputPath))?.suffix(2_000) ?? "")")
+    }
+
+    /// Asks it to stop and waits; kills it when it takes more than 20 s.
+    func stop(signal: CInt = SIGTERM) {
+        guard !isReaped else {
+            return
+        }
+        kill(processID, signal)
+        let deadline = MonotonicClock.nanoseconds() + 20.0.secondsAsNanoseconds
+        var status: CInt = 0
+        while waitpid(processID, &status, WNOHANG) == 0 {
+            if MonotonicClock.nanoseconds() > deadline {
+                kill(processID, SIGKILL)
+            }
+            MonotonicClock.sleep(milliseconds: 2)
+        }
+        noteEnd()
+    }
+
+    private func wait() -> CInt {
+        var status: CInt = 0
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        noteEnd()
+        return status
+    }
+
+    private func noteEnd() {
+        isReaped = true
+        CleanUp.remove(process: processID)
+    }
+
+    private static func spawn(_ arguments: [String], outputPath: String) throws(BenchError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        // A group of its own: Ctrl-C reaches this program, which then stops its children in order.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        var processID = pid_t()
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        pointers.append(nil)
+        defer { pointers.forEach { free($0) } }
+        let result = posix_spawnp(&processID, arguments[0], &actions, &attributes, pointers, environ)
+        guard result == 0 else {
+            throw BenchError("could not start \(arguments[0]): \(String(cString: strerror(result)))")
+        }
+        return processID
+    }
+}

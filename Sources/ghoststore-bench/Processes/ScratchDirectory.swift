@@ -1,0 +1,51 @@
+import Glibc
+
+/// A directory of this run, removed at its end.
+struct ScratchDirectory: Sendable {
+    let path: String
+
+    /// - Parameter parent: where; on the disk that is to be measured.
+    static func make(in parent: String) throws(BenchError) -> ScratchDirectory {
+        var template = Array((parent + "/ghoststore-bench.XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw BenchError("could not make a directory in \(parent): \(systemErrorText())")
+        }
+        let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        CleanUp.add(directory: path)
+        // Peers of another user must reach their directories in it.
+        chmod(path, 0o755)
+        return ScratchDirectory(path: path)
+    }
+
+    func file(_ name: String) -> String {
+        path + "/" + name
+    }
+
+    func makeDirectory(_ name: String, mode: mode_t = 0o700, owner: Account? = nil) throws(BenchError) -> String {
+        let directory = file(name)
+        guard mkdir(directory, mode) == 0 else {
+            throw BenchError("could not make \(directory): \(systemErrorText())")
+        }
+        if let owner {
+            guard chown(directory, owner.user, owner.group) == 0 else {
+                throw BenchError("could not give \(directory) to \(owner.name): \(systemErrorText())")
+            }
+        }
+        return directory
+    }
+}
+
+/// A user of the system.
+struct Account: Sendable {
+    let name: String
+    let user: uid_t
+    let group: gid_t
+
+    /// - Returns: `nil` when there is no such user.
+    static func named(_ name: String) -> Account? {
+        guard let entry = getpwnam(name) else {
+            return nil
+        }
+        return Account(name: name, user: entry.pointee.pw_uid, group: entry.pointee.pw_gid)
+    }
+}

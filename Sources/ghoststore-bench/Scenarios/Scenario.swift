@@ -1,0 +1,109 @@
+import Glibc
+import StoreClient
+
+/// What can be measured on a running daemon.
+enum Scenario: String, CaseIterable, Codable, Sendable {
+    case save
+    case get
+    case list = "list-100"
+    case mixed
+    case watch
+    case connect
+    case clientGet = "client-get"
+    case clientSave = "client-save"
+
+    var summary: String {
+        switch self {
+        case .save: "save one message per request, durable"
+        case .get: "get one message"
+        case .list: "list the newest 100 messages of a conversation"
+        case .mixed: "80 % get, 20 % save"
+        case .watch: "from sending a save on one connection to the event on another"
+        case .connect: "connect, ping, close"
+        case .clientGet: "get one message through the StoreClient library"
+        case .clientSave: "save one message through the StoreClient library"
+        }
+    }
+
+    /// Scenarios with one actor of each kind, whatever `--clients` says.
+    var isSingleClient: Bool {
+        self == .watch || self == .connect
+    }
+}
+
+/// Runs scenarios on one daemon, on one data set.
+struct ScenarioRunner {
+    let socketPath: String
+    let dataSet: DataSet
+    /// Number of the next message to save.
+    private var nextMessage: Int
+
+    init(socketPath: String, dataSet: DataSet) {
+        self.socketPath = socketPath
+        self.dataSet = dataSet
+        nextMessage = dataSet.messageCount
+    }
+
+    mutating func run(_ scenario: Scenario, clients: Int, duration: LoopDuration) async throws -> Measurement {
+        let name = scenario.rawValue
+        switch scenario {
+        case .save:
+            return try loop(SaveWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
+        case .get:
+            return try loop(GetWorkload(dataSet), name, clients, duration)
+        case .list:
+            try requireFullPages()
+            return try loop(ListWorkload(dataSet), name, clients, duration)
+        case .mixed:
+            return try loop(MixedWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
+        case .watch:
+            return try WatchLatency(socketPath: socketPath, dataSet: dataSet, firstMessage: claimMessages())
+                .run(duration)
+        case .connect:
+            return try ConnectLatency(socketPath: socketPath).run(duration)
+        case .clientGet:
+            return try await ClientLibraryLatency(socketPath: socketPath, dataSet: dataSet)
+                .get(clients: clients, duration)
+        case .clientSave:
+            return try await ClientLibraryLatency(socketPath: socketPath, dataSet: dataSet)
+                .save(firstMessage: claimMessages(), clients: clients, duration)
+        }
+    }
+
+    private func loop(
+        _ load: some Workload, _ name: String, _ clients: Int, _ duration: LoopDuration
+    ) throws(BenchError) -> Measurement {
+        var loop = try ClosedLoop(socketPath: socketPath, clientCount: clients, load: load)
+        return try loop.run(duration).measurement(scenario: name, clientCount: clients)
+    }
+
+    /// A range of message numbers that no other scenario uses.
+    private mutating func claimMessages() -> Int {
+        let first = nextMessage
+        nextMessage += 100_000_000
+        return first
+    }
+
+    /// A list of fewer than 100 messages would measure something else.
+    private func requireFullPages() throws(BenchError) {
+        var connection = try FrameConnection(to: socketPath)
+        let requestID = try connection.send {
+            BenchFrames.listMessages(
+                requestID: $0, conversationID: dataSet.conversationID(0).text, limit: ListWorkload.limit)
+        }
+        try connection.receive { head throws(BenchError) in
+            guard head.id == UInt64(requestID), head.resultField == ResultField.messages else {
+                throw BenchError(head.failureText(requestID: requestID, expectedResult: ResultField.messages))
+            }
+            var rowCount = 0
+            var reader = ProtobufReader(head.result)
+            while let field = reader.next() {
+                rowCount += field.number == 1 ? 1 : 0
+            }
+            guard rowCount == ListWorkload.limit else {
+                throw BenchError(
+                    "a conversation has only \(rowCount) messages to list; hint: raise --messages or lower --conversations")
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import StoreClient
+
+/// The conversations and messages of a run. Everything in it is computed from its numbers, nothing is kept.
+struct DataSet: Sendable {
+    /// Conversations that hold the preloaded messages, in turn: message n is in conversation n % count.
+    let conversationCount: Int
+    let messageCount: Int
+    private let startMilliseconds: UInt64
+    private let seed: UInt64
+
+    /// - Parameters:
+    ///   - conversationCount: at least 1.
+    ///   - messageCount: preloaded messages, 0 or more.
+    init(conversationCount: Int, messageCount: Int) {
+        precondition(conversationCount > 0 && messageCount >= 0)
+        self.conversationCount = conversationCount
+        self.messageCount = messageCount
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        startMilliseconds = UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+        var source = SystemRandomNumberGenerator()
+        seed = source.next()
+    }
+
+    /// The id of a message; numbers from `messageCount` on are those saved by the run itself.
+    @inline(__always)
+    func messageID(_ number: Int) -> TimeOrderedID {
+        TimeOrderedID(number: number, startMilliseconds: startMilliseconds, seed: seed)
+    }
+
+    @inline(__always)
+    func conversationID(_ number: Int) -> TimeOrderedID {
+        TimeOrderedID(number: number, startMilliseconds: startMilliseconds, seed: ~seed)
+    }
+
+    /// The conversation one client saves into.
+    @inline(__always)
+    func clientConversationID(_ client: Int) -> TimeOrderedID {
+        conversationID(conversationCount + client)
+    }
+
+    /// Unique to this run, 22 characters.
+    func sessionID(ofConversation number: Int) -> String {
+        let run = String(seed >> 32, radix: 16)
+        let digits = String(number)
+        return "bench-" + run + "-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+    }
+
+    /// A preloaded message. Its timestamps rise by one microsecond and lie before the run.
+    func message(_ number: Int) -> NewMessage {
+        let conversation = number % conversationCount
+        let start = Timestamp(microseconds: Int64(startMilliseconds) * 1_000 - Int64(messageCount))
+        return NewMessage(
+            id: messageID(number).text, conversation: .id(conversationID(conversation).text),
+            text: SampleTexts.all[number % SampleTexts.all.count],
+            senderSessionID: sessionID(ofConversation: conversation), recipientSessionID: Self.ownSessionID,
+            timestamp: start.advanced(byMicroseconds: Int64(number)), status: .sent,
+            isOutgoing: number.isMultiple(of: 2))
+    }
+
+    static let ownSessionID = "bench-own-session"
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import StoreClient
+
+struct ConversationsListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List conversations: pinned ones first, each part newest activity first.")
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "Go on where a page ended.")
+    var cursor: String?
+
+    @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
+    var pinned: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only muted ones, or only the others.")
+    var muted: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only ones with unread messages, or only the others.")
+    var unread: Bool?
+
+    func run(_ session: Session) async throws {
+        let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
+        var cursor = cursor
+        repeat {
+            let found = try await session.client.conversations(filter, limit: page.pageRows, cursor: cursor)
+            try session.output.show(found.conversations, emptyText: "no conversations")
+            cursor = found.nextCursor
+        } while page.all && cursor != nil
+        session.hintAtMore(cursor.map { "--cursor \($0)" })
+    }
+}
+
+extension Session {
+    /// Tells a person that a list goes on. Programs see it by a full page.
+    func hintAtMore(_ option: String?) {
+        if let option, !output.isJSON {
+            Diagnostics.write("there is more; hint: \(option), or --all")
+        }
+    }
+}

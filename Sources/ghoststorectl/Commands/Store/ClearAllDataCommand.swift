@@ -1,0 +1,26 @@
+import ArgumentParser
+import StoreClient
+
+struct ClearAllDataCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-all-data", abstract: "Delete every conversation, message and contact.",
+        discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run(_ session: Session) async throws {
+        if !yes {
+            let counts = try await session.client.statistics()
+            let question =
+                "Delete \(counts.messageCount) messages, \(counts.conversationCount) conversations and "
+                + "\(counts.contactCount) contacts? Type 'clear all data': "
+            guard try Confirmation.ask(question) == "clear all data" else {
+                throw CommandFailure(.failure, "not confirmed; nothing was deleted")
+            }
+        }
+        try session.show(try await session.client.clearAllData())
+    }
+}

@@ -1,0 +1,52 @@
+/// What the process tells its caller. Scripts decide on these, so a number never changes its meaning.
+///
+/// The numbers from 64 up are those of sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
+enum ExitStatus: Int32, CaseIterable {
+    case success = 0
+    case failure = 1
+    case notFound = 2
+    case precondition = 3
+    case damaged = 4
+    case wrongKey = 5
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case unavailable = 69
+    case internalFailure = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case temporary = 75
+    case permission = 77
+    case brokenPipe = 141
+
+    /// One line for `--help` and docs/cli.md.
+    var explanation: String {
+        switch self {
+        case .success: "done"
+        case .failure: "the daemon answered an error that no other number names"
+        case .notFound: "the conversation, message, contact, key slot or backup does not exist"
+        case .precondition: "the store is not in the state for it: absent, locked, there already, last key slot"
+        case .damaged: "damage was found: in the store, the keyring or a backup"
+        case .wrongKey: "the passphrase, recovery code or key file opens no key slot"
+        case .usage: "the command line is wrong"
+        case .badData: "the input is malformed, or the daemon refused a value"
+        case .noInput: "an input file cannot be read"
+        case .unavailable: "the daemon cannot be reached"
+        case .internalFailure: "a fault of ghoststorectl or of the daemon"
+        case .cannotCreate: "an output file cannot be created"
+        case .inputOutput: "reading or writing failed"
+        case .temporary: "the same command may succeed later: busy, throttled, timed out, disk full"
+        case .permission: "the daemon's policy does not allow it to this user"
+        case .brokenPipe: "the reader of standard output went away (no message is printed)"
+        }
+    }
+
+    /// The table of `--help`.
+    static var helpText: String {
+        let lines = allCases.map { status in
+            let number = String(status.rawValue)
+            return "  " + String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + status.explanation
+        }
+        return "EXIT STATUS:\n" + lines.joined(separator: "\n")
+    }
+}

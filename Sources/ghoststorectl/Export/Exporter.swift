@@ -1,0 +1,116 @@
+import StoreClient
+
+/// Writes messages as JSON Lines, conversation by conversation in the order of their session ids, oldest message
+/// first; with `includesAll` also a line for each conversation, before its messages, and for each contact.
+///
+/// The order depends on nothing but the content, so that an export, imported into an empty store and exported again,
+/// is the same file.
+struct Exporter {
+    /// Conversations whose first page is fetched ahead.
+    private static let inFlightMax = 16
+
+    struct Options: Sendable {
+        var includesAll: Bool
+        var withStoreTimes: Bool
+    }
+
+    let client: StoreClient
+    let options: Options
+    let progress: ProgressBar
+
+    /// - Parameter emit: takes a line without its newline.
+    func exportEverything(_ emit: (String) throws -> Void) async throws {
+        if options.includesAll {
+            try await exportContacts(emit)
+        }
+        let index = try await ExportIndex.load(client)
+        let (pages, client, includesAll) = (MessagePages(client: client), client, options.includesAll)
+        var doneCount = 0
+        try await OrderedPrefetch.run(index.entries, inFlightMax: Self.inFlightMax) { entry in
+            try await Self.fetch(entry, pages: pages, client: client, includesAll: includesAll)
+        } handOver: { entry, fetched in
+            if let fetched {
+                try await export(fetched, entry, pages, emit)
+            }
+            doneCount += 1
+            progress.update(done: UInt64(doneCount), total: UInt64(index.entries.count))
+        }
+        progress.finish()
+    }
+
+    /// One conversation alone.
+    func export(_ reference: ConversationReference, _ emit: (String) throws -> Void) async throws {
+        let entry = ExportIndex.Entry(try await client.conversation(reference))
+        let pages = MessagePages(client: client)
+        let fetched = try await Self.fetch(entry, pages: pages, client: client, includesAll: options.includesAll)
+        if let fetched {
+            try await export(fetched, entry, pages, emit)
+        }
+    }
+
+    private struct Fetched: Sendable {
+        /// With its avatar; only where its line is wanted.
+        let conversation: Conversation?
+        let firstPage: MessagePage
+    }
+
+    /// - Returns: `nil` when the conversation was deleted meanwhile.
+    private static func fetch(
+        _ entry: ExportIndex.Entry, pages: MessagePages, client: StoreClient, includesAll: Bool
+    ) async throws(StoreClientError) -> Fetched? {
+        guard let firstPage = try await pages.first(of: .id(entry.id)) else {
+            return nil
+        }
+        guard includesAll else {
+            return Fetched(conversation: nil, firstPage: firstPage)
+        }
+        do throws(StoreClientError) {
+            let conversation = try await client.conversation(.id(entry.id), includeAvatar: true)
+            return Fetched(conversation: conversation, firstPage: firstPage)
+        } catch {
+            guard error.reason == .conversationNotFound else {
+                throw error
+            }
+            return nil
+        }
+    }
+
+    private func export(
+        _ fetched: Fetched, _ entry: ExportIndex.Entry, _ pages: MessagePages, _ emit: (String) throws -> Void
+    ) async throws {
+        if let conversation = fetched.conversation {
+            try emit(ConversationLine.object(conversation, withStoreTimes: options.withStoreTimes).closed)
+        }
+        try await pages.forEach(from: fetched.firstPage, of: .id(entry.id)) { messages in
+            for message in messages {
+                let line = MessageLine(
+                    message: message, conversationSessionID: entry.sessionID, withStoreTimes: options.withStoreTimes)
+                try emit(line.object(withKind: true).closed)
+            }
+        }
+    }
+
+    private func exportContacts(_ emit: (String) throws -> Void) async throws {
+        var cursor: String?
+        repeat {
+            let page = try await client.contacts(limit: 500, cursor: cursor)
+            for contact in page.contacts {
+                let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
+                try emit(ContactLine.object(whole, withStoreTimes: options.withStoreTimes).closed)
+            }
+            cursor = page.nextCursor
+        } while cursor != nil
+    }
+
+    /// Avatars are fetched one by one: a page of them could be larger than a frame.
+    private func withAvatar(_ contact: Contact) async throws(StoreClientError) -> Contact {
+        do throws(StoreClientError) {
+            return try await client.contact(sessionID: contact.sessionID, includeAvatar: true)
+        } catch {
+            guard error.reason == .contactNotFound else {
+                throw error
+            }
+            return contact
+        }
+    }
+}

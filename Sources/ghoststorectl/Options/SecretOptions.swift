@@ -1,0 +1,66 @@
+import ArgumentParser
+import Glibc
+import StoreClient
+
+/// Where the secret that opens the store comes from. By default a passphrase, asked for on the terminal.
+struct SecretOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the passphrase from a file.", valueName: "file"), completion: .file())
+    var passphraseFile: String?
+
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
+    var passphraseDescriptor: Int32?
+
+    @Option(help: ArgumentHelp("Use a key file: 32 to 4,096 bytes.", valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp("Read a recovery code from a file, '-' for standard input.", valueName: "file"),
+        completion: .file())
+    var recoveryCodeFile: String?
+
+    @Flag(help: "Ask for a recovery code instead of a passphrase.")
+    var recoveryCode = false
+
+    func validate() throws {
+        let given = [
+            passphraseFile != nil, passphraseDescriptor != nil, keyFile != nil, recoveryCodeFile != nil, recoveryCode,
+        ]
+        guard given.count(where: { $0 }) <= 1 else {
+            throw ValidationError("more than one secret is given; give one")
+        }
+    }
+
+    /// Whether one was named on the command line.
+    var isGiven: Bool {
+        passphraseFile != nil || passphraseDescriptor != nil || keyFile != nil || recoveryCodeFile != nil
+            || recoveryCode
+    }
+
+    /// - Parameter purpose: what the prompt asks for: "Passphrase".
+    func read(prompt purpose: String = "Passphrase") throws -> SecretInput {
+        if let path = passphraseFile {
+            return try SecretSource.file(path, kind: .passphrase)
+        }
+        if let descriptor = passphraseDescriptor {
+            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+        }
+        if let path = keyFile {
+            return try SecretSource.file(path, kind: .keyFile)
+        }
+        if let path = recoveryCodeFile {
+            return path == "-"
+                ? try SecretInput(kind: .recoveryCode, readingFrom: STDIN_FILENO)
+                : try SecretSource.file(path, kind: .recoveryCode)
+        }
+        return recoveryCode
+            ? try SecretSource.prompt("Recovery code", kind: .recoveryCode)
+            : try SecretSource.prompt(purpose, kind: .passphrase)
+    }
+
+    /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
+    func readNew() throws -> SecretInput {
+        isGiven ? try read() : try SecretSource.newPassphrase()
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// Buffered writing to a descriptor. Used from one task at a time; `flush` before the process ends.
+final class DescriptorWriter {
+    /// Bytes gathered before a write.
+    private static let bufferBytes = 64 << 10
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        buffer.reserveCapacity(Self.bufferBytes)
+    }
+
+    func write(_ text: String) throws(CommandFailure) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= Self.bufferBytes {
+            try flush()
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.bufferBytes {
+            try flush()
+        }
+    }
+
+    func flush() throws(CommandFailure) {
+        var offset = 0
+        while offset < buffer.count {
+            let written = buffer.withUnsafeBytes { bytes in
+                Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno != EINTR {
+                throw Self.failure(errno)
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func failure(_ code: Int32) -> CommandFailure {
+        code == EPIPE
+            ? .brokenPipe : CommandFailure(.inputOutput, "cannot write the output: \(SystemMessage.text(for: code))")
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// A file that appears whole or not at all: written beside its place under another name, synced, renamed.
+///
+/// Of mode 0600: what is written here is somebody's data. Removed at the end of its life unless `commit` was called.
+struct OutputFile: ~Copyable {
+    let descriptor: Int32
+    private let path: String
+    private let temporaryPath: String
+    private var isCommitted = false
+
+    /// - Parameter replacesExisting: false refuses when something has the name already.
+    init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
+        guard replacesExisting || access(path, F_OK) != 0 else {
+            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name or --force")
+        }
+        var template = Array("\(path).XXXXXX".utf8CString)
+        let descriptor = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { mkstemp($0) } ?? -1
+        }
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .cannotCreate, "cannot create a file beside \(path): \(SystemMessage.text(for: errno))")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.descriptor = descriptor
+        self.path = path
+        temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        close(descriptor)
+        if !isCommitted {
+            unlink(temporaryPath)
+        }
+    }
+
+    /// Puts the file in its place; when this returns it survives a power loss (fsync of the file and its directory).
+    mutating func commit() throws(CommandFailure) {
+        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+            throw CommandFailure(.inputOutput, "cannot finish \(path): \(SystemMessage.text(for: errno))")
+        }
+        isCommitted = true
+        let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else {
+            return
+        }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else {
+            throw CommandFailure(
+                .inputOutput, "cannot sync the directory of \(path): \(SystemMessage.text(for: errno))")
+        }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else {
+            return "."
+        }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

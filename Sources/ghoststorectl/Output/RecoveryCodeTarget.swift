@@ -1,0 +1,42 @@
+import Glibc
+import StoreClient
+
+/// The place a recovery code is written to, opened before the daemon is asked to make it: the code is told only once.
+struct RecoveryCodeTarget: ~Copyable {
+    private let descriptor: Int32
+    private let path: String?
+
+    init(_ options: RecoveryCodeOptions) throws(CommandFailure) {
+        let path = options.recoveryCodeOutput
+        let descriptor =
+            path.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? STDOUT_FILENO
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .cannotCreate, "cannot create \(path ?? ""): \(SystemMessage.text(for: errno))")
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        if descriptor != STDOUT_FILENO {
+            close(descriptor)
+        }
+    }
+
+    /// The code and a newline, past every buffer of this program. With `--json` it is a line of its own, in plain text.
+    consuming func write(_ code: consuming RecoveryCodeOutput, _ output: Output) throws {
+        try output.flush()
+        guard let path else {
+            Diagnostics.warn(
+                "this is the recovery code; it is not shown again, and whoever has it can open the store: keep it safe")
+            try code.write(to: descriptor)
+            return
+        }
+        try code.write(to: descriptor)
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw CommandFailure(.inputOutput, "cannot write \(path): \(SystemMessage.text(for: errno))")
+        }
+        Diagnostics.warn("the recovery code is in \(path); whoever has it can open the store: keep it safe")
+    }
+}

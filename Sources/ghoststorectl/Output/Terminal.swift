@@ -1,0 +1,30 @@
+import Glibc
+
+/// What is known of the terminal behind a descriptor.
+struct Terminal {
+    /// Columns assumed when the terminal does not tell.
+    private static let columnsDefault = 80
+
+    let columns: Int
+    let showsColor: Bool
+
+    /// `nil` when the descriptor is no terminal.
+    init?(descriptor: Int32) {
+        guard isatty(descriptor) == 1 else {
+            return nil
+        }
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        columns = isKnown ? Int(size.ws_col) : Self.columnsDefault
+        showsColor = !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
+    }
+
+    /// https://no-color.org: present and not empty, whatever its value.
+    private static func isSet(_ name: String) -> Bool {
+        value(name).map { !$0.isEmpty } ?? false
+    }
+
+    private static func value(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

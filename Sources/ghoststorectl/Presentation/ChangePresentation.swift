@@ -1,0 +1,65 @@
+import StoreClient
+
+extension Change.Kind {
+    var word: String {
+        switch self {
+        case .conversation: "conversation"
+        case .message: "message"
+        case .contact: "contact"
+        case .store: "store"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// `nil` for a word that names no kind.
+    init?(word: String) {
+        let known: [Change.Kind] = [.conversation, .message, .contact, .store]
+        guard let kind = known.first(where: { $0.word == word }) else {
+            return nil
+        }
+        self = kind
+    }
+}
+
+extension Change.Operation {
+    var word: String {
+        switch self {
+        case .created: "created"
+        case .updated: "updated"
+        case .deleted: "deleted"
+        case .cleared: "cleared"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension Change: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("revision", revision)
+        object.add("kind", kind.word)
+        object.add("operation", operation.word)
+        object.add("id", id)
+        object.add("conversation_id", ifPresent: conversationID)
+        object.add("committed_at_microseconds", committedAt.microseconds)
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [.number("revision"), .fixed("time"), .fixed("kind"), .fixed("operation"), .fixed("id"), .text("conversation")]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(String(revision)), Table.Cell(committedAt.shortText, .dim), Table.Cell(kind.word),
+            Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil), Table.Cell(id),
+            Table.Cell(conversationID ?? "", .dim),
+        ]
+    }
+
+    /// One line of a watch, which has no columns to align.
+    var sentence: String {
+        let place = conversationID.map { $0 == id ? "" : " in \($0)" } ?? ""
+        return "\(committedAt.shortText)  \(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
+    }
+}

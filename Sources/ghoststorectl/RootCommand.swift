@@ -1,0 +1,38 @@
+import ArgumentParser
+
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ghoststorectl",
+        abstract: "Administer a ghoststored daemon, and read and write its store.",
+        discussion: """
+            The daemon's socket is --socket, else $GHOSTSTORE_SOCKET, else $XDG_RUNTIME_DIR/ghoststore/socket, else \
+            /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor; never from \
+            an argument or the environment.
+
+            \(ExitStatus.helpText)
+            """,
+        version: "ghoststorectl \(CommandVersion.text)",
+        subcommands: [],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Store",
+                subcommands: [
+                    InitCommand.self, UnlockCommand.self, LockCommand.self, StatusCommand.self, StatsCommand.self,
+                    MetricsCommand.self, CheckCommand.self, ClearAllDataCommand.self,
+                ]),
+            CommandGroup(name: "Keys and backups", subcommands: [KeysCommand.self, BackupCommand.self]),
+            CommandGroup(
+                name: "Data",
+                subcommands: [
+                    ConversationsCommand.self, MessagesCommand.self, ContactsCommand.self, ChangesCommand.self,
+                    WatchCommand.self,
+                ]),
+            CommandGroup(
+                name: "Scripting",
+                subcommands: [RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self]),
+        ])
+}
+
+enum CommandVersion {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+
+/// `ghoststored`: serves one encrypted store to local programs.
+@main
+struct Ghoststored: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ghoststored",
+        abstract: "Serves one encrypted store to local programs over a Unix socket.",
+        discussion: """
+            Settings come from the configuration file, then environment variables (GHOSTSTORE_ and the key in capitals, \
+            such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins.
+
+            Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules and the log level again, SIGUSR1 locks the \
+            store.
+
+            Exit codes:
+            \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
+            """,
+        version: "ghoststored \(Version.text)",
+        subcommands: [GenerateKeyFile.self])
+
+    @Option(help: "The configuration file (default: \(ConfigurationFile.standardPath), which may be absent).")
+    var config: String?
+
+    @Option(help: "The directory that holds the store.")
+    var stateDirectory: String?
+
+    @Option(help: "The path of the socket.")
+    var socket: String?
+
+    @Option(help: "The key file that opens the store.")
+    var keyFile: String?
+
+    @Option(help: "How much is logged: \(LogLevelName.all.joined(separator: ", ")).")
+    var logLevel: String?
+
+    @Flag(help: "Make a new store with the key at start if there is none.")
+    var create = false
+
+    @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
+    var checkConfig = false
+
+    private var request: DaemonConfiguration.Request {
+        var flags: [String: SettingValue] = [:]
+        flags[Settings.stateDirectory.key] = stateDirectory.map { .text($0) }
+        flags[Settings.socket.key] = socket.map { .text($0) }
+        flags[Settings.keyFile.key] = keyFile.map { .text($0) }
+        flags[Settings.logLevel.key] = logLevel.map { .text($0) }
+        if create {
+            flags[Settings.createStore.key] = .flag(true)
+        }
+        return DaemonConfiguration.Request(
+            configurationPath: config, flags: flags, environment: ProcessInfo.processInfo.environment)
+    }
+
+    func run() async throws {
+        try await exiting {
+            try ProcessSettings.apply()
+            let request = request
+            let configuration = try DaemonConfiguration.load(request)
+            if checkConfig {
+                try ConfigurationCheck.run(configuration, environment: request.environment)
+            } else {
+                try await Daemon.run(configuration, request: request)
+            }
+        }
+    }
+}
+
+/// Ends with the exit code and the message of a `DaemonError`.
+func exiting(_ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch let error as DaemonError {
+        StandardError.write("ghoststored: \(error.message)")
+        throw ArgumentParser.ExitCode(error.exitCode.rawValue)
+    }
+}

@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// The configuration file, read and checked against the settings there are.
+enum ConfigurationFile {
+    /// Where it is looked for when the command line names none; there it may be absent.
+    static let standardPath = "/etc/ghoststore/ghoststored.yaml"
+    /// Bytes of the file at most.
+    static let bytesMax = 1 << 20
+
+    /// The values of a file. An absent file is an error only when it was named.
+    ///
+    /// - Throws: `DaemonError` with the file and line of what is wrong.
+    static func read(path: String, isRequired: Bool) throws(DaemonError) -> [String: SettingValue] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let failure = errno
+            if failure == ENOENT && !isRequired {
+                return [:]
+            }
+            throw .configuration("\(path): the file could not be opened: \(String(cString: strerror(failure)))")
+        }
+        defer { close(descriptor) }
+        try checkOwner(of: descriptor, path: path)
+        return try parse(contents(of: descriptor, path: path), path: path)
+    }
+
+    /// The values in the bytes of a file.
+    static func parse(_ bytes: [UInt8], path: String) throws(DaemonError) -> [String: SettingValue] {
+        let entries: [YAMLEntry]
+        do {
+            entries = try YAMLEntries.read(bytes)
+        } catch {
+            throw .configuration("\(path):\(error.line): \(error.cause)")
+        }
+        var values: [String: SettingValue] = [:]
+        for entry in entries {
+            guard let setting = Settings.byKey[entry.key] else {
+                throw .configuration("\(path):\(entry.line): there is no setting '\(entry.key)'\(hint(for: entry.key))")
+            }
+            guard let value = setting.value(from: entry.value) else {
+                throw .configuration("\(path):\(entry.line): \(setting.key) is not \(setting.expectation)")
+            }
+            if let problem = setting.problem(with: value) {
+                throw .configuration("\(path):\(entry.line): \(problem)")
+            }
+            values[entry.key] = value
+        }
+        return values
+    }
+
+    /// Whoever can write the file gives access to the store.
+    private static func checkOwner(of descriptor: Int32, path: String) throws(DaemonError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .configuration("\(path): it is not a file")
+        }
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw .configuration("\(path): everyone may write to it: take that right away (chmod o-w)")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw .configuration(
+                "\(path): it belongs to user \(status.st_uid): it must belong to root or to the daemon's user")
+        }
+    }
+
+    private static func contents(of descriptor: Int32, path: String) throws(DaemonError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count <= bytesMax {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR {
+                continue
+            }
+            guard count >= 0 else { throw .configuration("\(path): it could not be read") }
+            guard count > 0 else { return bytes }
+            bytes += chunk.prefix(count)
+        }
+        throw .configuration("\(path): it is larger than \(bytesMax) bytes")
+    }
+
+    private static func hint(for key: String) -> String {
+        let last = key.split(separator: ".").last
+        let similar = Settings.all.map(\.key).filter { $0.split(separator: ".").last == last && $0 != key }
+        return similar.first.map { "; did you mean '\($0)'?" } ?? ": config/ghoststored.yaml lists all there are"
+    }
+}
+
+extension Setting {
+    /// The value as the file has it; nil when it has another type. Quoted scalars are text and nothing else.
+    fileprivate func value(from value: YAMLEntry.Value) -> SettingValue? {
+        switch (kind, value) {
+        case (.text, .scalar(let text, let isPlain)), (.word, .scalar(let text, let isPlain)):
+            isPlain && ["", "~", "null"].contains(text) ? nil : .text(text)
+        case (.flag, .scalar("true", isPlain: true)): .flag(true)
+        case (.flag, .scalar("false", isPlain: true)): .flag(false)
+        case (.number, .scalar(let text, isPlain: true)):
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                ? Int(text).map { .number($0) } : nil
+        case (.texts, .list(let texts)): .texts(texts)
+        case (.flag, _), (.number, _), (.texts, _), (.text, .list), (.word, .list): nil
+        }
+    }
+
+    var expectation: String {
+        switch kind {
+        case .text: "text (write \"\" for none)"
+        case .word(let words): "one of \(words.joined(separator: ", "))"
+        case .flag: "true or false"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .texts: "a list (write [] for none)"
+        }
+    }
+}

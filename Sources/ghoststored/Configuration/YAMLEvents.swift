@@ -1,0 +1,93 @@
+internal import CYAML
+
+/// The events of a YAML 1.1 stream, one after the other, as libyaml finds them (https://pyyaml.org/wiki/LibYAML).
+/// Anchors, aliases and tags are refused here: a configuration that means more than it shows is none.
+final class YAMLEvents {
+    enum Event: Hashable {
+        /// A plain scalar may be a number or a flag; a quoted one is always text.
+        case scalar(String, isPlain: Bool)
+        case mappingStart
+        case mappingEnd
+        case sequenceStart
+        case sequenceEnd
+        case documentStart
+        case end
+    }
+
+    /// What is wrong, and on which line (from 1).
+    struct Problem: Error, Hashable {
+        let line: Int
+        let cause: String
+    }
+
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let input: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ bytes: [UInt8]) throws(Problem) {
+        input = .allocate(capacity: bytes.count)
+        _ = input.initialize(from: bytes)
+        parser = .allocate(capacity: 1)
+        parser.initialize(to: yaml_parser_t())
+        guard yaml_parser_initialize(parser) == 1 else {
+            throw Problem(line: 1, cause: "there is no memory to read it")
+        }
+        yaml_parser_set_input_string(parser, input.baseAddress, input.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        input.deallocate()
+    }
+
+    /// The next event and its line, from 1. After `.end` there is nothing more to ask for.
+    func next() throws(Problem) -> (event: Event, line: Int) {
+        while true {
+            var event = yaml_event_t()
+            guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxProblem() }
+            defer { yaml_event_delete(&event) }
+            let line = Int(event.start_mark.line) + 1
+            if let meaning = try Self.meaning(of: event, line: line) {
+                return (meaning, line)
+            }
+        }
+    }
+
+    /// Nil for events that say nothing (start of the stream, end of a document).
+    private static func meaning(of event: yaml_event_t, line: Int) throws(Problem) -> Event? {
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
+            let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            return .scalar(String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+        case YAML_MAPPING_START_EVENT:
+            try refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, line: line)
+            return .mappingStart
+        case YAML_SEQUENCE_START_EVENT:
+            try refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, line: line)
+            return .sequenceStart
+        case YAML_ALIAS_EVENT: throw Problem(line: line, cause: "aliases are not supported: write the value out")
+        case YAML_MAPPING_END_EVENT: return .mappingEnd
+        case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_STREAM_END_EVENT: return .end
+        default: return nil
+        }
+    }
+
+    private static func refuse(
+        anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, line: Int
+    ) throws(Problem) {
+        guard anchor == nil else {
+            throw Problem(line: line, cause: "anchors are not supported: write the value out")
+        }
+        guard tag == nil else { throw Problem(line: line, cause: "tags are not supported: remove the one with '!'") }
+    }
+
+    private func syntaxProblem() -> Problem {
+        let cause = parser.pointee.problem.map { String(cString: $0) } ?? "it is not YAML"
+        let mark = parser.pointee.problem_mark
+        return Problem(line: Int(mark.line) + 1, cause: cause)
+    }
+}

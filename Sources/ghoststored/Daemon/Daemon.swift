@@ -1,0 +1,100 @@
+internal import Glibc
+internal import Logging
+internal import ServiceLifecycle
+internal import StoreCrypto
+internal import StoreEngine
+internal import StoreServer
+internal import UnixSignals
+
+/// Puts the parts together, runs them until the end and takes them apart.
+enum Daemon {
+    /// Seconds beyond the server's own drain after which the remaining parts are cancelled.
+    private static let shutdownGraceSeconds = 10
+
+    /// - Throws: `DaemonError`.
+    static func run(_ configuration: DaemonConfiguration, request: DaemonConfiguration.Request) async throws {
+        let environment = request.environment
+        let levelControl = LogLevelControl(configuration.logLevel)
+        let logger = makeLogger(levelControl, environment: environment)
+        for name in ConfigurationSources.unknownVariables(in: environment) {
+            logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
+        }
+        let (notifier, inherited) = try takeServiceManager(environment)
+        let policy = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
+        let engine = try StoreOpening.makeEngine(configuration, logger: logger) { error in
+            LostDurability.end(error, notifier: notifier, logger: logger)
+        }
+        defer { engine.shutDown() }
+        let listeners = try Listeners.open(
+            configuration, inherited: inherited, accounts: .system, logger: logger)
+        defer { listeners.forEach { $0.removeFile() } }
+        try StoreOpening.open(
+            engine, key: .choose(keyFile: configuration.keyFile, environment: environment),
+            createsStore: configuration.createsStore, logger: logger)
+
+        let server = StoreServer(
+            engine: engine, configuration: configuration.server, policy: policy, listeners: listeners, logger: logger)
+        let reload = Reload(
+            request: request, started: configuration, levelControl: levelControl, server: server, notifier: notifier,
+            logger: logger)
+        let signals = await SignalActions(
+            reload: { await reload.run() }, lock: { await lock(engine, logger: logger) })
+        var services: [any Service] = [server, signals]
+        if let tick = Watchdog.tickInterval(environment: environment, processID: getpid()) {
+            services.append(
+                Watchdog(
+                    notifier: notifier, tickInterval: tick, probes: Liveness.probes(engine: engine, server: server),
+                    logger: logger))
+        }
+        services.append(Announcer(notifier: notifier, state: { engine.state }))
+        try await serve(services, drainSeconds: configuration.server.drainTimeoutSeconds, logger: logger)
+        logger.notice("stopped")
+    }
+
+    private static func makeLogger(_ control: LogLevelControl, environment: [String: String]) -> Logger {
+        let format = LogLineFormat.detect(environment: environment)
+        return Logger(label: "ghoststored") { label in
+            StandardErrorLogHandler(label: label, control: control, format: format)
+        }
+    }
+
+    private static func takeServiceManager(
+        _ environment: [String: String]
+    ) throws(DaemonError) -> (ServiceNotifier, [ListeningSocket]) {
+        do {
+            let inherited = try SocketActivation.takeSockets(environment: environment)
+            return (try ServiceNotifier(notifySocket: environment["NOTIFY_SOCKET"]), inherited)
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
+    private static func serve(_ services: [any Service], drainSeconds: Int, logger: Logger) async throws {
+        var group = ServiceGroupConfiguration(
+            services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(drainSeconds + shutdownGraceSeconds)
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as DaemonError {
+            throw error
+        } catch {
+            throw DaemonError(.internal, "a part of the daemon failed: \(error)")
+        }
+    }
+
+    private static func lock(_ engine: StoreEngine, logger: Logger) async {
+        let outcome = await runBlocking { () -> Result<Void, StoreError> in
+            do throws(StoreError) {
+                return .success(try engine.lock())
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success: logger.notice("the store was locked by signal")
+        case .failure(let error):
+            logger.error("the store could not be locked", metadata: ["error": "\(error.message)"])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Logging
+internal import StoreServer
+
+/// Reads the configuration again and puts in force what can change while the daemon runs: rules and log level.
+/// With an error in it, everything stays as it was.
+struct Reload: Sendable {
+    let request: DaemonConfiguration.Request
+    let started: DaemonConfiguration
+    let levelControl: LogLevelControl
+    let server: StoreServer
+    let notifier: ServiceNotifier
+    let logger: Logger
+
+    func run() async {
+        await notifier.reload {
+            switch await runBlocking({ load() }) {
+            case .success(let (configuration, policy)): apply(configuration, policy)
+            case .failure(let error):
+                logger.error(
+                    "nothing was reloaded: the configuration is wrong", metadata: ["error": "\(error.message)"])
+            }
+        }
+    }
+
+    private func load() -> Result<(DaemonConfiguration, AccessPolicy), DaemonError> {
+        do throws(DaemonError) {
+            let configuration = try DaemonConfiguration.load(request)
+            return .success((configuration, try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func apply(_ configuration: DaemonConfiguration, _ policy: AccessPolicy) {
+        levelControl.level = configuration.logLevel
+        server.reload(policy: policy, logLevel: configuration.logLevel)
+        let waiting = configuration.settingsNeedingRestart(comparedTo: started)
+        logger.notice(
+            "access rules and log level reloaded",
+            metadata: waiting.isEmpty ? [:] : ["needs restart": "\(waiting.joined(separator: ", "))"])
+    }
+}

@@ -1,0 +1,98 @@
+internal import Logging
+internal import StoreCrypto
+internal import StoreEngine
+internal import StoreServer
+
+/// Makes the engine and opens the store with the configured key.
+enum StoreOpening {
+    /// Takes the state directory.
+    ///
+    /// - Throws: `DaemonError`: another daemon has it, or it cannot be made.
+    static func makeEngine(
+        _ configuration: DaemonConfiguration, logger: Logger,
+        onLostDurability: @escaping @Sendable (StoreError) -> Never
+    ) throws(DaemonError) -> StoreEngine {
+        do {
+            try SodiumRuntime.start()
+        } catch {
+            throw DaemonError(.internal, error.message)
+        }
+        guard !configuration.requiresLockedMemory || SodiumRuntime.isMemoryLockable else {
+            throw .configuration(
+                "require_locked_memory is set and the system does not let memory be locked: raise LimitMEMLOCK=")
+        }
+        let settings = EngineConfiguration(
+            stateDirectory: configuration.stateDirectory, allowLowCost: configuration.allowsLowCostKeys,
+            memoryLockRequired: configuration.requiresLockedMemory,
+            readerThreads: configuration.server.readerThreads,
+            autoLockAfterSeconds: configuration.autoLockSeconds, onLostDurability: onLostDurability)
+        do {
+            let engine = try StoreEngine(configuration: settings, logger: logger)
+            logStart(engine.versions, configuration, logger)
+            return engine
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
+    /// Opens the store, or makes it where that is wanted and there is none. A store that cannot be opened is left
+    /// untouched, and the daemon stays up to say why.
+    ///
+    /// - Throws: `DaemonError` when a store was to be made and could not be.
+    static func open(
+        _ engine: StoreEngine, key: KeySource, createsStore: Bool, logger: Logger
+    ) throws(DaemonError) {
+        // Without a key first: it tells whether there is a store, and changes nothing.
+        engine.openWithConfiguredKey(nil)
+        if createsStore && engine.state == .absent {
+            try create(engine, key: key)
+        } else if engine.state == .locked {
+            openExisting(engine, key: key, logger: logger)
+        }
+        if engine.state == .absent {
+            logger.notice("there is no store yet: make one with ghoststorectl init")
+        } else if engine.state == .locked {
+            logger.notice("the store is locked: open it with ghoststorectl unlock")
+        }
+    }
+
+    private static func create(_ engine: StoreEngine, key: KeySource) throws(DaemonError) {
+        let secret: SlotSecret?
+        do {
+            secret = try key.read()
+        } catch {
+            throw DaemonError(error)
+        }
+        guard let secret else {
+            throw .configuration(
+                "create_store needs a key: name one in key_file (ghoststored generate-key-file makes it) or pass a credential"
+            )
+        }
+        do {
+            _ = try engine.initialize(secret: secret, label: key.slotLabel, withRecoveryCode: false, lowCost: false)
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
+    private static func openExisting(_ engine: StoreEngine, key: KeySource, logger: Logger) {
+        do {
+            if let secret = try key.read() {
+                engine.openWithConfiguredKey(secret)
+            }
+        } catch {
+            logger.error("the configured key cannot be had", metadata: ["error": "\(error.message)"])
+            engine.refuseToOpen(StoreError(.keyMissing, error.message))
+        }
+    }
+
+    private static func logStart(_ versions: EngineVersions, _ configuration: DaemonConfiguration, _ logger: Logger) {
+        logger.notice(
+            "starting",
+            metadata: [
+                "version": "\(Version.text)", "state directory": "\(configuration.stateDirectory)",
+                "sqlcipher": "\(versions.sqlCipher)", "sqlite": "\(versions.sqlite)",
+                "libsodium": "\(versions.libsodium)", "memory locked": "\(SodiumRuntime.isMemoryLockable)",
+            ])
+    }
+}

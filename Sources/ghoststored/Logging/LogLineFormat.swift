@@ -1,0 +1,80 @@
+internal import Glibc
+internal import Logging
+
+/// How a log record looks as a line.
+enum LogLineFormat: Sendable {
+    case journal
+    case terminal
+
+    /// The journal is at the other end when `JOURNAL_STREAM` names the file that standard error is (systemd.exec(5)).
+    static func detect(environment: [String: String]) -> LogLineFormat {
+        var status = stat()
+        guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return .terminal }
+        return stream == "\(status.st_dev):\(status.st_ino)" ? .journal : .terminal
+    }
+
+    func line(level: Logger.Level, message: String, metadata: Logger.Metadata) -> String {
+        var line =
+            switch self {
+            case .journal: "<\(priority(of: level))>"
+            case .terminal: "\(Self.timeText(time(nil))) \(level.rawValue) "
+            }
+        Self.append(message, to: &line)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            line += " \(key)="
+            let text = "\(value)"
+            if text.isEmpty || text.contains(where: { $0 == " " || $0 == "\"" }) {
+                line += "\""
+                Self.append(
+                    text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "'"), to: &line)
+                line += "\""
+            } else {
+                Self.append(text, to: &line)
+            }
+        }
+        return line + "\n"
+    }
+
+    /// The levels of syslog(3).
+    private func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    /// A record stays on its line, whatever it quotes.
+    private static func append(_ text: String, to line: inout String) {
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The control characters of C0 and C1, and the line and paragraph separators.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    /// UTC, as in RFC 3339.
+    private static func timeText(_ seconds: time_t) -> String {
+        var seconds = seconds
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String {
+            number < 10 ? "0\(number)" : "\(number)"
+        }
+        return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+            + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+}

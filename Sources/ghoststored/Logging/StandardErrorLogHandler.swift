@@ -1,0 +1,48 @@
+internal import Glibc
+internal import Logging
+
+/// Writes each record as one line to standard error. Under the journal a line begins with its priority (sd-daemon(3)),
+/// elsewhere with the time and the level.
+struct StandardErrorLogHandler: LogHandler {
+    let label: String
+    let format: LogLineFormat
+    private let control: LogLevelControl
+    private let descriptor: Int32
+    private var ownLevel: Logger.Level?
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    init(label: String, control: LogLevelControl, format: LogLineFormat, descriptor: Int32 = STDERR_FILENO) {
+        self.label = label
+        self.control = control
+        self.format = format
+        self.descriptor = descriptor
+    }
+
+    /// The level of all, unless this logger was given one of its own.
+    var logLevel: Logger.Level {
+        get { ownLevel ?? control.level }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() {
+            all.merge(provided) { $1 }
+        }
+        if let given = event.metadata {
+            all.merge(given) { $1 }
+        }
+        if let error = event.error {
+            all["error"] = "\(error)"
+        }
+        // One write for one line: lines of several threads do not mix (pipe(7): up to 4,096 bytes).
+        let line = Array(format.line(level: event.level, message: "\(event.message)", metadata: all).utf8)
+        _ = write(descriptor, line, line.count)
+    }
+}

@@ -1,0 +1,48 @@
+internal import CLinuxShims
+internal import Glibc
+
+/// What the whole process is set to before it holds anything secret and before it has a second thread.
+enum ProcessSettings {
+    /// Descriptors wanted for all connections of the largest configuration, the store and the libraries.
+    private static let descriptorsMax: rlim_t = 1 << 17
+    /// Arenas of the allocator: each thread beyond them shares one. More cost memory and no time at our thread count.
+    private static let allocatorArenasMax: Int32 = 2
+    /// Free bytes at the end of the heap above which they go back to the system.
+    private static let trimThresholdBytes: Int32 = 512 << 10
+    /// Blocks of at least these bytes are mapped on their own and go back to the system when freed.
+    private static let mapThresholdBytes: Int32 = 256 << 10
+
+    /// - Throws: `DaemonError` when secrets could not be kept out of core dumps and debuggers.
+    static func apply() throws(DaemonError) {
+        ghost_limit_allocator(allocatorArenasMax, trimThresholdBytes, mapThresholdBytes)
+        try refuseDumps()
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        // Meant for the running daemon; until it handles them they must not end it.
+        signal(SIGHUP, SIG_IGN)
+        signal(SIGUSR1, SIG_IGN)
+        raiseDescriptorLimit()
+    }
+
+    private static func refuseDumps() throws(DaemonError) {
+        let failure = ghost_disable_dumping()
+        guard failure == 0 else {
+            throw DaemonError(.internal, "memory could not be protected from dumps (prctl error \(failure))")
+        }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
+            throw DaemonError(.internal, "core dumps could not be turned off (setrlimit error \(errno))")
+        }
+    }
+
+    /// Raises the soft limit to the hard one, within reason. Without it the daemon serves fewer connections and says so
+    /// when it refuses one.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        let wanted = min(limit.rlim_max, descriptorsMax)
+        guard wanted > limit.rlim_cur else { return }
+        limit.rlim_cur = wanted
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

@@ -1,0 +1,73 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct ConversationCommandTests {
+    @Test func aConversationIsCreatedOnceAndFoundByEitherName() async throws {
+        try await withControl { control, _ in
+            let made = try await control.json(
+                "conversations", "create", "alice", "--id", "c1", "--display-name", "Alice")
+            #expect(made.first?["id"] == "c1")
+            #expect(try await control.json("conversations", "create", "alice").first?["id"] == "c1")
+            #expect(try await control.text("conversations", "get", "alice").contains("session id     alice"))
+            #expect(try await control.json("conversations", "get", "--id", "c1").first?["display_name"] == "Alice")
+            let missing = try await control.run("conversations", "get", "bob")
+            #expect(missing.exitCode == 2)
+            #expect(missing.errorOutput.contains("CONVERSATION_NOT_FOUND"))
+            #expect(try await control.run("conversations", "get").exitCode == 64)
+            #expect(try await control.run("conversations", "get", "alice", "--id", "c1").exitCode == 64)
+        }
+    }
+
+    @Test func nameAvatarPinAndMuteAreChangedAndRemoved() async throws {
+        try await withControl { control, daemon in
+            try await control.text("conversations", "create", "alice")
+            let avatar = try daemon.directory.write([0, 1, 2, 255], to: "avatar")
+            try await control.text(
+                "conversations", "update", "alice", "--display-name", "A", "--avatar-file", avatar, "--pinned",
+                "--muted")
+            let changed = try await control.json("conversations", "get", "alice", "--avatar").first
+            #expect(changed?["display_name"] == "A")
+            #expect(changed?["avatar"] == "AAEC/w==")
+            #expect(changed?["is_pinned"] == true)
+            #expect(changed?["is_muted"] == true)
+            try await control.json(
+                "conversations", "update", "alice", "--display-name", "", "--remove-avatar", "--no-pinned")
+            let removed = try await control.json("conversations", "get", "alice").first
+            #expect(removed?["display_name"] == nil)
+            #expect(removed?["has_avatar"] == false)
+            #expect(removed?["is_pinned"] == false)
+            #expect(removed?["is_muted"] == true)
+            #expect(try await control.run("conversations", "update", "alice").exitCode == 64)
+        }
+    }
+
+    @Test func listsArePagedFilteredAndSortedWithPinnedOnesFirst() async throws {
+        try await withControl { control, _ in
+            for name in ["a", "b", "c"] {
+                try await control.text("messages", "save", "--session", name, "--time", "2026-01-01", "from \(name)")
+            }
+            try await control.text("conversations", "update", "a", "--pinned")
+            try await control.text("conversations", "mark-read", "b")
+            let all = try await control.json("conversations", "list", "--all")
+            #expect(all.map { $0["session_id"] } == ["a", "c", "b"])
+            let unread = try await control.json("conversations", "list", "--unread")
+            #expect(unread.map { $0["session_id"] } == ["a", "c"])
+            #expect(try await control.json("conversations", "list", "--no-pinned").count == 2)
+            let page = try await control.run("conversations", "list", "--limit", "1")
+            #expect(page.output.contains("from a"))
+            let hint = try #require(page.errorOutput.split(separator: "--cursor ").last?.split(separator: ",").first)
+            let next = try await control.text("conversations", "list", "--limit", "1", "--cursor", String(hint))
+            #expect(next.contains("from c"))
+        }
+    }
+
+    @Test func deletingAConversationDeletesItsMessages() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("conversations", "delete", "alice")
+            #expect(try await control.run("messages", "get", "m1").exitCode == 2)
+            #expect(try await control.text("conversations", "list") == "no conversations\n")
+            #expect(try await control.run("conversations", "delete", "alice").exitCode == 2)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct MessageCommandTests {
+    @Test func everyFieldOfASavedMessageIsShown() async throws {
+        try await withControl { control, _ in
+            let saved = try await control.json(
+                "messages", "save", "--session", "alice", "--id", "m1", "--sender", "me", "--recipient", "alice",
+                "--time", "2026-01-02T03:04:05.000006Z", "--status", "sent", "--outgoing", "--read",
+                "--attachment-url", "https://example.org/a", "--attachment-type", "image/png", "--reply-to", "m0",
+                "-", input: "line one\nline two")
+            #expect(saved.first?["ids"] == .array(["m1"]))
+            #expect(saved.first?["created"] == 1)
+            let message = try #require(try await control.json("messages", "get", "m1").first)
+            #expect(message["text"] == "line one\nline two")
+            #expect(message["sender_session_id"] == "me")
+            #expect(message["recipient_session_id"] == "alice")
+            #expect(message["timestamp_microseconds"] == 1_767_323_045_000_006)
+            #expect(message["status"] == "sent")
+            #expect(message["is_outgoing"] == true)
+            #expect(message["is_read"] == true)
+            #expect(message["attachment_url"] == "https://example.org/a")
+            #expect(message["attachment_type"] == "image/png")
+            #expect(message["reply_to_message_id"] == "m0")
+            #expect(try await control.text("messages", "get", "m1").contains("2026-01-02T03:04:05.000006Z"))
+        }
+    }
+
+    @Test func editStatusMarkReadAndDeleteChangeAMessage() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "--", "-x-")
+            try await control.text("messages", "edit", "m1", "edited", "--time", "@1700000000000000")
+            try await control.text("messages", "status", "failed", "m1")
+            try await control.json("messages", "mark-read", "m1")
+            let message = try #require(try await control.json("messages", "get", "m1").first)
+            #expect(message["text"] == "edited")
+            #expect(message["edited_at_microseconds"] == 1_700_000_000_000_000)
+            #expect(message["status"] == "failed")
+            #expect(message["is_read"] == true)
+            #expect(try await control.run("messages", "status", "lost", "m1").exitCode == 64)
+            #expect(try await control.run("messages", "delete", "m1", "m2").exitCode == 2)
+            try await control.text("messages", "delete", "m1")
+            #expect(try await control.run("messages", "get", "m1").exitCode == 2)
+        }
+    }
+
+    @Test func listsAreOrderedPagedAndFiltered() async throws {
+        try await withControl { control, _ in
+            for day in 1...5 {
+                var arguments = ["messages", "save", "--session", "alice", "--id", "m\(day)"]
+                arguments += ["--time", "2026-01-0\(day)", "day \(day)"] + (day % 2 == 0 ? ["--outgoing"] : [])
+                let saved = try await Program.run(
+                    Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(saved.exitCode == 0)
+            }
+            func ids(_ options: String...) async throws -> [JSON?] {
+                let result = try await Program.run(
+                    Control.path, ["messages", "list", "alice", "--json"] + options,
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                return try JSON.lines(result.output).map { $0["id"] }
+            }
+            #expect(try await ids() == ["m5", "m4", "m3", "m2", "m1"])
+            #expect(try await ids("--oldest-first", "--limit", "2") == ["m1", "m2"])
+            #expect(try await ids("--outgoing") == ["m4", "m2"])
+            #expect(try await ids("--incoming", "--from", "2026-01-02", "--until", "2026-01-05T00:00:00Z") == ["m3"])
+            #expect(try await ids("--attachment").isEmpty)
+            #expect(try await ids("--unread", "--status", "pending").count == 5)
+            let page = try await control.run("messages", "list", "alice", "--limit", "2")
+            let cursor = try #require(page.errorOutput.split(separator: "--before ").last?.split(separator: ",").first)
+            #expect(try await ids("--limit", "2", "--before", String(cursor)) == ["m3", "m2"])
+        }
+    }
+
+    @Test func aTextThatIsNotUTF8IsRefused() async throws {
+        try await withControl { control, _ in
+            let result = try await control.shell("printf '\\377' | \"$CTL\" messages save --session alice -")
+            #expect(result.exitCode == 65)
+        }
+    }
+}

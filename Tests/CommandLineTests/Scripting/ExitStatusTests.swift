@@ -1,0 +1,124 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import Testing
+
+@Suite struct ExitStatusTests {
+    @Test func anAbsentDaemonIsUnavailable() async throws {
+        let directory = try TemporaryDirectory()
+        let result = try await Program.run(Control.path, ["status", "--socket", directory.file("none")])
+        #expect(result.exitCode == 69)
+        #expect(result.errorOutput.contains("hint: start ghoststored"))
+        #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["no-such-command"], ["messages", "list"], ["status", "--no-such-option"], ["status", "--timeout", "0"],
+        ["messages", "list", "a", "--limit", "0"], ["unlock", "--passphrase-file", "a", "--key-file", "b"],
+        ["messages", "save", "text"], ["messages", "list", "a", "--from", "yesterday"],
+    ])
+    func aWrongCommandLineIsUsage(_ arguments: [String]) async throws {
+        let result = try await Program.run(Control.path, arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func aMissingInputFileIsNoInput() async throws {
+        try await withControl { control, _ in
+            #expect(try await control.run("messages", "import", "/no/such/file").exitCode == 66)
+            #expect(try await control.run("messages", "import", "/").exitCode == 66)
+            #expect(try await control.run("unlock", "--passphrase-file", "/no/such/file").exitCode == 66)
+            #expect(try await control.run("messages", "export", "--output", "/no/such/dir/file").exitCode == 73)
+        }
+    }
+
+    @Test func aDaemonThatDoesNotAnswerInTimeIsATemporaryFailure() async throws {
+        let directory = try TemporaryDirectory()
+        let script = """
+            socat UNIX-LISTEN:'\(directory.file("mute"))' SYSTEM:'sleep 20' & peer=$!
+            until [ -S '\(directory.file("mute"))' ]; do sleep 0.01; done
+            "$CTL" status --timeout 1 --socket '\(directory.file("mute"))'; status=$?
+            kill $peer; exit $status
+            """
+        let start = ContinuousClock.now
+        let result = try await Program.shell(script, environment: ["CTL": Control.path])
+        #expect(result.exitCode == 75, "\(result.errorOutput)")
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
+    func aSocketThatThisUserMayNotOpenIsAMatterOfPermission() async throws {
+        try await withControl { control, daemon in
+            // The program is copied to where the other user may run it.
+            let script = """
+                cp "$CTL" '\(daemon.directory.path)/ctl' && chmod 755 '\(daemon.directory.path)' \
+                '\(daemon.directory.path)/ctl'
+                setpriv --reuid 65534 --regid 65534 --clear-groups '\(daemon.directory.path)/ctl' status
+                """
+            let result = try await control.shell(script)
+            #expect(result.exitCode == 77, "\(result.errorOutput)")
+        }
+    }
+
+    @Test func aReaderThatGoesAwayEndsTheProgramQuietly() async throws {
+        try await withControl { control, _ in
+            let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
+            for _ in 0..<3 {
+                try await control.text("messages", "import", sample)
+            }
+            let script = "\"$CTL\" messages export | (exec 0<&-; sleep 0.3); echo ${PIPESTATUS[0]}"
+            let result = try await control.shell(script)
+            #expect(result.output == "141\n")
+            #expect(result.errorOutput.isEmpty)
+        }
+    }
+
+    @Test func helpAndDocumentationListTheSameStatuses() async throws {
+        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "200"])
+        #expect(help.exitCode == 0)
+        let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
+        let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+        let table = page.split(separator: "\n").compactMap { line -> String? in
+            let cells = line.split(separator: "|").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            guard cells.count >= 2, let number = Int(String(cells[0]).filter { !$0.isWhitespace }) else {
+                return nil
+            }
+            return "\(number) \(cells[1])".filter { !$0.isWhitespace }
+        }
+        let words = help.output.filter { !$0.isWhitespace }
+        #expect(table.count == 16)
+        for row in table {
+            #expect(words.contains(row), "\(row)")
+        }
+    }
+
+    @Test func everyCommandIsDocumented() async throws {
+        let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
+        let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+        let dump = try await Program.run(Control.path, ["--experimental-dump-help"])
+        let tree = try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8))
+        let names = tree.command.leaves(prefix: "")
+        #expect(names.count > 45)
+        for name in names where !name.contains("help") {
+            #expect(page.contains("`\(name)"), "docs/cli.md does not tell of '\(name)'")
+        }
+    }
+}
+
+/// What `--experimental-dump-help` tells of the commands.
+private struct CommandTree: Decodable {
+    struct Command: Decodable {
+        let commandName: String
+        let subcommands: [Command]?
+
+        func leaves(prefix: String) -> [String] {
+            guard let subcommands, !subcommands.isEmpty else {
+                return [prefix + commandName]
+            }
+            let isRoot = commandName == "ghoststorectl"
+            return subcommands.flatMap { $0.leaves(prefix: isRoot ? "" : "\(prefix)\(commandName) ") }
+        }
+    }
+
+    let command: Command
+}

@@ -1,0 +1,72 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct ScriptingCommandTests {
+    @Test func rpcSendsProtobufJSONAndPrintsEveryResponse() async throws {
+        try await withControl { control, _ in
+            let requests = """
+                {"id": "7", "saveMessage": {"message": {"id": "m1", "conversationSessionId": "alice", "text": "hi"}}}
+                {"getMessage": {"id": "m1"}}
+                """
+            let responses = try JSON.lines(try await control.text("rpc", input: requests))
+            #expect(responses.count == 2)
+            #expect(responses.first?["id"] == "7")
+            #expect(responses.first?["committed"]?["ids"] == .array(["m1"]))
+            #expect(responses.last?["message"]?["text"] == "hi")
+            #expect(try await control.text("rpc", #"{"ping": {}}"#).contains("ping"))
+        }
+    }
+
+    @Test func rpcExitsWithOneWhenAResponseIsAnErrorAndWithBadDataForBadJSON() async throws {
+        try await withControl { control, _ in
+            let missing = try await control.run("rpc", #"{"getMessage": {"id": "none"}}"#)
+            #expect(missing.exitCode == 1)
+            #expect(missing.output.contains("MESSAGE_NOT_FOUND"))
+            #expect(try await control.run("rpc", #"{"getMessage": 1}"#).exitCode == 65)
+            #expect(try await control.run("rpc", "not json").exitCode == 65)
+        }
+    }
+
+    @Test func encodeSocatAndDecodeMakeAPipe() async throws {
+        try await withControl { control, _ in
+            let script = "\"$CTL\" encode | socat -t 30 - UNIX-CONNECT:\"$GHOSTSTORE_SOCKET\" | \"$CTL\" decode"
+            let requests = """
+                {"id": "1", "saveMessage": {"message": {"id": "m1", "conversationSessionId": "a", "text": "héllo"}}}
+                {"id": "2", "getMessage": {"id": "m1"}}
+                {"id": "3", "getMessage": {"id": "none"}}
+                """
+            let result = try await control.shell(script, input: requests)
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            let responses = try JSON.lines(result.output)
+            func response(_ id: JSON) -> JSON? { responses.first { $0["id"] == id } }
+            #expect(responses.count == 3)
+            #expect(response("2")?["message"]?["text"] == "héllo")
+            #expect(response("3")?["error"]?["reason"] == "MESSAGE_NOT_FOUND")
+        }
+    }
+
+    @Test func encodeAndDecodeRefuseWhatIsMalformed() async throws {
+        let path = Control.path
+        let encoded = try await Program.run(path, ["encode"], input: Array("{\"ping\": {}}\n{nonsense}\n".utf8))
+        #expect(encoded.exitCode == 65)
+        #expect(encoded.errorOutput.contains("line 2"))
+        let truncated = try await Program.run(path, ["decode"], input: [0, 0, 0, 9, 1])
+        #expect(truncated.exitCode == 65)
+        #expect(truncated.errorOutput.contains("ends inside frame 1"))
+        #expect(try await Program.run(path, ["decode"], input: [0, 0, 0, 0]).exitCode == 65)
+        #expect(try await Program.run(path, ["decode"], input: [255, 255, 255, 255]).exitCode == 65)
+        #expect(try await Program.run(path, ["decode"], input: [0, 0, 0, 1, 255]).exitCode == 65)
+        #expect(try await Program.run(path, ["decode"]).exitCode == 0)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsAreAScriptOfTheShell(_ shell: String) async throws {
+        let result = try await Program.run(Control.path, ["completions", shell])
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("clear-all-data"))
+        if shell == "bash" {
+            let checked = try await Program.run("/bin/bash", ["-n"], input: Array(result.output.utf8))
+            #expect(checked.exitCode == 0)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct KeyCommandTests {
+    /// Makes a store whose passphrase is in the file "passphrase" and gives the file's path.
+    private func initialize(_ control: Control, _ daemon: TestDaemon) async throws -> String {
+        let path = try daemon.directory.write(Array("correct horse\n".utf8), to: "passphrase")
+        try await control.text("init", "--passphrase-file", path, "--label", "first", "--low-cost")
+        return path
+    }
+
+    @Test func initLockAndUnlockWithAPassphraseFile() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            #expect(try await control.json("lock").first?["locked"] == true)
+            #expect(try await control.json("status").first?["store_state"] == "locked")
+            let refused = try await control.run("stats")
+            #expect(refused.exitCode == 3)
+            #expect(refused.errorOutput.contains("STORE_LOCKED"))
+            #expect(try await control.text("unlock", "--passphrase-file", path).contains("the store is open"))
+            #expect(try await control.run("init", "--passphrase-file", path, "--low-cost").exitCode == 3)
+        }
+    }
+
+    @Test func aPassphraseComesFromADescriptorAndAWrongOneIsToldApart() async throws {
+        try await withUninitializedControl { control, daemon in
+            _ = try await initialize(control, daemon)
+            try await control.text("lock")
+            let wrong = try await control.shell("\"$CTL\" unlock --passphrase-fd 3 3<<< 'wrong'")
+            #expect(wrong.exitCode == 5)
+            #expect(wrong.errorOutput.contains("WRONG_KEY"))
+            try await eventually("the right passphrase opens, once the throttle lets it") {
+                try await control.shell("\"$CTL\" unlock --json --passphrase-fd 3 3<<< 'correct horse'").exitCode == 0
+            }
+        }
+    }
+
+    @Test func manyWrongPassphrasesAreThrottledWhichIsATemporaryFailure() async throws {
+        try await withUninitializedControl { control, daemon in
+            _ = try await initialize(control, daemon)
+            try await control.text("lock")
+            var statuses: [Int32?] = []
+            while statuses.count < 20, statuses.last != 75 {
+                statuses.append(try await control.shell("\"$CTL\" unlock --passphrase-fd 3 3<<< wrong").exitCode)
+            }
+            #expect(statuses.last == 75)
+            #expect(statuses.dropLast().allSatisfy { $0 == 5 })
+        }
+    }
+
+    @Test func aRecoveryCodeIsShownOnceAndOpensTheStore() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
+            let made = try await control.run(
+                "init", "--passphrase-file", path, "--low-cost", "--with-recovery-code")
+            #expect(made.exitCode == 0)
+            #expect(made.errorOutput.contains("warning: this is the recovery code"))
+            let code = made.output.split(separator: "\n").last.map(String.init) ?? ""
+            try await control.text("lock")
+            let unlocked = try await control.run("unlock", "--recovery-code-file", "-", input: code + "\n")
+            #expect(unlocked.exitCode == 0, "\(unlocked.errorOutput)")
+        }
+    }
+
+    @Test func aRecoveryCodeGoesToANewFileOfMode0600() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
+            let codePath = daemon.directory.file("code")
+            let made = try await control.run(
+                "init", "--passphrase-file", path, "--low-cost", "--with-recovery-code", "--recovery-code-output",
+                codePath, "--json")
+            #expect(made.exitCode == 0)
+            #expect(try JSON.lines(made.output) == [.object(["initialized": true])])
+            #expect(try await Program.shell("stat -c %a '\(codePath)'").output == "600\n")
+            try await control.text("lock")
+            try await control.text("unlock", "--recovery-code-file", codePath)
+            let again = try await control.run(
+                "keys", "add", "--passphrase-file", path, "--new-recovery-code", "--recovery-code-output", codePath)
+            #expect(again.exitCode == 73)
+        }
+    }
+
+    @Test func slotsAreAddedListedAndRemoved() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            let second = try daemon.directory.write(Array("battery staple".utf8), to: "second")
+            let added = try await control.json(
+                "keys", "add", "--passphrase-file", path, "--new-passphrase-file", second, "--label", "second",
+                "--low-cost")
+            let slot = try #require(added.first?["slot"]?.integer)
+            let keyFile = try await control.json(
+                "keys", "add", "--passphrase-file", second, "--new-key-file", daemon.keyFilePath, "--low-cost")
+            #expect(keyFile.first?["slot"] != nil)
+            #expect(
+                try await control.json("keys", "list").map { $0["kind"] } == ["passphrase", "passphrase", "key-file"])
+            #expect(try await control.text("keys", "list").contains("second"))
+            try await control.text("keys", "remove", "\(slot)", "--passphrase-file", path)
+            #expect(try await control.json("keys", "list").count == 2)
+            #expect(try await control.run("keys", "remove", "99", "--passphrase-file", path).exitCode == 2)
+            let last = try #require(try await control.json("keys", "list").first?["slot"]?.integer)
+            let refused = try await control.run("keys", "remove", "\(last)", "--passphrase-file", path)
+            #expect(refused.exitCode == 3)
+            #expect(refused.errorOutput.contains("LAST_KEY_SLOT"))
+            try await control.text("lock")
+            try await control.text("unlock", "--key-file", daemon.keyFilePath)
+        }
+    }
+
+    @Test func aChangedPassphraseReplacesTheOldOne() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            let new = try daemon.directory.write(Array("battery staple".utf8), to: "new")
+            try await control.text(
+                "keys", "change-passphrase", "--passphrase-file", path, "--new-passphrase-file", new, "--low-cost")
+            try await control.text("lock")
+            try await control.text("unlock", "--passphrase-file", new)
+            try await control.text("lock")
+            #expect(try await control.run("unlock", "--passphrase-file", path).exitCode == 5)
+        }
+    }
+
+    @Test func rotationKeepsTheDataAndTheSlots() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            #expect(try await control.json("keys", "rotate").first?["generation"] != nil)
+            #expect(try await control.text("keys", "rotate").contains("new master key"))
+            try await control.text("lock")
+            try await control.text("unlock", "--passphrase-file", path)
+            #expect(try await control.json("messages", "get", "m1").first?["text"] == "hello")
+        }
+    }
+
+    @Test func aSecretFileThatOthersMayReadIsWarnedAbout() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            try await control.text("lock")
+            _ = try await Program.shell("chmod 644 '\(path)'")
+            let result = try await control.run("unlock", "--passphrase-file", path)
+            #expect(result.exitCode == 0)
+            #expect(result.errorOutput.contains("other users may read"))
+        }
+    }
+}

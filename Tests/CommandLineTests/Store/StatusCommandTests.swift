@@ -1,0 +1,62 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct StatusCommandTests {
+    @Test func statusTellsTheStoreStateInEveryState() async throws {
+        try await withUninitializedControl { control, _ in
+            #expect(try await control.text("status").contains("store        absent"))
+            let status = try await control.json("status")
+            #expect(status.first?["store_state"] == "absent")
+            #expect(status.first?["protocol_version"] == 1)
+            #expect(try await control.run("status", "--require-open").exitCode == 3)
+        }
+        try await withControl { control, _ in
+            #expect(try await control.text("status").contains("open"))
+            #expect(try await control.run("status", "--require-open").exitCode == 0)
+        }
+    }
+
+    @Test func statsCountWhatWasSaved() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("contacts", "save", "bob")
+            let stats = try await control.json("stats")
+            #expect(stats.first?["conversation_count"] == 1)
+            #expect(stats.first?["message_count"] == 1)
+            #expect(stats.first?["contact_count"] == 1)
+            #expect(stats.first?["unread_count"] == 1)
+            #expect(try await control.text("stats").contains("unread             1"))
+        }
+    }
+
+    @Test func metricsArePrometheusText() async throws {
+        try await withControl { control, _ in
+            let text = try await control.text("metrics")
+            #expect(text.hasPrefix("# HELP "))
+            #expect(try await control.json("metrics").first?["text"]?.text?.contains("# TYPE ") == true)
+        }
+    }
+
+    @Test func checkOfAHealthyStoreIsClean() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            #expect(try await control.text("check").contains("clean  yes"))
+            let report = try await control.json("check")
+            #expect(report.first?["is_clean"] == true)
+            #expect(report.first?["rows_checked"]?.integer ?? 0 > 0)
+        }
+    }
+
+    @Test func clearAllDataAsksAndWithoutATerminalNeedsYes() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            let refused = try await control.shell("setsid -w \"$CTL\" clear-all-data")
+            #expect(refused.exitCode == 64)
+            #expect(refused.errorOutput.contains("--yes"))
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+            try await control.text("clear-all-data", "--yes")
+            #expect(try await control.json("stats").first?["message_count"] == 0)
+            #expect(try await control.json("clear-all-data", "--yes").first?["revision"] != nil)
+        }
+    }
+}

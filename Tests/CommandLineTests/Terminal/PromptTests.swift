@@ -1,0 +1,80 @@
+import GhostTestSupport
+import Testing
+
+/// Prompts on a real pseudo-terminal: what is typed is sent only after the prompt is seen.
+@Suite struct PromptTests {
+    /// - Parameters:
+    ///   - command: arguments of the program, and what follows it in the terminal's shell.
+    ///   - dialog: a prompt to wait for and what to type then.
+    private func onTerminal(
+        _ control: Control, _ command: String, _ dialog: [(prompt: String, answer: String)]
+    ) async throws -> ProgramResult {
+        let directory = try TemporaryDirectory()
+        var script = """
+            cd '\(directory.path)'; mkfifo in
+            script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
+            exec 3> in
+            seen() { for i in $(seq 1000); do grep -q "$1" out && return; sleep 0.01; done; echo "no $1"; exit 99; }
+
+            """
+        for step in dialog {
+            script += "seen '\(step.prompt)'; sleep 0.05; printf '\(step.answer)' >&3\n"
+        }
+        script += "wait $terminal; status=$?; exec 3>&-; cat out; exit $status"
+        return try await control.shell(script)
+    }
+
+    @Test func aNewPassphraseIsAskedForTwiceAndNeverShown() async throws {
+        try await withUninitializedControl { control, _ in
+            let made = try await onTerminal(
+                control, "init --low-cost",
+                [("New passphrase: ", "sesame street\\n"), ("The same again: ", "sesame street\\n")])
+            #expect(made.exitCode == 0, "\(made.output)")
+            #expect(!made.output.contains("sesame"))
+            #expect(made.output.contains("the store is made and open"))
+            try await control.text("lock")
+            let opened = try await onTerminal(control, "unlock", [("Passphrase: ", "sesame street\\n")])
+            #expect(opened.exitCode == 0, "\(opened.output)")
+            #expect(!opened.output.contains("sesame"))
+        }
+    }
+
+    @Test func twoDifferentPassphrasesChangeNothing() async throws {
+        try await withUninitializedControl { control, _ in
+            let refused = try await onTerminal(
+                control, "init --low-cost", [("New passphrase: ", "one\\n"), ("The same again: ", "two\\n")])
+            #expect(refused.exitCode == 65)
+            #expect(refused.output.contains("differ"))
+            #expect(try await control.json("status").first?["store_state"] == "absent")
+        }
+    }
+
+    @Test func anInterruptedPromptPutsTheEchoBack() async throws {
+        try await withUninitializedControl { control, _ in
+            let result = try await onTerminal(
+                control, "unlock; stty -a; true", [("Passphrase: ", "\\003")])
+            #expect(result.output.contains(" echo "), "\(result.output)")
+            #expect(!result.output.contains(" -echo "))
+        }
+    }
+
+    @Test func withoutATerminalASecretHasToBeNamed() async throws {
+        try await withUninitializedControl { control, _ in
+            let result = try await control.shell("setsid -w \"$CTL\" unlock")
+            #expect(result.exitCode == 66)
+            #expect(result.errorOutput.contains("hint: give it by file or descriptor"))
+        }
+    }
+
+    @Test func clearingAllDataIsConfirmedOnTheTerminal() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            let kept = try await onTerminal(control, "clear-all-data", [("Type ", "yes\\n")])
+            #expect(kept.exitCode == 1)
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+            let cleared = try await onTerminal(control, "clear-all-data", [("Type ", "clear all data\\n")])
+            #expect(cleared.exitCode == 0, "\(cleared.output)")
+            #expect(try await control.json("stats").first?["message_count"] == 0)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct TerminalOutputTests {
+    /// Runs a command with a terminal of 80 columns as its output.
+    private func onTerminal(
+        _ control: Control, _ command: String, environment: [String: String] = [:]
+    ) async throws -> String {
+        let script = "script -qec \"stty cols 80; $CTL \(command)\" /dev/null < /dev/null"
+        let terminal = ["TERM": "xterm"].merging(environment) { _, new in new }
+        return try await control.shell(script, environment: terminal).output
+    }
+
+    private static let escape = "\u{1B}"
+
+    @Test func onATerminalTablesAreCutToItsWidthAndWideCharactersCountTwo() async throws {
+        try await withControl { control, _ in
+            let long = String(repeating: "漢字", count: 60)
+            try await control.text("messages", "save", "--session", "alice", "--id", "m1", long)
+            let output = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
+            let row = try #require(output.split(whereSeparator: \.isNewline).first { $0.contains("漢") })
+            #expect(row.contains("…"))
+            let wide = row.unicodeScalars.count { $0 == "漢" || $0 == "字" }
+            let narrow = row.unicodeScalars.count - wide
+            #expect((78...80).contains(narrow + 2 * wide))
+            // Nothing is cut where no terminal is.
+            #expect(try await control.text("messages", "list", "alice").contains(long))
+        }
+    }
+
+    @Test func coloursAreForTerminalsAndObeyNoColor() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            #expect(try await onTerminal(control, "messages list alice").contains(Self.escape + "[1m"))
+            let plain = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
+            #expect(!plain.contains(Self.escape))
+            let dumb = try await onTerminal(control, "messages list alice", environment: ["TERM": "dumb"])
+            #expect(!dumb.contains(Self.escape))
+            #expect(!(try await control.text("messages", "list", "alice")).contains(Self.escape))
+        }
+    }
+
+    @Test func storedControlCharactersReachNoTerminal() async throws {
+        try await withControl { control, _ in
+            let hostile = "\u{1B}]0;owned\u{07}\u{9B}2J\u{202E}evil\r\u{7F}"
+            try await control.text("conversations", "create", hostile + "s", "--display-name", hostile)
+            try await control.text("messages", "save", "--session", hostile + "s", "--id", "m1", "-", input: hostile)
+            try await control.text("contacts", "save", hostile + "k", "--display-name", hostile, "--notes", hostile)
+            let outputs = [
+                try await control.text("conversations", "list"), try await control.text("messages", "get", "m1"),
+                try await control.text("messages", "list", hostile + "s"), try await control.text("contacts", "list"),
+                try await control.text("conversations", "get", hostile + "s"),
+                try await control.text("contacts", "get", hostile + "k"),
+                try await control.text("messages", "list", hostile + "s", "--json"),
+                try await control.run("conversations", "get", hostile + "unknown").errorOutput,
+            ]
+            for output in outputs {
+                #expect(
+                    !output.unicodeScalars.contains { scalar in
+                        (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value)
+                    })
+            }
+            #expect(outputs[1].contains("␛]0;owned␇"))
+        }
+    }
+
+    @Test func progressIsForPeopleAndCanBeTurnedOff() async throws {
+        try await withControl { control, _ in
+            let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
+            let shown = try await onTerminal(control, "messages import \(sample)")
+            #expect(shown.contains("importing  ["))
+            let silent = try await onTerminal(control, "messages import \(sample) --no-progress")
+            #expect(!silent.contains("importing  ["))
+            #expect(try await control.run("messages", "import", sample).errorOutput.isEmpty)
+        }
+    }
+}

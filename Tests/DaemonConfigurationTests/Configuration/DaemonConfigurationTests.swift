@@ -1,0 +1,94 @@
+import Logging
+import Testing
+
+@testable import StoreServer
+@testable import ghoststored
+
+@Suite struct DaemonConfigurationTests {
+    @Test func `flags win over the environment, which wins over the file, which wins over defaults`() throws {
+        let file: [String: SettingValue] = [
+            "socket": .text("/file"), "key_file": .text("/file"), "state_directory": .text("/file"),
+        ]
+        let environment = ["GHOSTSTORE_SOCKET": "/environment", "GHOSTSTORE_KEY_FILE": "/environment"]
+        let flags: [String: SettingValue] = ["socket": .text("/flag")]
+        let merged = try DaemonConfiguration.merge(file: file, environment: environment, flags: flags)
+        #expect(merged.socketPath == "/flag")
+        #expect(merged.keyFile == "/environment")
+        #expect(merged.stateDirectory == "/file")
+        #expect(merged.socketGroup == "ghoststore")
+    }
+
+    @Test func `the environment reaches every type of value`() throws {
+        let merged = try DaemonConfiguration.merge(
+            file: [:],
+            environment: [
+                "GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "7", "GHOSTSTORE_CREATE_STORE": "true",
+                "GHOSTSTORE_LOG_LEVEL": "debug",
+                "GHOSTSTORE_ACCESS_RULES": "user:1 messages:read,messages:write;group:2 administration",
+            ])
+        #expect(merged.server.connectionsMax == 7)
+        #expect(merged.createsStore)
+        #expect(merged.logLevel == .debug)
+        #expect(merged.accessRules == ["user:1 messages:read,messages:write", "group:2 administration"])
+    }
+
+    @Test(arguments: [
+        (["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "many"], "GHOSTSTORE_LIMITS_CONNECTIONS_MAX"),
+        (["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "0"], "expected 1 to 65536"),
+        (["GHOSTSTORE_CREATE_STORE": "perhaps"], "true or false"),
+        (["GHOSTSTORE_LOG_LEVEL": "loud"], "expected one of"),
+    ])
+    func `a wrong value in the environment is refused by name`(environment: [String: String], problem: String) {
+        let error = #expect(throws: DaemonError.self) {
+            try DaemonConfiguration.merge(file: [:], environment: environment)
+        }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `a wrong flag is a wrong command line`() {
+        let error = #expect(throws: DaemonError.self) {
+            try DaemonConfiguration.merge(file: [:], flags: ["log_level": .text("loud")])
+        }
+        #expect(error?.exitCode == .usage)
+    }
+
+    @Test func `variables that are no settings are found`() {
+        let unknown = ConfigurationSources.unknownVariables(in: [
+            "GHOSTSTORE_SOCKET": "/x", "GHOSTSTORE_SOKCET": "/x", "PATH": "/bin",
+        ])
+        #expect(unknown == ["GHOSTSTORE_SOKCET"])
+    }
+
+    @Test func `what is in force reads back as the same configuration`() throws {
+        let merged = try DaemonConfiguration.merge(file: [
+            "socket": .text("/with \"quotes\" \\ and\ttab # no comment"), "key_file": .text("true"),
+            "access.rules": .texts(["user:1 messages:read", "group:2 scenes:read:a*"]),
+            "limits.reader_threads": .number(9), "create_store": .flag(true),
+        ])
+        let text = EffectiveConfiguration.text(merged.values)
+        let again = try ConfigurationFile.parse(Array(text.utf8), path: "printed")
+        #expect(again == merged.values)
+        #expect(try DaemonConfiguration.merge(file: again) == merged)
+    }
+
+    @Test func `only what cannot be reloaded needs a restart`() throws {
+        let started = try DaemonConfiguration.merge(file: [:])
+        let changed = try DaemonConfiguration.merge(file: [
+            "log_level": .text("debug"), "access.rules": .texts(["user:1 messages:read"]),
+            "limits.reader_threads": .number(9),
+        ])
+        #expect(changed.settingsNeedingRestart(comparedTo: started) == ["limits.reader_threads"])
+    }
+
+    @Test func `a rule for an unknown user is refused`() throws {
+        let configuration = try DaemonConfiguration.merge(file: [
+            "access.rules": .texts(["user:nobody-here messages:read"])
+        ])
+        let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
+        let error = #expect(throws: DaemonError.self) {
+            try configuration.accessPolicy(ownUser: 1, accounts: accounts)
+        }
+        #expect(error?.exitCode == .configuration)
+    }
+}

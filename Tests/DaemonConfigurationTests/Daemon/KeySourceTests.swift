@@ -1,0 +1,14 @@
+import Testing
+
+@testable import ghoststored
+
+@Suite struct KeySourceTests {
+    @Test func `the configured key file comes before the credential, which comes before none`() throws {
+        let folder = try TemporaryFolder()
+        let credential = try folder.write("secret", to: "ghoststore-key")
+        let environment = ["CREDENTIALS_DIRECTORY": folder.path]
+        #expect(KeySource.choose(keyFile: "/key", environment: environment) == .keyFile(path: "/key"))
+        #expect(KeySource.choose(keyFile: nil, environment: environment) == .credential(path: credential))
+        #expect(KeySource.choose(keyFile: nil, environment: [:]) == .none)
+    }
+}

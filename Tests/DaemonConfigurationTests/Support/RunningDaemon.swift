@@ -1,0 +1,57 @@
+import Glibc
+
+/// A daemon started with a state directory, a socket and a service manager in one temporary folder.
+final class RunningDaemon {
+    let folder: TemporaryFolder
+    let program: Program
+    let receiver: NotificationReceiver
+    var socketPath: String { folder.file("socket") }
+    private var hasEnded = false
+
+    init(
+        _ arguments: [String] = ["--create"], environment: [String: String] = [:], makesKey: Bool = true,
+        in folder: TemporaryFolder? = nil
+    ) throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        unlink(folder.file("notify"))
+        receiver = try NotificationReceiver(folder.file("notify"))
+        if makesKey && access(folder.file("key"), F_OK) != 0 {
+            try folder.write(String(repeating: "k", count: 32), to: "key")
+        }
+        program = try Program.start(
+            Program.daemonPath,
+            [
+                "--state-directory", folder.file("state"), "--socket", folder.file("socket"), "--key-file",
+                folder.file("key"),
+            ] + arguments,
+            environment: environment.merging(["NOTIFY_SOCKET": folder.file("notify")]) { $1 }, in: folder)
+    }
+
+    deinit {
+        if !hasEnded {
+            program.signal(SIGKILL)
+            _ = try? program.wait()
+        }
+    }
+
+    /// Waits for a message that holds the text; nil when none comes.
+    func message(with text: String) -> String? {
+        while let message = receiver.next() {
+            if message.contains(text) {
+                return message
+            }
+        }
+        return nil
+    }
+
+    func wait() throws -> Int32 {
+        hasEnded = true
+        return try program.wait()
+    }
+
+    func stop() throws -> Int32 {
+        program.signal(SIGTERM)
+        return try wait()
+    }
+}

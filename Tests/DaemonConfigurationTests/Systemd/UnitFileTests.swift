@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+/// The units in systemd/, checked by systemd itself.
+@Suite struct UnitFileTests {
+    private static let analyzer = "/usr/bin/systemd-analyze"
+    private static let isThere: Bool = access(analyzer, X_OK) == 0
+    private static let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "SYSTEMD_EMOJI": "0"]
+
+    @Test(.enabled(if: isThere, "systemd-analyze is not installed"))
+    func `the service is exposed by no more than 0_5`() throws {
+        let folder = try TemporaryFolder()
+        let analysis = try Program.start(
+            Self.analyzer,
+            [
+                "security", "--offline=true", "--no-pager", "--threshold=5",
+                repositoryPath("systemd/ghoststored.service"),
+            ],
+            environment: Self.environment, in: folder)
+        #expect(try analysis.wait() == 0, "\(analysis.errors)")
+        let line = analysis.output.split(separator: "\n").last { $0.contains("Overall exposure level") }
+        let level = line?.split(separator: " ").compactMap { Double($0) }.first
+        #expect(try #require(level, "\(analysis.output)") <= 0.5)
+    }
+
+    @Test(
+        .enabled(if: isThere, "systemd-analyze is not installed"),
+        arguments: ["ghoststored.service", "ghoststored.socket"])
+    func `systemd finds nothing wrong with the unit`(unit: String) throws {
+        let folder = try TemporaryFolder()
+        let analysis = try Program.start(
+            Self.analyzer, ["verify", "--man=no", repositoryPath("systemd/" + unit)],
+            environment: Self.environment, in: folder)
+        _ = try analysis.wait()
+        // The daemon need not be installed where the tests run.
+        let problems = analysis.errors.split(separator: "\n").filter {
+            !$0.contains("is not executable: No such file or directory")
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
+        "sysusers.d/ghoststore.conf", "tmpfiles.d/ghoststore.conf",
+    ])
+    func `every file for systemd is there`(file: String) throws {
+        #expect(try !repositoryFile("systemd/" + file).isEmpty)
+    }
+
+    @Test func `the service keeps what the design asks for`() throws {
+        let text = String(decoding: try repositoryFile("systemd/ghoststored.service"), as: UTF8.self)
+        let lines = Set(text.split(separator: "\n").map(String.init))
+        for line in [
+            "Type=notify", "LimitCORE=0", "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX",
+            "CapabilityBoundingSet=", "ProtectSystem=strict", "StateDirectoryMode=0700", "MemoryDenyWriteExecute=yes",
+            "PrivateTmp=yes", "PrivateDevices=yes", "PrivateIPC=yes", "PrivateMounts=yes", "LockPersonality=yes",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("PrivateUsers=") }, "clients would look like nobody to SO_PEERCRED")
+    }
+}

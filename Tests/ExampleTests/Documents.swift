@@ -1,0 +1,21 @@
+import FoundationEssentials
+import GhostTestSupport
+
+/// The fenced blocks of a document of this repository.
+enum Document {
+    static func text(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)") else {
+            throw TestSupportError("there is no \(path)")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The blocks fenced as `language`, in order, without the fences.
+    static func blocks(_ language: String, of path: String) throws -> [String] {
+        let parts = try text(path).split(separator: "\n```", omittingEmptySubsequences: false)
+        // Every second part begins inside a fence, with the language's name.
+        return stride(from: 1, to: parts.count, by: 2).compactMap { index in
+            parts[index].hasPrefix(language + "\n") ? String(parts[index].dropFirst(language.count + 1)) : nil
+        }
+    }
+}

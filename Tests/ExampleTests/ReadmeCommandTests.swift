@@ -1,0 +1,34 @@
+import GhostTestSupport
+import Testing
+
+@Suite("The README's commands")
+struct ReadmeCommandTests {
+    @Test("every ghoststorectl command of the README does what it says")
+    func commandsRun() async throws {
+        let block = try #require(
+            try Document.blocks("sh", of: "README.md").first { $0.hasPrefix("ghoststorectl init") })
+        try await withDaemon(.uninitialized) { daemon in
+            let passphrase = try daemon.directory.write(Array("correct horse battery staple".utf8), to: "passphrase")
+            for line in block.split(separator: "\n") {
+                let command = try Self.runnable(String(line), passphraseFile: passphrase)
+                let result = try await Program.shell(
+                    command, environment: ["GHOSTSTORE_SOCKET": daemon.socketPath], within: .seconds(120))
+                #expect(result.exitCode == 0, "\(line): \(result.errorOutput)")
+            }
+        }
+    }
+
+    /// Prompts answered from a file, watching ended after one change, the store locked before it is unlocked.
+    private static func runnable(_ line: String, passphraseFile: String) throws -> String {
+        let program = try BuiltPrograms.path("ghoststorectl")
+        var command = line.replacing(/\s*#.*$/, with: "").replacing("ghoststorectl", with: "'\(program)'")
+        if command.hasSuffix(" init") {
+            command += " --low-cost --passphrase-file '\(passphraseFile)'"
+        } else if command.hasSuffix(" unlock") {
+            command = "'\(program)' lock && \(command) --passphrase-file '\(passphraseFile)'"
+        } else if command.contains(" watch ") {
+            command += " --count 1"
+        }
+        return command
+    }
+}

@@ -1,0 +1,68 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// What needs socat, protoc and xxd; `make test` installs them.
+@Suite("Shell examples")
+struct ShellExampleTests {
+    @Test("a script with socat and protoc alone saves a message and reads it back")
+    func socatScriptSavesAndReads() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let text = "it's \"quoted\", back\\slashed, über 👻\tand ends"
+            let result = try await Program.run(
+                "\(BuiltPrograms.packageDirectory)/Examples/socat-save-and-read.sh", ["05shell", text],
+                environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.contains("message {"))
+            let page = try await client.messages(MessageQuery(conversation: .sessionID("05shell")))
+            #expect(page.messages.map(\.text) == [text])
+        }
+    }
+
+    @Test("the script fails when the daemon refuses")
+    func socatScriptFailsWhenRefused() async throws {
+        try await withDaemon(.uninitialized) { daemon in
+            let result = try await Program.run(
+                "\(BuiltPrograms.packageDirectory)/Examples/socat-save-and-read.sh",
+                environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+            #expect(result.exitCode == 1)
+            #expect(result.errorOutput.contains("STORE_ABSENT"))
+        }
+    }
+
+    @Test("every block of the scripting cookbook runs and answers what it says")
+    func cookbookRuns() async throws {
+        let blocks = try Document.blocks("sh", of: "proto-docs/SCRIPTING.md").filter { !$0.hasPrefix("export ") }
+        #expect(blocks.count > 8)
+        let script = (["set -euo pipefail", "cd '\(BuiltPrograms.packageDirectory)'"] + blocks).joined(separator: "\n")
+        try await withDaemonAndClient { daemon, client in
+            let path = try daemon.directory.write(Array(script.utf8), to: "cookbook.sh")
+            let result = try await Program.run(
+                "/bin/bash", [path], environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            let promised = [
+                "store_state: OPEN", "hello from a shell", "replayed: true", "statistics {", "conversations {",
+                "watch_event {", "reason: \"MESSAGE_NOT_FOUND\"",
+            ]
+            for text in promised {
+                #expect(result.output.contains(text), "no '\(text)' in: \(result.output)")
+            }
+            let once = try await client.messages(MessageQuery(conversation: .sessionID("05bob")))
+            #expect(once.messages.map(\.text) == ["once"])
+        }
+    }
+
+    @Test("the demonstration of `make run` starts, imports, lists, saves, reads and stops, twice on the same store")
+    func demonstrationRuns() async throws {
+        let place = try TemporaryDirectory()
+        let programs = try BuiltPrograms.path("ghoststored").dropLast("/ghoststored".count)
+        for _ in 1...2 {
+            let result = try await Program.run(
+                "\(BuiltPrograms.packageDirectory)/scripts/run-demo",
+                environment: ["BIN": String(programs), "PLACE": place.path], within: .seconds(120))
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.contains("stopping the daemon"))
+            #expect(result.output.contains("message {"))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Glibc
+public import StoreClient
+import Synchronization
+
+/// The built ghoststored on a state directory, key file and socket of its own.
+public final class TestDaemon: Sendable {
+    public let directory: TemporaryDirectory
+    private let options: TestDaemonOptions
+    private let process: Mutex<ChildProcess?>
+
+    public var socketPath: String { directory.file("socket") }
+    public var stateDirectory: String { directory.file("state") }
+    public var keyFilePath: String { directory.file("key") }
+
+    private init(directory: TemporaryDirectory, options: TestDaemonOptions) {
+        self.directory = directory
+        self.options = options
+        process = Mutex(nil)
+    }
+
+    /// Starts a daemon on a new, empty place and waits until it answers.
+    public static func start(_ options: TestDaemonOptions = TestDaemonOptions()) async throws -> TestDaemon {
+        let directory = try TemporaryDirectory()
+        var randomness = SystemRandomNumberGenerator()
+        let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
+        try directory.write(key, to: "key")
+        let daemon = TestDaemon(directory: directory, options: options)
+        try await daemon.startAgain()
+        return daemon
+    }
+
+    /// Everything the daemon has written to standard output and standard error, over all its lives.
+    public var log: String {
+        directory.read("log")
+    }
+
+    /// The running process; `nil` while the daemon is stopped.
+    public var child: ChildProcess? {
+        process.withLock { child in
+            child
+        }
+    }
+
+    public var processID: Int32? {
+        child?.id
+    }
+
+    /// A client of this daemon.
+    public func connect(
+        configuration: ClientConfiguration = ClientConfiguration()
+    ) async throws(StoreClientError) -> StoreClient {
+        try await StoreClient.connect(to: socketPath, configuration: configuration)
+    }
+
+    /// SIGKILL, as a crash or the kernel would.
+    public func kill9() async throws {
+        try await take()?.kill9()
+    }
+
+    /// SIGTERM, and waits for the end.
+    @discardableResult
+    public func terminate() async throws -> ExitStatus {
+        guard let child = take() else {
+            throw TestSupportError("the daemon does not run")
+        }
+        child.signal(SIGTERM)
+        return try await child.wait()
+    }
+
+    /// Starts it on what an earlier life left, and waits until it answers. It must be stopped.
+    public func startAgain() async throws {
+        guard child == nil else {
+            throw TestSupportError("the daemon runs already")
+        }
+        let streams = ChildProcess.Streams(outputPath: directory.file("log"), errorPath: directory.file("log"))
+        let child = try ChildProcess(
+            path: BuiltPrograms.path("ghoststored"), arguments: arguments,
+            environment: ChildEnvironment.minimal(adding: options.environment), streams: streams)
+        process.withLock { $0 = child }
+        try await waitUntilAnswering(child)
+    }
+
+    /// Kills it and starts it again.
+    public func restart() async throws {
+        try await kill9()
+        try await startAgain()
+    }
+
+    private func take() -> ChildProcess? {
+        process.withLock { $0.take() }
+    }
+
+    private var arguments: [String] {
+        var arguments = ["--state-directory", stateDirectory, "--socket", socketPath]
+        if options.usesKeyFile {
+            arguments += ["--key-file", keyFilePath]
+        }
+        if options.createsStore {
+            arguments.append("--create")
+        }
+        return arguments + ["--log-level", options.logLevel] + options.moreArguments
+    }
+
+    private func waitUntilAnswering(_ child: ChildProcess) async throws {
+        try await eventually("the daemon answers on \(socketPath)") {
+            guard child.isRunning else {
+                throw TestSupportError("the daemon ended at start (\(String(describing: child.exitStatus))): \(log)")
+            }
+            guard let client = try? await connect() else {
+                return false
+            }
+            await client.close()
+            return true
+        }
+    }
+}
+
+/// How a `TestDaemon` is started.
+public struct TestDaemonOptions: Sendable {
+    /// With a key file the store opens by itself; without one it waits to be initialized or unlocked.
+    public var usesKeyFile = true
+    public var createsStore = true
+    public var logLevel = "info"
+    public var moreArguments: [String] = []
+    /// Settings as environment variables, such as `GHOSTSTORE_LIMITS_CONNECTIONS_MAX`.
+    public var environment: [String: String] = [:]
+
+    public init() {}
+
+    /// No store yet, no key file, cheap key derivation allowed.
+    public static var uninitialized: TestDaemonOptions {
+        var options = TestDaemonOptions()
+        options.usesKeyFile = false
+        options.createsStore = false
+        options.environment = ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"]
+        return options
+    }
+}
+
+/// Starts a daemon, runs the body, and ends the daemon whatever happened.
+public func withDaemon<Result>(
+    _ options: TestDaemonOptions = TestDaemonOptions(), _ body: (TestDaemon) async throws -> Result
+) async throws -> Result {
+    let daemon = try await TestDaemon.start(options)
+    do {
+        let result = try await body(daemon)
+        try await daemon.kill9()
+        return result
+    } catch {
+        try? await daemon.kill9()
+        throw error
+    }
+}
+
+/// The same with one connected client, which is closed at the end.
+public func withDaemonAndClient<Result>(
+    _ options: TestDaemonOptions = TestDaemonOptions(),
+    configuration: ClientConfiguration = ClientConfiguration(),
+    _ body: (TestDaemon, StoreClient) async throws -> Result
+) async throws -> Result {
+    try await withDaemon(options) { daemon in
+        let client = try await daemon.connect(configuration: configuration)
+        let result = try await body(daemon, client)
+        await client.close()
+        return result
+    }
+}

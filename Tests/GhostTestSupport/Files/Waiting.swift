@@ -1,0 +1,13 @@
+/// Asks again every few milliseconds until something holds.
+/// - Throws: `TestSupportError` when it does not hold in time.
+public func eventually(
+    _ what: String, within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < end else {
+            throw TestSupportError("not within \(limit): \(what)")
+        }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

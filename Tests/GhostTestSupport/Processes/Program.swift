@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// What a program that ran to its end left behind.
+public struct ProgramResult: Sendable {
+    public let status: ExitStatus
+    public let output: String
+    public let errorOutput: String
+
+    /// The exit code; `nil` when a signal ended it.
+    public var exitCode: Int32? {
+        if case .exited(let code) = status { code } else { nil }
+    }
+}
+
+/// Runs programs to their end and captures what they write.
+public enum Program {
+    /// - Parameters:
+    ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
+    ///   - input: what it reads from standard input.
+    ///   - environment: added to a minimal one (PATH, HOME, LANG).
+    public static func run(
+        _ path: String, _ arguments: [String] = [], input: [UInt8] = [], environment: [String: String] = [:],
+        within limit: Duration = .seconds(60)
+    ) async throws -> ProgramResult {
+        let directory = try TemporaryDirectory()
+        let streams = ChildProcess.Streams(
+            inputPath: try directory.write(input, to: "in"), outputPath: directory.file("out"),
+            errorPath: directory.file("err"))
+        let process = try ChildProcess(
+            path: path, arguments: arguments, environment: ChildEnvironment.minimal(adding: environment),
+            streams: streams)
+        let status = try await process.wait(within: limit)
+        return ProgramResult(status: status, output: directory.read("out"), errorOutput: directory.read("err"))
+    }
+
+    /// Runs a script with /bin/sh.
+    public static func shell(
+        _ script: String, input: [UInt8] = [], environment: [String: String] = [:],
+        within limit: Duration = .seconds(60)
+    ) async throws -> ProgramResult {
+        try await run("/bin/sh", ["-c", script], input: input, environment: environment, within: limit)
+    }
+}
+
+/// What children see of the environment: nothing that would make a test depend on who runs it.
+enum ChildEnvironment {
+    static func minimal(adding more: [String: String]) -> [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        let kept = ["PATH", "HOME"].reduce(into: ["LANG": "C.UTF-8"]) { kept, name in
+            kept[name] = own[name]
+        }
+        return kept.merging(more) { _, new in new }
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Synchronization
+
+/// posix_spawn(3) with Swift arrays.
+enum Spawn {
+    /// Held while a process is started and while a descriptor exists that must not be inherited.
+    private static let lock = Mutex<Void>(())
+
+    static func spawn(
+        _ path: String, arguments: [String], environment: [String: String],
+        actions: inout posix_spawn_file_actions_t
+    ) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        var defaulted = sigset_t()
+        sigemptyset(&defaulted)
+        for number in [SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1] {
+            sigaddset(&defaulted, number)
+        }
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setsigdefault(&attributes, &defaulted)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = environment.map { "\($0.key)=\($0.value)" }
+        var id: pid_t = 0
+        let code = withCStrings([path] + arguments) { argumentPointers in
+            withCStrings(variables) { variablePointers in
+                lock.withLock { _ in
+                    posix_spawn(&id, path, &actions, &attributes, argumentPointers, variablePointers)
+                }
+            }
+        }
+        guard code == 0 else {
+            throw TestSupportError("could not start \(path): \(String(cString: strerror(code)))")
+        }
+        return id
+    }
+
+    /// A pipe that no child inherits by accident.
+    static func closeOnExecPipe() throws -> (read: CInt, write: CInt) {
+        var ends: [CInt] = [0, 0]
+        let isMade = lock.withLock { _ in
+            pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+        }
+        guard isMade else {
+            throw TestSupportError("could not make a pipe: \(String(cString: strerror(errno)))")
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
+}

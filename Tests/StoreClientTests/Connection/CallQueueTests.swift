@@ -1,0 +1,35 @@
+import Testing
+
+@testable import StoreClient
+
+@Suite struct CallQueueTests {
+    private func drain(_ queue: inout CallQueue) -> [UInt64] {
+        var ids: [UInt64] = []
+        while let id = queue.popFirst() {
+            ids.append(id)
+        }
+        return ids
+    }
+
+    @Test func `ids come out in the order they went in`() {
+        var queue = CallQueue()
+        for id in UInt64(0)..<5_000 {
+            queue.append(id)
+            if id % 3 == 0 {
+                #expect(queue.popFirst() == id / 3)
+            }
+        }
+        #expect(drain(&queue) == Array(1_667..<5_000))
+        #expect(queue.popFirst() == nil)
+    }
+
+    @Test func `earlier ids go before those that wait, not before those already taken`() {
+        var queue = CallQueue()
+        for id in UInt64(10)..<15 {
+            queue.append(id)
+        }
+        _ = queue.popFirst()
+        queue.prepend([1, 2])
+        #expect(drain(&queue) == [1, 2, 11, 12, 13, 14])
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import StoreClient
+
+/// Drives the machine with random events and holds its promises: each call ends exactly once, nothing is sent without
+/// a connection, no more is in flight than allowed, what must not be repeated is sent once at most.
+@Suite struct ConnectionMachineRandomTests {
+    @Test(arguments: UInt64(1)...200)
+    func `every call ends exactly once, whatever happens`(seed: UInt64) {
+        var world = World(seed: seed)
+        for _ in 0..<400 {
+            world.step()
+        }
+        world.closeEverything()
+        #expect(world.endings.count == world.submittedCount)
+        #expect(world.endings.values.allSatisfy { $0 == 1 })
+        #expect(world.violations.isEmpty, "seed \(seed): \(world.violations)")
+    }
+
+    private struct World {
+        static let inFlightMax = 4
+        var random: SeededGenerator
+        var machine = ConnectionMachine(inFlightMax: inFlightMax, waitingMax: 12)
+        var isConnecting = false
+        var isConnected = false
+        var isPausing = false
+        var now: UInt64 = 0
+        var submittedCount = 0
+        var terms: [UInt64: CallTerms] = [:]
+        var endings: [UInt64: Int] = [:]
+        var sendCounts: [UInt64: Int] = [:]
+        /// Ids the daemon has on this connection and has not finally answered.
+        var atDaemon: Set<UInt64> = []
+        var violations: [String] = []
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+        }
+
+        mutating func step() {
+            now += 1
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0...4: submit()
+            case 5...7: answer()
+            case 8: perform(machine.cancel(randomID()))
+            case 9: perform(machine.expire(now: now))
+            case 10: connectionEnds()
+            default: connectProceeds()
+            }
+        }
+
+        mutating func closeEverything() {
+            perform(machine.close())
+        }
+
+        private mutating func submit() {
+            submittedCount += 1
+            let id = UInt64(submittedCount)
+            let isStream = Int.random(in: 0..<5, using: &random) == 0
+            let terms = CallTerms(
+                isRepeatable: !isStream && Bool.random(using: &random), isStream: isStream,
+                failsWhenUnreachable: Int.random(in: 0..<6, using: &random) == 0,
+                deadline: Bool.random(using: &random) ? now + UInt64.random(in: 0..<40, using: &random) : nil)
+            self.terms[id] = terms
+            perform(machine.submit(id, terms))
+        }
+
+        private mutating func answer() {
+            guard isConnected, let id = atDaemon.sorted().randomElement(using: &random) else {
+                return
+            }
+            let kinds: [ConnectionMachine.AnswerKind] = [
+                .result(isFinal: true), .result(isFinal: true), .result(isFinal: false),
+                .refusedBecauseShuttingDown,
+            ]
+            let kind = kinds.randomElement(using: &random) ?? .result(isFinal: true)
+            if kind != .result(isFinal: false) {
+                atDaemon.remove(id)
+            }
+            perform(machine.received(id, kind))
+        }
+
+        private mutating func connectionEnds() {
+            guard isConnected else {
+                return
+            }
+            isConnected = false
+            atDaemon = []
+            perform(machine.connectionLost())
+        }
+
+        private mutating func connectProceeds() {
+            if isConnecting {
+                isConnecting = false
+                if Bool.random(using: &random) {
+                    isConnected = true
+                    perform(machine.connected())
+                } else {
+                    perform(machine.connectFailed())
+                }
+            } else if isPausing {
+                isPausing = false
+                perform(machine.pauseEnded())
+            }
+        }
+
+        private func randomID() -> UInt64 {
+            var random = random
+            return UInt64.random(in: 0...UInt64(submittedCount), using: &random)
+        }
+
+        private mutating func perform(_ actions: [ConnectionMachine.Action]) {
+            for action in actions {
+                switch action {
+                case .connect:
+                    check(!isConnecting && !isConnected && !isPausing, "connects twice")
+                    isConnecting = true
+                case .pause:
+                    check(!isConnecting && !isConnected && !isPausing, "pauses beside a connection")
+                    isPausing = true
+                case .send(let id): sent(id)
+                case .sendCancel(let id): check(isConnected && atDaemon.contains(id), "cancels what is not there")
+                case .deliver(let id, let isFinal): isFinal ? ended(id) : check(endings[id] == nil, "late part")
+                case .fail(let id, _): ended(id)
+                case .disconnect: isConnected = false
+                }
+            }
+        }
+
+        private mutating func sent(_ id: UInt64) {
+            check(isConnected, "sends without a connection")
+            check(endings[id] == nil, "sends what has ended")
+            sendCounts[id, default: 0] += 1
+            check(terms[id]?.isRepeatable == true || sendCounts[id] == 1, "repeats what must not be")
+            atDaemon.insert(id)
+            let inFlight = atDaemon.filter { terms[$0]?.isStream == false }.count
+            check(inFlight <= Self.inFlightMax, "\(inFlight) in flight")
+        }
+
+        private mutating func ended(_ id: UInt64) {
+            endings[id, default: 0] += 1
+        }
+
+        private mutating func check(_ condition: Bool, _ violation: String) {
+            if !condition {
+                violations.append("step \(now): \(violation)")
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import StoreClient
+
+@Suite struct ConnectionMachineTests {
+    private typealias Action = ConnectionMachine.Action
+
+    private func machine(inFlightMax: Int = 2, waitingMax: Int = 10) -> ConnectionMachine {
+        ConnectionMachine(inFlightMax: inFlightMax, waitingMax: waitingMax)
+    }
+
+    private let repeatable = CallTerms(isRepeatable: true)
+    private let once = CallTerms(isRepeatable: false)
+    private let stream = CallTerms(isRepeatable: false, isStream: true)
+
+    @Test func `the first call connects and is sent when the connection stands`() {
+        var machine = machine()
+        #expect(machine.submit(1, repeatable) == [.connect])
+        #expect(machine.submit(2, once) == [])
+        #expect(machine.connected() == [.send(1), .send(2)])
+        #expect(machine.received(2, .result(isFinal: true)) == [.deliver(2, isFinal: true)])
+        #expect(machine.received(1, .result(isFinal: true)) == [.deliver(1, isFinal: true)])
+    }
+
+    @Test func `calls beyond the bound wait and go out in order as answers come`() {
+        var machine = machine(inFlightMax: 2)
+        _ = machine.submit(1, once)
+        _ = machine.connected()
+        #expect(machine.submit(2, once) == [.send(2)])
+        #expect(machine.submit(3, once) == [])
+        #expect(machine.submit(4, once) == [])
+        #expect(machine.received(2, .result(isFinal: true)) == [.deliver(2, isFinal: true), .send(3)])
+        #expect(machine.received(1, .result(isFinal: false)) == [.deliver(1, isFinal: false)])
+        #expect(machine.received(1, .result(isFinal: true)) == [.deliver(1, isFinal: true), .send(4)])
+    }
+
+    @Test func `a watch does not count as in flight`() {
+        var machine = machine(inFlightMax: 1)
+        _ = machine.submit(1, stream)
+        #expect(machine.connected() == [.send(1)])
+        #expect(machine.submit(2, once) == [.send(2)])
+    }
+
+    @Test func `a call beyond the bound of waiting calls fails and leaves the others alone`() {
+        var machine = machine(waitingMax: 2)
+        _ = machine.submit(1, once)
+        _ = machine.submit(2, once)
+        #expect(machine.submit(3, once) == [.fail(3, .tooManyWaiting)])
+        #expect(machine.connected() == [.send(1), .send(2)])
+    }
+
+    @Test func `after a lost connection repeatable calls are sent again in their order, before those that waited`() {
+        var machine = machine(inFlightMax: 3)
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        _ = machine.submit(2, once)
+        _ = machine.submit(3, repeatable)
+        _ = machine.submit(4, once)
+        #expect(machine.connectionLost() == [.fail(2, .connectionLost), .connect])
+        #expect(machine.connected() == [.send(1), .send(3), .send(4)])
+    }
+
+    @Test func `a call that waited for a connection survives failed attempts, with growing pauses`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        #expect(machine.connectFailed() == [.connect])
+        #expect(machine.connectFailed() == [.pause(attempt: 1)])
+        #expect(machine.pauseEnded() == [.connect])
+        #expect(machine.connectFailed() == [.pause(attempt: 2)])
+        #expect(machine.pauseEnded() == [.connect])
+        #expect(machine.connected() == [.send(1)])
+    }
+
+    @Test func `a connection that is lost again and again without an answer is not opened in a tight loop`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.connect])
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.pause(attempt: 1)])
+        _ = machine.pauseEnded()
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.pause(attempt: 2)])
+        _ = machine.pauseEnded()
+        _ = machine.connected()
+        _ = machine.received(1, .result(isFinal: true))
+        _ = machine.submit(2, repeatable)
+        #expect(machine.connectionLost() == [.connect], "an answer makes the next loss a first one")
+    }
+
+    @Test func `a stream that is made again on every loss is not sent in a tight loop`() {
+        var machine = machine()
+        _ = machine.submit(1, stream)
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.fail(1, .connectionLost)])
+        #expect(machine.submit(2, stream) == [.connect])
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.fail(2, .connectionLost)])
+        #expect(machine.submit(3, stream) == [.pause(attempt: 1)])
+    }
+
+    @Test func `nobody waiting means no connection is opened, and the next call opens it at once`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        _ = machine.received(1, .result(isFinal: true))
+        #expect(machine.connectionLost() == [])
+        #expect(machine.submit(2, repeatable) == [.connect])
+    }
+
+    @Test func `a pause that ends when every caller has gone opens nothing`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.connectFailed()
+        _ = machine.connectFailed()
+        #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: false))])
+        #expect(machine.pauseEnded() == [])
+        #expect(machine.submit(2, repeatable) == [.connect])
+    }
+
+    @Test func `an impatient call fails at once when the daemon cannot be reached`() {
+        var machine = machine()
+        let impatient = CallTerms(isRepeatable: true, failsWhenUnreachable: true)
+        _ = machine.submit(1, impatient)
+        #expect(machine.connectFailed() == [.fail(1, .unreachable)])
+        _ = machine.submit(2, impatient)
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.fail(2, .unreachable)])
+    }
+
+    @Test func `a cancelled call in flight is answered to nobody and frees its place when its answer comes`() {
+        var machine = machine(inFlightMax: 1)
+        _ = machine.submit(1, once)
+        _ = machine.connected()
+        _ = machine.submit(2, once)
+        #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: true))])
+        #expect(machine.cancel(1) == [])
+        #expect(machine.received(1, .result(isFinal: true)) == [.send(2)])
+    }
+
+    @Test func `a cancelled watch is ended at the daemon, and its late events are dropped`() {
+        var machine = machine()
+        _ = machine.submit(1, stream)
+        _ = machine.connected()
+        #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: true)), .sendCancel(1)])
+        #expect(machine.received(1, .result(isFinal: false)) == [])
+        #expect(machine.received(1, .result(isFinal: true)) == [])
+    }
+
+    @Test func `deadlines end waiting and sent calls, and only those that are due`() {
+        var machine = machine(inFlightMax: 1)
+        _ = machine.submit(1, CallTerms(isRepeatable: true, deadline: 100))
+        _ = machine.connected()
+        _ = machine.submit(2, CallTerms(isRepeatable: true, deadline: 50))
+        _ = machine.submit(3, CallTerms(isRepeatable: true, deadline: 200))
+        #expect(machine.nextDeadline == 50)
+        #expect(machine.expire(now: 49) == [])
+        #expect(
+            machine.expire(now: 100) == [
+                .fail(1, .deadlineExceeded(wasSent: true)), .fail(2, .deadlineExceeded(wasSent: false)),
+            ])
+        #expect(machine.nextDeadline == 200)
+        #expect(machine.received(1, .result(isFinal: true)) == [.send(3)])
+    }
+
+    @Test func `the deadline of a watch ends with its first event`() {
+        var machine = machine()
+        _ = machine.submit(1, CallTerms(isRepeatable: false, isStream: true, deadline: 10))
+        _ = machine.connected()
+        #expect(machine.nextDeadline == 10)
+        _ = machine.received(1, .result(isFinal: false))
+        #expect(machine.nextDeadline == nil)
+        #expect(machine.expire(now: 1_000) == [])
+    }
+
+    @Test func `a stopping daemon gets nothing new, and what it refused goes to the next one`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        #expect(machine.received(1, .refusedBecauseShuttingDown) == [])
+        #expect(machine.submit(2, once) == [])
+        #expect(machine.connectionLost() == [.connect])
+        #expect(machine.connected() == [.send(1), .send(2)])
+    }
+
+    @Test func `a call that must not be repeated and was refused by a stopping daemon fails`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        _ = machine.connected()
+        _ = machine.received(1, .refusedBecauseShuttingDown)
+        #expect(machine.connectionLost() == [.fail(1, .connectionLost)])
+    }
+
+    @Test func `closing ends every call and refuses later ones`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        _ = machine.connected()
+        _ = machine.submit(2, stream)
+        #expect(machine.close() == [.fail(1, .closed), .fail(2, .closed), .disconnect])
+        #expect(machine.submit(3, once) == [.fail(3, .closed)])
+        #expect(machine.close() == [])
+        #expect(machine.received(1, .result(isFinal: true)) == [])
+        #expect(machine.connectionLost() == [])
+    }
+
+    @Test func `a connection that stands after closing is closed`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        #expect(machine.close() == [.fail(1, .closed)])
+        #expect(machine.connected() == [.disconnect])
+    }
+
+    @Test func `an answer to an unknown id is ignored`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        _ = machine.connected()
+        #expect(machine.received(77, .result(isFinal: true)) == [])
+    }
+}

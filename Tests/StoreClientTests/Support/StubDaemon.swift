@@ -1,0 +1,139 @@
+import GhostTestSupport
+import NIOCore
+import NIOPosix
+import StoreProtocol
+import SwiftProtobuf
+import Synchronization
+
+@testable import StoreClient
+
+/// A daemon that answers what the test wants, on a real socket: for what the real one cannot be made to do on time.
+/// Hello is answered by itself.
+final class StubDaemon: Sendable {
+    typealias Behaviour = @Sendable (WireRequest, StubConnection) -> Void
+
+    let directory: TemporaryDirectory
+    var path: String { directory.file("socket") }
+    private let behaviour: Behaviour
+    private let listener: Mutex<(any Channel)?>
+    private let received = Mutex<[WireRequest]>([])
+    private let connectionCount = Atomic<Int>(0)
+
+    private init(behaviour: @escaping Behaviour) throws {
+        directory = try TemporaryDirectory()
+        self.behaviour = behaviour
+        listener = Mutex(nil)
+    }
+
+    static func start(_ behaviour: @escaping Behaviour) async throws -> StubDaemon {
+        let daemon = try StubDaemon(behaviour: behaviour)
+        try await daemon.listen()
+        return daemon
+    }
+
+    /// Listens (again).
+    func listen() async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [weak self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let self {
+                        try channel.pipeline.syncOperations.addHandler(StubHandler(daemon: self))
+                    }
+                }
+            }
+            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        listener.withLock { $0 = channel }
+    }
+
+    /// Accepts no more connections; those that stand stay.
+    func stopListening() async throws {
+        let channel = listener.withLock { $0.take() }
+        try await channel?.close().get()
+    }
+
+    /// Every request but the hellos, in the order of arrival.
+    var requests: [WireRequest] {
+        received.withLock { requests in
+            requests
+        }
+    }
+
+    var connections: Int {
+        connectionCount.load(ordering: .relaxed)
+    }
+
+    fileprivate func accept(_ channel: any Channel) -> StubConnection {
+        StubConnection(channel: channel, number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    fileprivate func take(_ payload: [UInt8], on connection: StubConnection) {
+        guard let request = try? WireRequest(serializedBytes: payload) else {
+            connection.close()
+            return
+        }
+        if case .hello = request.call {
+            connection.answer(request) { response in
+                response.hello.protocolVersion = 1
+                response.hello.frameBytesMax = 16 << 20
+            }
+            return
+        }
+        received.withLock { $0.append(request) }
+        behaviour(request, connection)
+    }
+}
+
+/// One accepted connection.
+struct StubConnection: Sendable {
+    private let channel: any Channel
+    /// 1 for the first connection the stub accepted.
+    let number: Int
+
+    fileprivate init(channel: any Channel, number: Int) {
+        self.channel = channel
+        self.number = number
+    }
+
+    func answer(_ request: WireRequest, _ fill: (inout WireResponse) -> Void) {
+        var response = WireResponse()
+        response.id = request.id
+        fill(&response)
+        guard let payload: [UInt8] = try? response.serializedBytes(), let frame = try? Framing.frame(payload) else {
+            return
+        }
+        send(frame)
+    }
+
+    func send(_ bytes: [UInt8]) {
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+    }
+
+    func close() {
+        channel.close(promise: nil)
+    }
+}
+
+private final class StubHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let daemon: StubDaemon
+    private var connection: StubConnection?
+    private var received: [UInt8] = []
+
+    init(daemon: StubDaemon) {
+        self.daemon = daemon
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connection = daemon.accept(context.channel)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += unwrapInboundIn(data).readableBytesView
+        while case .payload(let range)? = try? Framing.parse(received), let connection {
+            let payload = Array(received[range])
+            received.removeFirst(range.upperBound)
+            daemon.take(payload, on: connection)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import StoreClient
+
+@Suite struct WatchMachineTests {
+    private func machine(after revision: UInt64? = nil, bufferChangesMax: Int = 10) -> WatchMachine {
+        WatchMachine(after: revision, bufferChangesMax: bufferChangesMax)
+    }
+
+    private func batch(_ changeCount: Int, through revision: UInt64) -> WatchBatch {
+        WatchBatch(payload: [], changeCount: changeCount, revision: revision)
+    }
+
+    private let lost = StoreClientError(code: .unavailable, reason: .connectionLost, message: "lost")
+
+    @Test func `the first event, even an empty one, tells where the watch stands`() throws {
+        var machine = machine()
+        #expect(machine.start() == [.subscribe(after: nil, number: 0, isStart: true)])
+        #expect(try machine.standing() == nil)
+        #expect(machine.received(batch(0, through: 41), number: 0) == [.wake])
+        #expect(try machine.standing() == 41)
+        #expect(machine.take().0 == .wait)
+    }
+
+    @Test func `after a lost connection it goes on after the last revision received`() {
+        var machine = machine(after: 7)
+        _ = machine.start()
+        _ = machine.received(batch(2, through: 9), number: 0)
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 9, number: 1, isStart: false)])
+        #expect(machine.received(batch(1, through: 10), number: 0) == [], "an event of the old subscription")
+        #expect(machine.take().0 == .batch(batch(2, through: 9)))
+        _ = machine.received(batch(1, through: 10), number: 1)
+        #expect(machine.take().0 == .batch(batch(1, through: 10)))
+    }
+
+    @Test func `a connection lost before it stands starts it again under the same deadline`() {
+        var machine = machine(after: 7)
+        _ = machine.start()
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, number: 1, isStart: true)])
+    }
+
+    @Test func `a slow consumer makes it stop listening and go on where it stopped once the buffer is empty`() {
+        var machine = machine(after: 0, bufferChangesMax: 3)
+        _ = machine.start()
+        #expect(machine.received(batch(2, through: 2), number: 0) == [.wake])
+        #expect(machine.received(batch(2, through: 4), number: 0) == [.unsubscribe(number: 0), .wake])
+        #expect(machine.received(batch(1, through: 5), number: 0) == [], "too late: it is asked for again")
+        #expect(machine.take() == (.batch(batch(2, through: 2)), []))
+        #expect(
+            machine.take()
+                == (.batch(batch(2, through: 4)), [.subscribe(after: 4, number: 1, isStart: false)]))
+    }
+
+    @Test func `a daemon that drops a slow watcher is asked again after what was received`() {
+        var machine = machine(after: 0)
+        _ = machine.start()
+        _ = machine.received(batch(1, through: 1), number: 0)
+        let dropped = StoreClientError(code: .resourceExhausted, reason: .watchBacklogExceeded, message: "slow")
+        #expect(machine.failed(dropped, number: 0) == [])
+        #expect(
+            machine.take()
+                == (.batch(batch(1, through: 1)), [.subscribe(after: 1, number: 1, isStart: false)]))
+    }
+
+    @Test func `compacted changes end it, after what was received is taken`() {
+        var machine = machine(after: 3)
+        _ = machine.start()
+        _ = machine.received(batch(1, through: 4), number: 0)
+        let compacted = StoreClientError(code: .outOfRange, reason: .changesCompacted, message: "gone")
+        #expect(machine.failed(compacted, number: 0) == [.wake])
+        #expect(!machine.hasNothingToTake)
+        #expect(machine.take().0 == .batch(batch(1, through: 4)))
+        #expect(machine.take().0 == .failure(compacted))
+        #expect(machine.take().0 == .failure(compacted))
+    }
+
+    @Test func `an error before it stands is thrown to whoever starts it`() {
+        var machine = machine()
+        _ = machine.start()
+        let locked = StoreClientError(code: .failedPrecondition, reason: .storeLocked, message: "locked")
+        #expect(machine.failed(locked, number: 0) == [.wake])
+        #expect(throws: locked) { try machine.standing() }
+    }
+
+    @Test func `ending it tells the daemon once`() {
+        var machine = machine()
+        _ = machine.start()
+        #expect(machine.end(lost) == [.unsubscribe(number: 0), .wake])
+        #expect(machine.end(lost) == [])
+        #expect(machine.take().0 == .failure(lost))
+    }
+}
+
+private func == (
+    left: (WatchMachine.Taken, [WatchMachine.Action]), right: (WatchMachine.Taken, [WatchMachine.Action])
+) -> Bool {
+    left.0 == right.0 && left.1 == right.1
+}

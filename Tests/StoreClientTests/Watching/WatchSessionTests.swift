@@ -1,0 +1,161 @@
+import GhostTestSupport
+import StoreProtocol
+import Synchronization
+import Testing
+
+@testable import StoreClient
+
+/// A watch over a real socket, against a daemon that misbehaves on purpose.
+@Suite(.timeLimit(.minutes(1))) struct WatchSessionTests {
+    private static func event(
+        _ request: WireRequest, _ connection: StubConnection, revisions: ClosedRange<UInt64>?, standing: UInt64
+    ) {
+        connection.answer(request) { response in
+            response.more = true
+            response.watchEvent.revision = standing
+            response.watchEvent.changes = (revisions.map(Array.init) ?? []).map { revision in
+                var change = WireChange()
+                change.revision = revision
+                change.kind = .message
+                change.operation = .created
+                change.id = "m\(revision)"
+                return change
+            }
+        }
+    }
+
+    private func take(_ count: Int, from stream: ChangeStream) async throws -> [UInt64] {
+        var revisions: [UInt64] = []
+        for try await change in stream {
+            revisions.append(change.revision)
+            if revisions.count == count {
+                break
+            }
+        }
+        return revisions
+    }
+
+    @Test func `a watch goes on after the last change received, over connections that are lost`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            guard case .watch(let watch) = request.call else {
+                return
+            }
+            let after = watch.hasAfterRevision ? watch.afterRevision : 100
+            Self.event(request, connection, revisions: nil, standing: after)
+            Self.event(request, connection, revisions: (after + 1)...(after + 2), standing: after + 2)
+            connection.close()
+        }
+        var configuration = ClientConfiguration()
+        configuration.reconnectDelayMin = .milliseconds(1)
+        let client = try await StoreClient.connect(to: daemon.path, configuration: configuration)
+        let stream = try await client.watch()
+        #expect(stream.startRevision == 100)
+        #expect(try await take(10, from: stream) == Array(101...110))
+        #expect(stream.revision == 110)
+        #expect(daemon.requests.prefix(3).map(\.watch.afterRevision) == [0, 102, 104])
+    }
+
+    @Test func `a slow consumer is not sent more than fits its buffer and loses nothing`() async throws {
+        let cancelled = Mutex<[UInt64]>([])
+        let daemon = try await StubDaemon.start { request, connection in
+            switch request.call {
+            case .watch(let watch):
+                for start in stride(from: watch.afterRevision + 1, to: watch.afterRevision + 100, by: 10) {
+                    Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
+                }
+            case .cancel(let cancel):
+                cancelled.withLock { $0.append(cancel.requestID) }
+                connection.answer(request) { $0.cancel = WireCancelResponse() }
+            default:
+                connection.close()
+            }
+        }
+        var configuration = ClientConfiguration()
+        configuration.watchBufferChangesMax = 25
+        let client = try await StoreClient.connect(to: daemon.path, configuration: configuration)
+        let stream = try await client.watch(after: 0)
+        try await eventually("the watch is cancelled") { cancelled.withLock { $0.count } == 1 }
+        #expect(try await take(200, from: stream) == Array(1...200))
+        #expect(daemon.connections == 1)
+    }
+
+    @Test func `what the daemon no longer keeps is an error when the watch is made`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            connection.answer(request) { response in
+                response.error.code = .outOfRange
+                response.error.reason = "CHANGES_COMPACTED"
+            }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let error = await #expect(throws: StoreClientError.self) { _ = try await client.watch(after: 1) }
+        #expect(error?.reason == .changesCompacted)
+    }
+
+    @Test func `a watch that is never confirmed ends at the deadline`() async throws {
+        let daemon = try await StubDaemon.start { _, _ in }
+        let client = try await StoreClient.connect(to: daemon.path).with(deadline: .milliseconds(100))
+        let error = await #expect(throws: StoreClientError.self) { _ = try await client.watch() }
+        #expect(error?.code == .deadlineExceeded)
+    }
+
+    @Test func `cancelling the consumer's task ends its wait and the watch`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            if case .watch = request.call {
+                Self.event(request, connection, revisions: nil, standing: 3)
+            }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let stream = try await client.watch()
+        let error = await withTaskGroup(of: StoreClientError?.self) { group in
+            group.addTask {
+                do throws(StoreClientError) {
+                    for try await _ in stream {}
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            try? await Task.sleep(for: .milliseconds(50))
+            group.cancelAll()
+            return await group.next() ?? nil
+        }
+        #expect(error?.reason == .cancelled)
+        try await eventually("the daemon is told") {
+            daemon.requests.contains { if case .cancel = $0.call { true } else { false } }
+        }
+    }
+
+    @Test func `a watch nobody holds any more is ended at the daemon`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            if case .watch = request.call {
+                Self.event(request, connection, revisions: nil, standing: 3)
+            }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        do {
+            let stream = try await client.watch()
+            #expect(stream.startRevision == 3)
+        }
+        try await eventually("the daemon is told") {
+            daemon.requests.contains { if case .cancel = $0.call { true } else { false } }
+        }
+        await client.close()
+    }
+
+    @Test func `closing the client ends the watch`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            Self.event(request, connection, revisions: 1...2, standing: 2)
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let stream = try await client.watch(after: 0)
+        await client.close()
+        var revisions: [UInt64] = []
+        let error = await #expect(throws: StoreClientError.self) {
+            for try await change in stream {
+                revisions.append(change.revision)
+            }
+        }
+        #expect(error?.reason == .clientClosed)
+        #expect(revisions == [1, 2], "what was received before is delivered first")
+    }
+}

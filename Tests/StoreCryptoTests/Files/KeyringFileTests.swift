@@ -1,0 +1,147 @@
+import Glibc
+import Testing
+
+@testable import StoreCrypto
+
+@Suite struct KeyringFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func keyring(_ label: String) throws -> Keyring {
+        try create(keyFile(1), label: label).keyring
+    }
+
+    private func read() throws(CryptoError) -> Keyring? {
+        try KeyringFile.read(inDirectory: directory.path)
+    }
+
+    @Test func absentKeyringIsNil() throws {
+        #expect(try read() == nil)
+    }
+
+    @Test func absentDirectoryIsAnError() {
+        let thrown = code { () throws(CryptoError) in _ = try KeyringFile.read(inDirectory: "/nonexistent/state") }
+        #expect(thrown == .storageFailed)
+    }
+
+    @Test func writtenKeyringIsReadAndItsPredecessorKept() throws {
+        let first = try keyring("first")
+        let second = try keyring("second")
+        try KeyringFile.write(first, inDirectory: directory.path)
+        #expect(try read() == first)
+        #expect(directory.names() == ["keyring"])
+        try KeyringFile.write(second, inDirectory: directory.path)
+        #expect(try read() == second)
+        #expect(directory.read("keyring.previous") == first.serialized())
+        #expect(directory.names() == ["keyring", "keyring.previous"])
+        try KeyringFile.write(first, inDirectory: directory.path)
+        #expect(directory.read("keyring.previous") == second.serialized())
+    }
+
+    @Test func modeIsPrivate() throws {
+        try KeyringFile.write(try keyring("first"), inDirectory: directory.path)
+        try KeyringFile.write(try keyring("second"), inDirectory: directory.path)
+        #expect(directory.mode(of: "keyring") == 0o600)
+        #expect(directory.mode(of: "keyring.previous") == 0o600)
+    }
+
+    @Test(arguments: 0...KeyringReplacement.Step.allCases.count)
+    func crashAfterAnyStepLeavesTheOldOrTheNewAndTheNextWriteSucceeds(steps: Int) throws {
+        let (old, new, later) = (try keyring("old"), try keyring("new"), try keyring("later"))
+        try KeyringFile.write(try keyring("oldest"), inDirectory: directory.path)
+        try KeyringFile.write(old, inDirectory: directory.path)
+        let descriptor = try OwnedDescriptor.directory(directory.path)
+        let replacement = try KeyringReplacement(new, directory: descriptor.number)
+        for step in KeyringReplacement.Step.allCases.prefix(steps) {
+            try replacement.perform(step)
+        }
+        let isReplaced = KeyringReplacement.Step.allCases.prefix(steps).contains(.replaceKeyring)
+        #expect(try read() == (isReplaced ? new : old))
+        #expect(try Keyring.parse(try #require(directory.read("keyring.previous"))).slots.count == 1)
+
+        try KeyringFile.write(later, inDirectory: directory.path)
+        #expect(try read() == later)
+        #expect(directory.read("keyring.previous") == (isReplaced ? new : old).serialized())
+        #expect(directory.names() == ["keyring", "keyring.previous"])
+    }
+
+    @Test func partialTemporaryFileOfACrashIsReplaced() throws {
+        let old = try keyring("old")
+        try KeyringFile.write(old, inDirectory: directory.path)
+        try directory.write(Array(old.serialized().prefix(30)), to: "keyring.new", mode: 0o644)
+        try directory.write([1], to: "keyring.previous.new")
+        let new = try keyring("new")
+        try KeyringFile.write(new, inDirectory: directory.path)
+        #expect(try read() == new)
+        #expect(directory.read("keyring.previous") == old.serialized())
+        #expect(directory.names() == ["keyring", "keyring.previous"])
+        #expect(directory.mode(of: "keyring") == 0o600)
+    }
+
+    @Test func readersSeeTheOldOrTheNewDuringManyReplacements() async throws {
+        let keyrings = [try keyring("first"), try keyring("second")]
+        try KeyringFile.write(keyrings[0], inDirectory: directory.path)
+        let path = directory.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for turn in 1...100 {
+                    try KeyringFile.write(keyrings[turn % 2], inDirectory: path)
+                }
+            }
+            group.addTask {
+                for _ in 0..<500 {
+                    let keyring = try KeyringFile.read(inDirectory: path)
+                    #expect(keyring.map(keyrings.contains) == true)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func failedWriteLeavesTheOldKeyringAndNoTemporaries() throws {
+        let old = try keyring("old")
+        try KeyringFile.write(old, inDirectory: directory.path)
+        // A directory in the place of the previous keyring cannot be replaced by a file, not even by root.
+        try #require(mkdir(directory.path(of: "keyring.previous"), 0o700) == 0)
+        defer { rmdir(directory.path(of: "keyring.previous")) }
+        let thrown = code { () throws(CryptoError) in
+            try KeyringFile.write(create(keyFile(1)).keyring, inDirectory: directory.path)
+        }
+        #expect(thrown == .storageFailed)
+        #expect(try read() == old)
+        #expect(directory.names() == ["keyring", "keyring.previous"])
+    }
+
+    @Test func linkInTheKeyringsPlaceIsNotFollowed() throws {
+        try KeyringFile.write(try keyring("real"), inDirectory: directory.path)
+        try #require(rename(directory.path(of: "keyring"), directory.path(of: "elsewhere")) == 0)
+        try #require(symlink("elsewhere", directory.path(of: "keyring")) == 0)
+        #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
+    }
+
+    @Test func linkInTheTemporaryFilesPlaceIsNotWrittenThrough() throws {
+        try directory.write([1, 2, 3], to: "elsewhere")
+        try #require(symlink("elsewhere", directory.path(of: "keyring.new")) == 0)
+        try KeyringFile.write(try keyring("new"), inDirectory: directory.path)
+        #expect(directory.read("elsewhere") == [1, 2, 3])
+        #expect(try read()?.slots.map(\.label) == ["new"])
+    }
+
+    @Test func pipeOrDirectoryInTheKeyringsPlaceIsAnErrorWithoutWaiting() throws {
+        try #require(mkfifo(directory.path(of: "keyring"), 0o600) == 0)
+        #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
+        unlink(directory.path(of: "keyring"))
+        try #require(mkdir(directory.path(of: "keyring"), 0o700) == 0)
+        defer { rmdir(directory.path(of: "keyring")) }
+        #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
+    }
+
+    @Test(arguments: [0, 10, (64 << 10) + 1, 1 << 20])
+    func fileOfAWrongSizeIsDamagedAndNeverNil(count: Int) throws {
+        try directory.write([UInt8](repeating: 0x67, count: count), to: "keyring")
+        #expect(code { () throws(CryptoError) in _ = try read() } == .keyringDamaged)
+    }
+}

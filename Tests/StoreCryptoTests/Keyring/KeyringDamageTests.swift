@@ -1,0 +1,147 @@
+import Testing
+
+@testable import StoreCrypto
+
+@Suite struct KeyringDamageTests {
+    private static let mebibyte: UInt64 = 1 << 20
+    private static let costsOutOfRange: [(memoryBytes: UInt64, passes: UInt32)] = [
+        (8 * mebibyte - 1_024, 1), (0, 1), (8 * mebibyte, 0), (1_024 * mebibyte + 1_024, 1), (1_024 * mebibyte, 17),
+        (.max, .max), (1_024 * 1_024 * mebibyte, 3),
+    ]
+
+    /// A key file's slot and a passphrase's, with a rotation pending: every field there is.
+    private func file() throws -> [UInt8] {
+        var unlocked = try create(keyFile(1), label: "key")
+        _ = try unlocked.addSlot(
+            secret: passphrase("second"), label: "person", cost: .lowForTests, nowMicroseconds: 5)
+        try unlocked.beginRotation()
+        return unlocked.keyring.serialized()
+    }
+
+    private func withChecksum(_ body: some Sequence<UInt8>) -> [UInt8] {
+        let bytes = Array(body)
+        return bytes + Blake2b.digest(of: bytes)
+    }
+
+    private func parsingCode(_ file: [UInt8]) -> CryptoError.Code? {
+        code { () throws(CryptoError) in _ = try Keyring.parse(file) }
+    }
+
+    @Test(arguments: [UInt8(0x01), 0x80, 0xff])
+    func everyChangedByteIsDamage(change: UInt8) throws {
+        let file = try file()
+        for place in file.indices {
+            var changed = file
+            changed[place] ^= change
+            #expect(parsingCode(changed) == .keyringDamaged, "byte \(place)")
+        }
+    }
+
+    /// Whoever can write the file can correct the checksum; the authenticator must then find every change.
+    @Test(arguments: [UInt8(0x01), 0x80])
+    func everyForgedByteIsFoundWithTheRightSecret(change: UInt8) throws {
+        let body = try file().dropLast(KeyringFormat.checksumBytes)
+        for place in body.indices {
+            var changed = Array(body)
+            changed[place] ^= change
+            let thrown = code { () throws(CryptoError) in
+                _ = try Keyring.parse(withChecksum(changed)).unlock(with: keyFile(1))
+            }
+            let isVersion = (16..<20).contains(place)
+            let expected: [CryptoError.Code?] = isVersion ? [.keyringVersionUnknown] : [.keyringDamaged, .wrongKey]
+            #expect(expected.contains(thrown), "byte \(place): \(String(describing: thrown))")
+        }
+    }
+
+    @Test func onlyChangesOfTheSaltOrCommitmentReadAsAWrongKey() throws {
+        let file = try file()
+        let head = try Keyring.parse(file).content.slots[0].head
+        let headStart = 16 + 4 + 16 + 8 + 4 + 32 + 32 + 2
+        let commitmentStart = headStart + KeyringFormat.bytes(of: head).count
+        var wrongKeys = Set<Int>()
+        for place in file.indices.dropLast(KeyringFormat.checksumBytes) {
+            var changed = Array(file.dropLast(KeyringFormat.checksumBytes))
+            changed[place] ^= 0x10
+            let thrown = code { () throws(CryptoError) in
+                _ = try Keyring.parse(withChecksum(changed)).unlock(with: keyFile(1))
+            }
+            if thrown == .wrongKey { wrongKeys.insert(place) }
+        }
+        let salt = headStart + 22..<headStart + 38
+        #expect(wrongKeys == Set(salt).union(commitmentStart..<commitmentStart + 32))
+    }
+
+    @Test func everyTruncationIsDamage() throws {
+        let file = try file()
+        for count in 0..<file.count {
+            #expect(parsingCode(Array(file.prefix(count))) == .keyringDamaged, "\(count) bytes")
+        }
+    }
+
+    @Test func everyTruncationWithACorrectedChecksumIsDamage() throws {
+        let body = try file().dropLast(KeyringFormat.checksumBytes)
+        for count in 0..<body.count {
+            #expect(parsingCode(withChecksum(body.prefix(count))) == .keyringDamaged, "\(count) bytes")
+        }
+    }
+
+    @Test func trailingBytesAreDamage() throws {
+        let file = try file()
+        #expect(parsingCode(file + [0]) == .keyringDamaged)
+        let body = file.dropLast(KeyringFormat.checksumBytes)
+        #expect(parsingCode(withChecksum(Array(body) + [0])) == .keyringDamaged)
+        let trailer = KeyringFormat.checksumBytes + KeyringFormat.authenticatorBytes
+        let withSpare = Array(file.dropLast(trailer)) + [0] + body.suffix(KeyringFormat.authenticatorBytes)
+        #expect(parsingCode(withChecksum(withSpare)) == .keyringDamaged)
+    }
+
+    @Test func filesAboveTheLimitAreDamage() {
+        let large = KeyringFormat.magic + [UInt8](repeating: 0, count: 64 << 10)
+        #expect(parsingCode(large) == .keyringDamaged)
+    }
+
+    @Test func newerVersionIsToldFromDamage() throws {
+        var body = Array(try file().dropLast(KeyringFormat.checksumBytes))
+        body[19] = 2
+        #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
+        body.insert(contentsOf: [1, 2, 3], at: 100)
+        #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
+    }
+
+    /// Offsets from the start of the slot: number and kind, then the time, then memory and passes.
+    @Test(arguments: Self.costsOutOfRange)
+    func costOutOfRangeIsDamageBeforeAnyDerivation(memoryBytes: UInt64, passes: UInt32) throws {
+        var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))
+        var cost = ByteWriter()
+        cost.append(memoryBytes)
+        cost.append(passes)
+        let start = 16 + 4 + 16 + 8 + 4 + 32 + 2 + 10
+        body.replaceSubrange(start..<start + 12, with: cost.bytes)
+        #expect(parsingCode(withChecksum(body)) == .keyringDamaged)
+    }
+
+    /// What is accepted is written back as the same bytes, whatever it is.
+    @Test(arguments: 0..<8)
+    func mutatedFilesAreRefusedOrWrittenBackTheSame(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let body = Array(try file().dropLast(KeyringFormat.checksumBytes))
+        var accepted = 0
+        for _ in 0..<3_000 {
+            var changed = body
+            for _ in 0...Int.random(in: 0..<3, using: &random) where !changed.isEmpty {
+                let place = Int.random(in: 0..<changed.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: changed[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: changed.remove(at: place)
+                case 2: changed.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                default: changed.removeSubrange(place..<min(changed.count, place + 40))
+                }
+            }
+            let file = withChecksum(changed)
+            guard let keyring = try? Keyring.parse(file) else { continue }
+            #expect(keyring.serialized() == file, "seed \(seed)")
+            accepted += 1
+        }
+        #expect(accepted > 0, "no mutation was accepted, so nothing was compared")
+    }
+}

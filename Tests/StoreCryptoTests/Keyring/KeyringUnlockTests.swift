@@ -1,0 +1,61 @@
+import StoreCrypto
+import Testing
+
+@Suite struct KeyringUnlockTests {
+    @Test(arguments: SlotKind.allCases)
+    func everyKindOfSecretOpensWhatItCreated(kind: SlotKind) throws {
+        let created = try create(secret(kind))
+        let key = try created.databaseKey()
+        let keyring = try Keyring.parse(created.keyring.serialized())
+        #expect(keyring == created.keyring)
+        let unlocked = try keyring.unlock(with: secret(kind))
+        #expect(try unlocked.databaseKey() == key)
+        #expect(unlocked.openedSlot == 1)
+        let hasNext = unlocked.hasNext
+        #expect(!hasNext)
+        #expect(keyring.generation == 0)
+        #expect(keyring.slots.map(\.kind) == [kind])
+        #expect(keyring.slots.map(\.label) == ["first"])
+        #expect(keyring.slots.map(\.createdAtMicroseconds) == [1_700_000_000_000_000])
+        #expect(keyring.slots.map(\.cost) == [kind == .passphrase ? .lowForTests : nil])
+    }
+
+    @Test(arguments: SlotKind.allCases, SlotKind.allCases)
+    func anotherSecretOfAnyKindIsAWrongKey(created: SlotKind, tried: SlotKind) throws {
+        let keyring = try create(secret(created)).keyring
+        let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: secret(tried, 2)) }
+        #expect(thrown == .wrongKey)
+    }
+
+    @Test func sameBytesOfAnotherKindAreAWrongKey() throws {
+        let keyring = try create(keyFile(7, kind: .keyFile)).keyring
+        let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: keyFile(7, kind: .credential)) }
+        #expect(thrown == .wrongKey)
+    }
+
+    @Test func twoKeyringsOfOneSecretHaveNothingInCommon() throws {
+        let first = try create(keyFile(1))
+        let second = try create(keyFile(1))
+        #expect(try first.databaseKey() != second.databaseKey())
+        #expect(first.keyring.serialized() != second.keyring.serialized())
+    }
+
+    @Test func fileHoldsNeitherTheSecretNorTheKey() throws {
+        let created = try create(keyFile(0xa7))
+        let file = hexadecimal(created.keyring.serialized())
+        let key = try created.databaseKey()
+        #expect(!file.contains(String(key.dropFirst(2).prefix(32))))
+        #expect(!file.contains(String(repeating: "a7", count: 8)))
+    }
+
+    @Test(arguments: ["", "Küche ✨", String(repeating: "x", count: 64)])
+    func labelsOfAllowedFormSurvive(label: String) throws {
+        let keyring = try create(keyFile(1), label: label).keyring
+        #expect(try Keyring.parse(keyring.serialized()).slots.map(\.label) == [label])
+    }
+
+    @Test(arguments: [String(repeating: "x", count: 65), String(repeating: "é", count: 33), "a\nb", "\u{0}", "\u{7f}"])
+    func otherLabelsAreRefused(label: String) {
+        #expect(code { () throws(CryptoError) in _ = try create(keyFile(1), label: label) } == .labelInvalid)
+    }
+}

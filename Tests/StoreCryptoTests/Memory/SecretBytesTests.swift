@@ -1,0 +1,98 @@
+import StoreCrypto
+import Testing
+
+@Suite struct SecretBytesTests {
+    @Test func newBytesAreZero() throws {
+        let secret = try SecretBytes(count: 1_000)
+        #expect(contents(of: secret) == [UInt8](repeating: 0, count: 1_000))
+        let count = secret.count
+        #expect(count == 1_000)
+    }
+
+    @Test func noBytesAreAllowed() throws {
+        let secret = try SecretBytes(count: 0)
+        #expect(contents(of: secret).isEmpty)
+        let copy = try secret.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) }
+        #expect(contents(of: copy).isEmpty)
+    }
+
+    @Test func copyHoldsTheSameBytesAndIsItsOwn() throws {
+        let original: [UInt8] = Array(0...255)
+        var copy = try secretBytes(original)
+        #expect(contents(of: copy) == original)
+        copy.withUnsafeMutableBytes { $0[0] = 9 }
+        #expect(contents(of: copy).first == 9)
+        #expect(original.first == 0)
+    }
+
+    @Test func randomBytesDiffer() throws {
+        let first = try SecretBytes.random(count: 32)
+        let second = try SecretBytes.random(count: 32)
+        #expect(contents(of: first) != contents(of: second))
+        #expect(contents(of: first).contains { $0 != 0 })
+    }
+
+    @Test func errorsOfTheBodyPassThrough() throws {
+        let secret = try SecretBytes(count: 1)
+        let thrown = code { () throws(CryptoError) in
+            try secret.withUnsafeBytes { (_) throws(CryptoError) in throw CryptoError(.wrongKey, "") }
+        }
+        #expect(thrown == .wrongKey)
+    }
+
+    @Test func moreMemoryThanThereIsThrows() {
+        #expect(code { () throws(CryptoError) in _ = try SecretBytes(count: 1 << 60) } == .memoryUnavailable)
+    }
+
+    /// The guard page behind the last byte, and the last byte itself as a control.
+    @Test func readingPastTheEndStopsTheProgram() async {
+        await #expect(processExitsWith: .success) {
+            printByte(at: 31, of: try SecretBytes(count: 32))
+        }
+        await #expect(processExitsWith: .failure) {
+            printByte(at: 32, of: try SecretBytes(count: 32))
+        }
+    }
+
+    @Test func boxGivesItsSecretOnce() throws {
+        let box = SecretBox(try secretBytes([1, 2, 3]))
+        #expect(contents(takenFrom: box) == [1, 2, 3])
+        #expect(contents(takenFrom: box) == nil)
+    }
+
+    @Test func boxTakenFromManyThreadsGivesItsSecretOnce() async throws {
+        let box = SlotSecretBox(try passphrase("only one"))
+        let takers = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<32 {
+                group.addTask { box.take() != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(takers == 1)
+    }
+}
+
+@Suite struct SodiumRuntimeTests {
+    @Test func startsFromManyThreads() async {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<16 {
+                group.addTask { code { () throws(CryptoError) in try SodiumRuntime.start() } == nil }
+            }
+            for await isStarted in group {
+                #expect(isStarted)
+            }
+        }
+    }
+
+    @Test func versionHasThreeNumbers() {
+        #expect(SodiumRuntime.versionText.split(separator: ".").compactMap { Int($0) }.count == 3)
+    }
+}
+
+/// Prints, so that the read cannot be left out.
+private func printByte(at offset: Int, of secret: borrowing SecretBytes) {
+    secret.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        print(base.load(fromByteOffset: offset, as: UInt8.self))
+    }
+}

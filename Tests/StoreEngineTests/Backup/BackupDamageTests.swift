@@ -1,0 +1,120 @@
+import Glibc
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct BackupDamageTests {
+    /// A store with ten messages, its backup, and an eleventh message.
+    private func storeWithBackup() throws -> (TemporaryStore, BackupInfo, [UInt8]) {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<10)
+        let made = try store.engine.backUp()
+        try store.engine.saveNumbered(10..<11)
+        return (store, made, try TestFile.read(store.backupPath(made.name)))
+    }
+
+    /// Verify and restore give the same reason, and the store is as it was.
+    private func expectRefusal(
+        _ store: TemporaryStore, _ name: String, _ expected: StoreError.Reason, _ comment: Comment? = nil
+    ) throws {
+        let before = try store.engine.statistics()
+        #expect(reason { _ = try store.engine.verify(name) } == expected, comment)
+        #expect(reason { try store.engine.restore(name) } == expected, comment)
+        #expect(reason { try store.engine.restore(name, with: try TemporaryStore.keyFile()) } == expected, comment)
+        #expect(try store.engine.statistics() == before && store.engine.state == .open)
+        #expect(try store.engine.hasNumbered(10))
+        #expect(!TestFile.exists(store.statePath + "/replaced"))
+        #expect(!TestFile.exists(store.statePath + "/restoring.partial"))
+    }
+
+    @Test func aBackupCutOffAnywhereIsDamaged() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        for count in [0, 1, 111, 112, 113, 2_048, bytes.count / 2, bytes.count - 113, bytes.count - 1] {
+            try TestFile.write(Array(bytes.prefix(count)), to: store.backupPath(made.name))
+            try expectRefusal(store, made.name, .backupDamaged, "\(count) bytes")
+        }
+    }
+
+    @Test func aBackupWithBytesAddedIsDamaged() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        try TestFile.write(bytes + [0], to: store.backupPath(made.name))
+        try expectRefusal(store, made.name, .backupDamaged)
+        try TestFile.write([UInt8](repeating: 0, count: 2_048) + bytes, to: store.backupPath(made.name))
+        try expectRefusal(store, made.name, .backupDamaged)
+    }
+
+    @Test func aFlippedBitAnywhereIsDamage() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        let footer = bytes.count - 112
+        let seal = bytes.count - 32
+        let keyring = footer - 300
+        // Salt, first page, a later page, keyring, and the footer's magic, lengths, revision, time and seal.
+        let inFooter = [footer, footer + 23, footer + 31, footer + 39, footer + 47, seal, bytes.count - 1]
+        for position in [0, 20, 3_000, footer - 5_000, keyring, footer - 1] + inFooter {
+            var flipped = bytes
+            flipped[position] ^= 0x10
+            try TestFile.write(flipped, to: store.backupPath(made.name))
+            try expectRefusal(store, made.name, .backupDamaged, "byte \(position) of \(bytes.count)")
+        }
+    }
+
+    @Test func aFlippedKeyCheckLooksLikeAnotherKeyAndWithASecretLikeDamage() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        var flipped = bytes
+        flipped[bytes.count - 60] ^= 1
+        try TestFile.write(flipped, to: store.backupPath(made.name))
+        #expect(reason { _ = try store.engine.verify(made.name) } == .backupKeyMissing)
+        #expect(
+            reason { _ = try store.engine.verify(made.name, with: try TemporaryStore.keyFile()) } == .backupDamaged)
+    }
+
+    @Test func lengthsNearTheEndOfTheirTypeAreDamageAndNoTrap() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        for field in [20..<24, 24..<32, 32..<40, 40..<48] {
+            var changed = bytes
+            for position in field {
+                changed[bytes.count - 112 + position] = 0xff
+            }
+            try TestFile.write(changed, to: store.backupPath(made.name))
+            try expectRefusal(store, made.name, .backupDamaged, "field \(field)")
+            #expect(try store.engine.listBackups().count == 1)
+        }
+    }
+
+    @Test func aBackupOfALaterFormatIsRefusedAsSuch() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        var later = bytes
+        later[bytes.count - 112 + 19] = 2
+        try TestFile.write(later, to: store.backupPath(made.name))
+        try expectRefusal(store, made.name, .newerSchema)
+    }
+
+    @Test func aPageOfAnEarlierBackupInALaterOneIsDamage() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        let second = try store.engine.backUp()
+        let whole = try TestFile.read(store.backupPath(second.name))
+        var mixed = whole
+        // Both pages authenticate under the same key: only the seal tells that they do not belong together.
+        mixed.replaceSubrange(2_048..<4_096, with: bytes[2_048..<4_096])
+        try #require(mixed != whole)
+        try TestFile.write(mixed, to: store.backupPath(second.name))
+        try store.engine.deleteBackup(name: made.name)
+        try expectRefusal(store, second.name, .backupDamaged)
+    }
+
+    @Test func aBackupOfAnotherStoreNeedsASecretOfItsOwn() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        let other = try TemporaryStore()
+        try other.engine.saveNumbered(10..<11)
+        _ = try other.engine.listBackups()
+        try TestFile.write(bytes, to: other.backupPath(made.name))
+        #expect(reason { _ = try other.engine.verify(made.name) } == .backupKeyMissing)
+        #expect(
+            reason { _ = try other.engine.verify(made.name, with: try TemporaryStore.keyFile(9)) } == .wrongKey)
+        #expect(reason { try other.engine.restore(made.name, with: try TemporaryStore.keyFile(9)) } == .wrongKey)
+        #expect(try other.engine.hasNumbered(10))
+        let report = try other.engine.verify(made.name, with: try TemporaryStore.keyFile())
+        #expect(report.isClean && report.statistics.messageCount == 10)
+        _ = store
+    }
+}

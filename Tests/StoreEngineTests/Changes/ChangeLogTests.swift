@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct ChangeLogTests {
+    let store: TemporaryStore
+    let reader: StoreReader
+
+    init() throws {
+        store = try TemporaryStore()
+        reader = store.engine.makeReader()
+    }
+
+    func save(_ count: Int) throws {
+        try store.engine.write(
+            .saveMessages(
+                (0..<count).map { _ in NewMessage(conversation: .session(try SessionID("a")), text: "x") }))
+    }
+
+    @Test func revisionsHaveNoGapsAndReplayFromAnywhere() throws {
+        for _ in 0..<20 { try save(3) }
+        let all = try reader.changes(after: 0, limit: 1_000).changes
+        #expect(all.map(\.revision) == Array(1...61))
+        let some = try reader.changes(after: 17, limit: 10)
+        #expect(some.changes.map(\.revision) == Array(18...27))
+        #expect(some.hasMore)
+        #expect(some.revision == 61)
+    }
+
+    @Test func aLargeCommitIsLoggedWhole() throws {
+        try save(5_000)
+        var revision: UInt64 = 0
+        while true {
+            let page = try reader.changes(after: revision, limit: 999)
+            for change in page.changes {
+                #expect(change.revision == revision + 1)
+                revision = change.revision
+            }
+            guard page.hasMore else { break }
+        }
+        #expect(revision == 5_001)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func compactionForgetsExactlyWhatIsAsked() throws {
+        for _ in 0..<5 { try save(4) }
+        try store.engine.write(.compactChanges(throughRevision: 10))
+        let error = #expect(throws: StoreError.self) { try reader.changes(after: 9, limit: 10) }
+        #expect(error?.reason == .changesCompacted)
+        #expect(try reader.changes(after: 10, limit: 100).changes.first?.revision == 11)
+        try store.engine.write(.compactChanges(throughRevision: .max / 4))
+        #expect(try reader.changes(after: 21, limit: 1).changes.isEmpty)
+        try store.reopen()
+        #expect(try store.engine.statistics().messageCount == 20)
+        #expect(try store.engine.statistics().compactedThroughRevision == 21)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func observersHearEveryCommitInOrder() throws {
+        let heard = Mutex<[UInt64]>([])
+        let observation = store.engine.observeCommits { changes in
+            heard.withLock { $0 += changes.map(\.revision) }
+        }
+        try save(3)
+        try save(2)
+        observation.cancel()
+        try save(1)
+        #expect(heard.withLock { $0 } == Array(1...6))
+    }
+
+    @Test func deletesLeaveTombstones() throws {
+        try save(1)
+        let id = try EntityID(try reader.changes(after: 1, limit: 1).changes[0].id)
+        try store.engine.write(.deleteMessages([id]))
+        let last = try #require(try reader.changes(after: 2, limit: 1).changes.first)
+        #expect(last.operation == .deleted)
+        #expect(last.id == id.text)
+        try store.engine.write(.clearAllData)
+        #expect(try reader.changes(after: 3, limit: 1).changes.first?.operation == .cleared)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func codecReadsBackWhatItWroteAndRefusesTheRest() throws {
+        let entries = [
+            ChangeEntry(kind: .message, operation: .created, id: "m", conversationID: "c"),
+            ChangeEntry(kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), conversationID: "c"),
+            ChangeEntry(kind: .store, operation: .cleared, id: "", conversationID: ""),
+        ]
+        let bytes = ChangeCodec.encode(entries[...])
+        #expect(try bytes.withUnsafeBytes { bytes in Result { try ChangeCodec.decode(bytes) } }.get() == entries)
+        for length in 1..<bytes.count {
+            let cut = Array(bytes.prefix(length))
+            let decoded = cut.withUnsafeBytes { cut in Result { try ChangeCodec.decode(cut) } }
+            if let whole = try? decoded.get() {
+                #expect(whole == Array(entries.prefix(whole.count)))
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct KeyLifecycleTests {
+    func save(_ engine: StoreEngine, _ text: String = "x") throws {
+        try engine.write(.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: text)))
+    }
+
+    @Test func lockWipesAndUnlockBringsEverythingBack() throws {
+        let store = try TemporaryStore()
+        let reader = store.engine.makeReader()
+        try save(store.engine)
+        #expect(try reader.conversations(ConversationQuery()).conversations.count == 1)
+        try store.engine.lock()
+        #expect(store.engine.state == .locked)
+        #expect(throws: StoreError.self) { try reader.conversations(ConversationQuery()) }
+        #expect(throws: StoreError.self) { try save(store.engine) }
+        #expect(throws: StoreError.self) { try store.engine.statistics() }
+        _ = try store.engine.unlock(secret: try TemporaryStore.keyFile())
+        #expect(try reader.conversations(ConversationQuery()).conversations.count == 1)
+        try save(store.engine)
+        #expect(try store.engine.statistics().messageCount == 2)
+    }
+
+    @Test func aWrongKeyIsItsOwnErrorAndLeavesTheStoreAsItWas() throws {
+        let store = try TemporaryStore()
+        try save(store.engine)
+        try store.reopen(with: try TemporaryStore.keyFile(8))
+        guard case .failed(let error) = store.engine.state else {
+            Issue.record("the store opened with a wrong key")
+            return
+        }
+        #expect(error.reason == .wrongKey)
+        _ = try store.engine.unlock(secret: try TemporaryStore.keyFile())
+        #expect(try store.engine.statistics().messageCount == 1)
+    }
+
+    @Test func initOverAnExistingStoreIsRefused() throws {
+        let store = try TemporaryStore()
+        let error = #expect(throws: StoreError.self) {
+            _ = try store.engine.initialize(
+                secret: try TemporaryStore.keyFile(), label: "", withRecoveryCode: false, lowCost: true)
+        }
+        #expect(error?.reason == .storeExists)
+    }
+
+    @Test func slotsAreAddedUsedAndRemoved() throws {
+        let store = try TemporaryStore()
+        let slot = try store.engine.addKeySlot(
+            authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("correct horse")),
+            label: "me", lowCost: true
+        ).number
+        let added = try store.engine.addKeySlot(
+            authorizedBy: try TemporaryStore.passphrase("correct horse"), new: .generateRecoveryCode,
+            label: "paper", lowCost: true)
+        guard let recovery = added.takeRecoveryCode() else {
+            Issue.record("no recovery code was made")
+            return
+        }
+        #expect(try store.engine.keySlots().count == 3)
+        try store.engine.lock()
+        #expect(try store.engine.unlock(secret: try SlotSecret(kind: .recoveryCode, bytes: recovery)) > slot)
+        let error = #expect(throws: StoreError.self) {
+            try store.engine.removeKeySlot(authorizedBy: try TemporaryStore.passphrase("wrong"), number: slot)
+        }
+        #expect(error?.reason == .wrongKey)
+        _ = try store.engine.changePassphrase(
+            old: try TemporaryStore.passphrase("correct horse"), new: try TemporaryStore.passphrase("battery"),
+            lowCost: true)
+        try store.engine.lock()
+        #expect(throws: StoreError.self) {
+            _ = try store.engine.unlock(secret: try TemporaryStore.passphrase("correct horse"))
+        }
+        #expect(try store.engine.unlock(secret: try TemporaryStore.passphrase("battery")) == slot)
+    }
+
+    @Test func rotationKeepsTheDataAndTheSlotsUnderWrites() throws {
+        let store = try TemporaryStore()
+        _ = try store.engine.addKeySlot(
+            authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("words")),
+            label: "me", lowCost: true)
+        try store.engine.write(
+            .saveMessages(
+                (0..<5_000).map { NewMessage(conversation: .session(try SessionID("a")), text: "message \($0)") }))
+        let reader = store.engine.makeReader()
+        _ = try reader.conversations(ConversationQuery())
+        let before = try #require(readSalt(store.path))
+        let engine = store.engine
+        let writer = try StoreThread(name: "test-writer") {
+            for _ in 0..<200 { try? self.save(engine) }
+        }
+        #expect(try engine.rotateMasterKey { _ in } == 1)
+        writer.join()
+        let after = try #require(readSalt(store.path))
+        #expect(after != before)
+        #expect(try engine.statistics().messageCount == 5_200)
+        #expect(try reader.conversations(ConversationQuery()).conversations.first?.messageCount == 5_200)
+        #expect(try expectClean(engine) == [])
+        try store.reopen()
+        #expect(try store.engine.statistics().messageCount == 5_200)
+        try store.engine.lock()
+        _ = try store.engine.unlock(secret: try TemporaryStore.passphrase("words"))
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    /// The first 16 bytes of the database are SQLCipher's salt.
+    private func readSalt(_ path: String) -> [UInt8]? {
+        let descriptor = Glibc.open(path + "/state/store.db", O_RDONLY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var salt = [UInt8](repeating: 0, count: 16)
+        return read(descriptor, &salt, 16) == 16 ? salt : nil
+    }
+
+    @Test func aSecondEngineOnTheSameDirectoryIsRefused() throws {
+        let store = try TemporaryStore()
+        let error = #expect(throws: StoreError.self) { _ = try TemporaryStore.engine(store.path) }
+        #expect(error?.reason == .storeBusy)
+    }
+
+    @Test func idleTimeLocksTheStore() throws {
+        let store = try TemporaryStore()
+        store.engine.shutDown()
+        let path = store.path + "-idle"
+        mkdir(path, 0o700)
+        defer { TemporaryStore.removeTree(path) }
+        let engine = try TemporaryStore.engine(path, autoLockAfterSeconds: 1)
+        _ = try engine.initialize(
+            secret: try TemporaryStore.keyFile(), label: "", withRecoveryCode: false, lowCost: true)
+        #expect(engine.state == .open)
+        for _ in 0..<60 where engine.state == .open { usleep(100_000) }
+        #expect(engine.state == .locked)
+        engine.shutDown()
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Logging
+import StoreCrypto
+
+@testable import StoreEngine
+
+/// A store of its own in a temporary folder, with low-cost keys, removed at the end.
+final class TemporaryStore {
+    let path: String
+    private(set) var engine: StoreEngine
+
+    init(open: Bool = true) throws {
+        var template = Array("/tmp/ghoststore-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw StoreError(.storageFailed, "no temporary folder") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        engine = try Self.engine(path)
+        if open {
+            _ = try engine.initialize(
+                secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
+        }
+    }
+
+    deinit {
+        engine.shutDown()
+        Self.removeTree(path)
+    }
+
+    static func engine(_ path: String, autoLockAfterSeconds: Int? = nil) throws -> StoreEngine {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return try StoreEngine(
+            configuration: EngineConfiguration(
+                stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
+                onLostDurability: { error in fatalError("durability was lost: \(error)") }),
+            logger: logger)
+    }
+
+    static func keyFile(_ byte: UInt8 = 7) throws -> SlotSecret {
+        try SlotSecret(kind: .keyFile, bytes: SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
+    }
+
+    static func passphrase(_ text: String) throws -> SlotSecret {
+        try SlotSecret(kind: .passphrase, bytes: SecretBytes(copying: Array(text.utf8)))
+    }
+
+    /// Closes the engine and opens another on the same folder.
+    func reopen(with secret: consuming SlotSecret? = nil) throws {
+        engine.shutDown()
+        engine = try Self.engine(path)
+        if let secret {
+            engine.openWithConfiguredKey(secret)
+        } else {
+            engine.openWithConfiguredKey(try Self.keyFile())
+        }
+    }
+
+    static func removeTree(_ path: String) {
+        guard let folder = opendir(path) else {
+            unlink(path)
+            return
+        }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." {
+                removeTree(path + "/" + name)
+            }
+        }
+        closedir(folder)
+        rmdir(path)
+    }
+}
+
+extension StoreEngine {
+    /// Submits a write and waits for its outcome.
+    @discardableResult
+    func write(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> Receipt {
+        try write(WriteRequest(mutation, idempotencyKey: key))
+    }
+
+    @discardableResult
+    func write(_ request: WriteRequest) throws -> Receipt {
+        let outcome = OneShot<Result<Receipt, StoreError>>()
+        submit(request) { outcome.set($0) }
+        return try outcome.wait().get()
+    }
+}
+
+/// Everything a test of the store ends with: the integrity check finds nothing.
+func expectClean(_ engine: StoreEngine) throws -> [String] {
+    try engine.check { _ in }.findings
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import StoreProtocol
+
+/// Collects the payloads that a receiver of these chunks would see.
+private func payloads(in chunks: [[UInt8]], payloadBytesMax: Int = 1 << 20) -> (payloads: [[UInt8]], fault: FrameFault?) {
+    var received: [UInt8] = []
+    var found: [[UInt8]] = []
+    for chunk in chunks {
+        received += chunk
+        while true {
+            let scan = received.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: payloadBytesMax) }
+            if case .invalid(let fault) = scan {
+                return (found, fault)
+            }
+            guard case .frame(let count) = scan else {
+                break
+            }
+            found.append(Array(received[4..<(4 + count)]))
+            received.removeFirst(4 + count)
+        }
+    }
+    return (found, nil)
+}
+
+private func frame(_ payload: [UInt8]) -> [UInt8] {
+    let count = UInt32(payload.count)
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + payload
+}
+
+@Suite struct FrameScannerTests {
+    @Test func wholeFrameIsFoundWhetherDrippedBatchedOrCutAnywhere() {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<50 {
+            let sent = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+                (0..<Int.random(in: 1...700, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            }
+            let stream = sent.flatMap(frame)
+            #expect(payloads(in: [stream]).payloads == sent)
+            #expect(payloads(in: stream.map { [$0] }).payloads == sent)
+            var chunks: [[UInt8]] = []
+            var rest = stream[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...rest.count, using: &generator)
+                chunks.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            #expect(payloads(in: chunks).payloads == sent)
+        }
+    }
+
+    @Test func headerThatIsNotWholeNeedsMore() {
+        for count in 0..<4 {
+            let bytes = [UInt8](repeating: 0, count: count)
+            #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needHeader)
+        }
+    }
+
+    @Test func payloadThatIsNotWholeTellsTheFramesSize() {
+        let bytes: [UInt8] = [0, 0, 0, 5, 1, 2]
+        #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needPayload(frameBytes: 9))
+    }
+
+    @Test func lengthZeroIsInvalidBeforeAnyPayload() {
+        #expect(payloads(in: [[0, 0, 0, 0]]).fault == .empty)
+    }
+
+    @Test func lengthAboveTheMaximumIsInvalidBeforeAnyPayload() {
+        #expect(
+            payloads(in: [[0, 0, 0, 101]], payloadBytesMax: 100).fault
+                == .tooLarge(payloadBytes: 101, payloadBytesMax: 100))
+        #expect(
+            payloads(in: [[255, 255, 255, 255]]).fault
+                == .tooLarge(payloadBytes: .max, payloadBytesMax: 1 << 20))
+    }
+
+    @Test func lengthAtTheMaximumIsAFrame() {
+        let payload = [UInt8](repeating: 9, count: 100)
+        #expect(payloads(in: [frame(payload)], payloadBytesMax: 100).payloads == [payload])
+    }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}

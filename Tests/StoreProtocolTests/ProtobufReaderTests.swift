@@ -1,0 +1,95 @@
+import SwiftProtobuf
+import Testing
+
+@testable import StoreProtocol
+
+private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
+    try bytes.withUnsafeBytes { buffer in
+        var reader = ProtobufReader(buffer)
+        var fields: [ProtobufReader.Field] = []
+        while let field = try reader.next() {
+            fields.append(field)
+        }
+        return fields
+    }
+}
+
+@Suite struct ProtobufReaderTests {
+    @Test func fieldsOfASerializedMessageAreFoundInOrder() throws {
+        let message = WireCommitted.with {
+            $0.revision = 300
+            $0.ids = ["a", "bc"]
+            $0.replayed = true
+        }
+        let found = try fields(try message.serializedBytes())
+        #expect(found.map(\.number) == [1, 2, 2, 6])
+        #expect(found[0].value == .varint(300))
+        #expect(found[1].value == .bytes(5..<6))
+        #expect(found[3].value == .varint(1))
+    }
+
+    @Test func randomBytesNeverTrapAndAlwaysEnd() {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            _ = try? fields(bytes)
+        }
+    }
+
+    @Test func whateverTheReaderTakesSwiftProtobufTakesToo() {
+        var generator = SeededGenerator(seed: 12)
+        var taken = 0
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                UInt8.random(in: 0...31, using: &generator)
+            }
+            if (try? fields(bytes)) != nil {
+                taken += 1
+                // A message without fields keeps all as unknown: only the form of the bytes counts.
+                #expect((try? WirePingRequest(serializedBytes: bytes)) != nil)
+            }
+        }
+        #expect(taken > 100)
+    }
+
+    @Test(arguments: [
+        [0x08],  // tag without value
+        [0x0a, 0x05, 1, 2],  // length beyond the end
+        [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],  // length near 2^64
+        [0x0b, 0x0c],  // group
+        [0x00, 0x00],  // field number 0
+        [0x0f, 0x00],  // wire type 7
+        [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],  // varint of 11 bytes
+        [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],  // varint above 64 bits
+        [0x09, 1, 2, 3],  // fixed64 cut short
+        [0x0d, 1],  // fixed32 cut short
+    ] as [[UInt8]])
+    func malformedBytesAreAFault(_ bytes: [UInt8]) {
+        #expect(throws: ProtobufFault.self) {
+            try fields(bytes)
+        }
+    }
+
+    @Test(arguments: [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 32, UInt64.max - 1, .max])
+    func varintIsWrittenInItsComputedSizeAndReadBack(_ value: UInt64) throws {
+        var bytes = [UInt8](repeating: 0, count: ProtobufSize.varintField(3, value))
+        bytes.withUnsafeMutableBytes {
+            var writer = ProtobufWriter($0)
+            writer.varintField(3, value)
+            #expect(writer.isFull)
+        }
+        #expect(try fields(bytes).map(\.value) == [.varint(value)])
+    }
+
+    @Test func invalidUTF8IsNoText() {
+        let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0xa9]
+        bytes.withUnsafeBytes {
+            #expect($0.text(at: 0..<1) == "a")
+            #expect($0.text(at: 0..<2) == nil)
+            #expect($0.text(at: 2..<4) == "é")
+            #expect($0.text(at: 1..<1) == "")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+/// Files of the repository that tests compare the code with.
+enum RepositoryFiles {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+    }
+
+    /// The text of every .proto file.
+    static func protoText() throws -> String {
+        let names = [
+            "administration", "changes", "contacts", "conversations", "errors", "keys", "maintenance", "messages",
+            "service",
+        ]
+        return try names.map { try text("proto-docs/ghoststore/v1/\($0).proto") }.joined(separator: "\n")
+    }
+
+    /// The calls of `Request.call`: type, name and number.
+    static func calls(in proto: String) -> [(type: String, name: String, number: UInt32)] {
+        guard let start = proto.firstRange(of: "oneof call {"),
+            let end = proto[start.upperBound...].firstRange(of: "}")
+        else {
+            return []
+        }
+        return proto[start.upperBound..<end.lowerBound].split(separator: "\n").compactMap { line in
+            let words = line.split(whereSeparator: { " =;".contains($0) })
+            guard words.count == 3, let number = UInt32(words[2]) else {
+                return nil
+            }
+            return (String(words[0]), String(words[1]), number)
+        }
+    }
+
+    /// The bodies of all messages, by name.
+    static func messages(in proto: String) -> [String: String] {
+        var messages: [String: String] = [:]
+        var rest = proto[...]
+        while let start = rest.firstRange(of: "\nmessage ") {
+            rest = rest[start.upperBound...]
+            guard let brace = rest.firstIndex(of: "{"), let end = rest.firstRange(of: "}") else {
+                break
+            }
+            let name = rest[..<brace].split(separator: " ").joined()
+            messages[name] = String(rest[rest.index(after: brace)..<end.lowerBound])
+        }
+        return messages
+    }
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+private func text(_ generator: inout SeededGenerator) -> String {
+    ["", "a", "né漢", String(repeating: "x", count: 200)].randomElement(using: &generator) ?? ""
+}
+
+private func randomNewMessage(_ generator: inout SeededGenerator) -> WireNewMessage {
+    .with {
+        $0.id = text(&generator)
+        $0.conversationID = Bool.random(using: &generator) ? "c" : ""
+        $0.conversationSessionID = Bool.random(using: &generator) ? "s" : ""
+        $0.text = text(&generator)
+        $0.senderSessionID = text(&generator)
+        $0.recipientSessionID = text(&generator)
+        $0.timestampMicroseconds = [0, -5, 1_700_000_000_000_000].randomElement(using: &generator) ?? 0
+        $0.status = WireMessageStatus(rawValue: Int.random(in: 0...5, using: &generator)) ?? .sent
+        $0.isOutgoing = .random(using: &generator)
+        $0.isRead = .random(using: &generator)
+        if Bool.random(using: &generator) { $0.attachmentURL = text(&generator) }
+        if Bool.random(using: &generator) { $0.attachmentType = text(&generator) }
+        if Bool.random(using: &generator) { $0.replyToMessageID = text(&generator) }
+    }
+}
+
+/// What a decoder made of a message, to compare two of them.
+private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<NewMessage, RequestFailure> {
+    do throws(RequestFailure) {
+        return .success(try body())
+    } catch {
+        return .failure(error)
+    }
+}
+
+@Suite struct DecodingTests {
+    @Test func fastDecodingOfSaveMessageIsThatOfSwiftProtobuf() throws {
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<2_000 {
+            let wire = randomNewMessage(&generator)
+            let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
+            let slow = outcome { () throws(RequestFailure) in try RequestDecoder.newMessage(wire) }
+            let fast = call.withUnsafeBytes { bytes in
+                outcome { () throws(RequestFailure) in
+                    let command = try FastDecoding.decode(.saveMessage, bytes)
+                    guard case .mutation(.saveMessage(let message)) = command else {
+                        throw RequestFailure(.internal, "not decoded the fast way")
+                    }
+                    return message
+                }
+            }
+            #expect(fast == slow)
+        }
+    }
+
+    @Test func messagesThatAreNotPlainAreLeftToSwiftProtobuf() throws {
+        let one: [UInt8] = try WireNewMessage.with {
+            $0.conversationID = "c"
+            $0.text = "first"
+        }.serializedBytes()
+        let repeated = one + [0x22, 0x01, 0x41]  // `text` a second time
+        let unknown = one + [0xa0, 0x06, 0x01]  // field 100
+        let malformed = one + [0x22, 0xff]
+        let invalidText = one[...].dropLast(5) + [0xff, 0xfe, 0xff, 0xfe, 0xff]
+        for message in [repeated, unknown, malformed, Array(invalidText)] {
+            let call = [0x0a, UInt8(message.count)] + message
+            let command = try call.withUnsafeBytes { bytes in
+                try FastDecoding.decode(.saveMessage, bytes)
+            }
+            #expect(command == nil)
+        }
+        let call = [0x0a, UInt8(repeated.count)] + repeated
+        let command = try call.withUnsafeBytes { bytes in
+            try RequestDecoder.decode(.saveMessage, bytes, secrets: .none)
+        }
+        guard case .mutation(.saveMessage(let message)) = command else {
+            Issue.record("not a mutation")
+            return
+        }
+        #expect(message.text == "A")
+    }
+
+    @Test func statusNumbersOfEngineAndWireAreTheSame() {
+        for status in MessageStatus.allCases {
+            #expect(WireMessageStatus(status).rawValue == status.rawValue)
+            #expect(MessageStatus(wire: Int64(status.rawValue)) == status)
+        }
+        #expect(MessageStatus(wire: 4) == nil)
+        #expect(MessageStatus(wire: -1) == nil)
+    }
+
+    @Test func everyCallDecodesFromNothingOrSaysWhatIsMissing() {
+        for kind in CallKind.allCases {
+            let result = outcomeOfEmptyCall(kind)
+            if case .failure(let failure) = result {
+                #expect(failure.reason == .invalidArgument, "\(kind)")
+                #expect(failure.message.first?.isLowercase == true, "\(kind)")
+            }
+        }
+    }
+
+    private func outcomeOfEmptyCall(_ kind: CallKind) -> Result<Void, RequestFailure> {
+        do throws(RequestFailure) {
+            _ = try RequestDecoder.decode(kind, UnsafeRawBufferPointer(start: nil, count: 0), secrets: .none)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test func randomBytesOfEveryCallNeverTrap() {
+        var generator = SeededGenerator(seed: 5)
+        for kind in CallKind.allCases {
+            for _ in 0..<300 {
+                let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+                    UInt8.random(in: 0...255, using: &generator)
+                }
+                bytes.withUnsafeBytes { bytes in
+                    _ = try? RequestDecoder.decode(kind, bytes, secrets: .none)
+                }
+            }
+        }
+    }
+}

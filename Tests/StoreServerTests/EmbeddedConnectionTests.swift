@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOEmbedded
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+/// A connection without a socket, of any user, on an engine without a store.
+private final class EmbeddedConnection {
+    let channel = EmbeddedChannel()
+    let loop: ConnectionLoop
+    private let folder: URL
+
+    init(uid: UInt32, rules: [AccessRule] = []) throws {
+        folder = URL(filePath: "/tmp").appending(path: "ghoststore-\(UUID().uuidString.prefix(13))")
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let engine = try StoreEngine(
+            configuration: EngineConfiguration(
+                stateDirectory: folder.path, onLostDurability: { _ in fatalError("durability lost") }),
+            logger: logger)
+        engine.openWithConfiguredKey(nil)
+        loop = ConnectionLoop(
+            server: ServerContext(engine: engine, configuration: ServerConfiguration()),
+            eventLoop: channel.embeddedEventLoop, policy: Self.policy(rules), logger: logger)
+        let handler = try loop.makeHandler(for: Caller(uid: uid, gid: uid, pid: 1))
+        try channel.pipeline.syncOperations.addHandler(handler)
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/none"), promise: nil)
+    }
+
+    deinit {
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+        loop.server.engine.shutDown()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    static func policy(_ rules: [AccessRule]) -> AccessPolicy {
+        AccessPolicy(rules: rules, ownUser: 1, trustedGroup: nil)
+    }
+
+    func send(_ requests: WireRequest...) throws {
+        try channel.writeInbound(ByteBuffer(bytes: requests.flatMap { WireConnection.frame($0) }))
+    }
+
+    /// Every response written so far, and how many writes carried them.
+    func responses() throws -> (responses: [WireResponse], writes: Int) {
+        var bytes = ByteBuffer()
+        var writes = 0
+        while var buffer = try channel.readOutbound(as: ByteBuffer.self) {
+            writes += buffer.readableBytes > 0 ? 1 : 0
+            bytes.writeBuffer(&buffer)
+        }
+        var responses: [WireResponse] = []
+        while let length = bytes.readInteger(as: UInt32.self) {
+            responses.append(try WireResponse(serializedBytes: try unwrap(bytes.readBytes(length: Int(length)))))
+        }
+        return (responses, writes)
+    }
+}
+
+@Suite struct EmbeddedConnectionTests {
+    @Test func burstOfRequestsIsAnsweredInOneWrite() throws {
+        let connection = try EmbeddedConnection(uid: 1)
+        try connection.send(
+            WireConnection.request(1, .ping(.init())), WireConnection.request(2, .getStatus(.init())),
+            WireConnection.request(3, .ping(.init())))
+        let (responses, writes) = try connection.responses()
+        #expect(responses.map(\.id) == [1, 2, 3])
+        #expect(writes == 1)
+    }
+
+    @Test(arguments: 0..<10) func framesAreAnsweredHoweverTheyAreCut(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let connection = try EmbeddedConnection(uid: 1)
+        var stream: [UInt8] = []
+        for id in 1...200 as ClosedRange<UInt64> {
+            var request = WireConnection.request(id, .ping(.init()))
+            if id.isMultiple(of: 7) {
+                request.getMessage.id = String(repeating: "m", count: Int.random(in: 1...4_000, using: &generator))
+            }
+            stream += WireConnection.frame(request)
+        }
+        var rest = stream[...]
+        while !rest.isEmpty {
+            let count = min(rest.count, Int.random(in: 1...3_000, using: &generator))
+            try connection.channel.writeInbound(ByteBuffer(bytes: rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        #expect(try connection.responses().responses.map(\.id) == Array(1...200))
+    }
+
+    @Test func callerWithoutRightsMayOnlySayHello() throws {
+        let connection = try EmbeddedConnection(uid: 1_000)
+        try connection.send(
+            WireConnection.request(1, .hello(.init())), WireConnection.request(2, .getStatus(.init())),
+            WireConnection.request(3, .getMessage(.with { $0.id = "m" })), WireConnection.request(4, .lock(.init())))
+        let responses = try connection.responses().responses
+        #expect(responses.map(\.error.reason) == ["", "", "PERMISSION_DENIED", "PERMISSION_DENIED"])
+        #expect(responses[0].hello.uid == 1_000)
+    }
+
+    @Test func rulesThatChangeApplyToOpenConnections() throws {
+        let connection = try EmbeddedConnection(uid: 1_000)
+        let get = WireConnection.request(1, .getMessage(.with { $0.id = "m" }))
+        try connection.send(get)
+        let rule = AccessRule(subject: .user(1_000), rights: [.read(.messages, nil)])
+        connection.loop.outbox.post(.reload(EmbeddedConnection.policy([rule]), .info))
+        connection.channel.embeddedEventLoop.run()
+        try connection.send(get)
+        #expect(
+            try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED", "STORE_ABSENT"])
+    }
+
+    @Test func secretIsWipedInTheTransportsOwnBuffer() throws {
+        let connection = try EmbeddedConnection(uid: 1_000)
+        let unlock = WireConnection.request(
+            1,
+            .unlock(
+                .with {
+                    $0.secret.kind = .passphrase
+                    $0.secret.value = Data("open sesame".utf8)
+                }))
+        let buffer = ByteBuffer(bytes: WireConnection.frame(unlock))
+        try connection.channel.writeInbound(buffer)
+        #expect(!String(buffer: buffer).contains("sesame"))
+        #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
+    }
+
+    @Test func secretThatArrivesInPiecesIsWipedInEachOfThem() throws {
+        let connection = try EmbeddedConnection(uid: 1_000)
+        let frame = WireConnection.frame(
+            WireConnection.request(
+                1,
+                .unlock(
+                    .with {
+                        $0.secret.kind = .passphrase
+                        $0.secret.value = Data("open sesame".utf8)
+                    })))
+        let pieces = [ByteBuffer(bytes: frame.prefix(22)), ByteBuffer(bytes: frame.dropFirst(22))]
+        for piece in pieces {
+            try connection.channel.writeInbound(piece)
+            #expect(piece.readableBytesView.allSatisfy { $0 == 0 })
+        }
+        #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
+    }
+
+    @Test func halfReceivedFrameIsRefusedAfterItsTime() throws {
+        let connection = try EmbeddedConnection(uid: 1)
+        try connection.channel.writeInbound(ByteBuffer(bytes: [0, 0, 0, 9, 1]))
+        connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(connection.channel.isActive)
+    }
+
+    @Test func closedConnectionGivesItsPlaceBack() throws {
+        let connection = try EmbeddedConnection(uid: 1)
+        #expect(connection.loop.server.registry.total == 1)
+        try connection.channel.close().wait()
+        #expect(connection.loop.server.registry.total == 0)
+    }
+}

@@ -1,0 +1,194 @@
+import NIOCore
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+/// Texts that matter to an encoder: empty, short (held inline by Swift), long, and not ASCII.
+private func text(_ generator: inout SeededGenerator) -> String {
+    let alphabet: [Character] = ["a", "Z", " ", "é", "漢", "👩‍👩‍👧", "\n", "\0", "ß"]
+    let count = [0, 1, 3, 14, 15, 16, 40, 127, 128, 500].randomElement(using: &generator) ?? 0
+    return String((0..<count).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+}
+
+private func integer(_ generator: inout SeededGenerator) -> Int64 {
+    let choices: [Int64] = [0, 1, -1, 127, 128, 16_384, 1_700_000_000_000_000, .max, .min]
+    return choices.randomElement(using: &generator) ?? 0
+}
+
+private func message(_ generator: inout SeededGenerator) -> StoredMessage {
+    StoredMessage(
+        id: EntityID(trusted: text(&generator)), conversationID: EntityID(trusted: text(&generator)),
+        text: text(&generator), senderSessionID: text(&generator), recipientSessionID: text(&generator),
+        timestamp: Timestamp(microseconds: integer(&generator)),
+        status: MessageStatus.allCases.randomElement(using: &generator) ?? .sent,
+        isOutgoing: .random(using: &generator), isRead: .random(using: &generator),
+        attachmentURL: Bool.random(using: &generator) ? text(&generator) : nil,
+        attachmentType: Bool.random(using: &generator) ? text(&generator) : nil,
+        replyToMessageID: Bool.random(using: &generator) ? EntityID(trusted: text(&generator)) : nil,
+        createdAt: Timestamp(microseconds: integer(&generator)),
+        editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
+}
+
+/// The same message built of generated types, the way any other client or server would.
+private func wire(_ message: StoredMessage) -> WireMessage {
+    var wire = WireMessage()
+    wire.id = message.id.text
+    wire.conversationID = message.conversationID.text
+    wire.text = message.text
+    wire.senderSessionID = message.senderSessionID
+    wire.recipientSessionID = message.recipientSessionID
+    wire.timestampMicroseconds = message.timestamp.microseconds
+    wire.status = WireMessageStatus(message.status)
+    wire.isOutgoing = message.isOutgoing
+    wire.isRead = message.isRead
+    if let url = message.attachmentURL { wire.attachmentURL = url }
+    if let type = message.attachmentType { wire.attachmentType = type }
+    if let id = message.replyToMessageID { wire.replyToMessageID = id.text }
+    wire.createdAtMicroseconds = message.createdAt.microseconds
+    if let editedAt = message.editedAt { wire.editedAtMicroseconds = editedAt.microseconds }
+    return wire
+}
+
+private func frame(_ head: ResponseHead, _ result: WireResponse.OneOf_Result) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    FrameWriter.append(head, result, to: &buffer)
+    return buffer
+}
+
+private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
+    ResponseHead(id: [0, 1, 127, 128, .max].randomElement(using: &generator) ?? 0, more: .random(using: &generator))
+}
+
+@Suite struct EncoderEqualityTests {
+    @Test func messagesAreTheBytesOfSwiftProtobuf() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<500 {
+            let message = message(&generator)
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            MessageEncoder.append(head, message, to: &buffer)
+            #expect(buffer == frame(head, .message(wire(message))))
+        }
+    }
+
+    @Test func messagePagesAreTheBytesOfSwiftProtobuf() {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<60 {
+            let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
+            let cursors = (0..<2).map { _ in
+                MessageCursor(timestamp: Timestamp(microseconds: integer(&generator)), sequence: integer(&generator))
+            }
+            let page = MessagePage(
+                messages: messages, first: messages.isEmpty ? nil : cursors[0],
+                last: messages.isEmpty ? nil : cursors[1], hasMore: .random(using: &generator))
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            MessageEncoder.append(head, page, to: &buffer)
+            let expected = WireListMessagesResponse.with {
+                $0.messages = messages.map(wire)
+                $0.firstCursor = page.first?.text ?? ""
+                $0.lastCursor = page.last?.text ?? ""
+                $0.hasMore_p = page.hasMore
+            }
+            #expect(buffer == frame(head, .messages(expected)))
+        }
+    }
+
+    @Test func changesAreTheBytesOfSwiftProtobuf() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<60 {
+            let changes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+                Change(
+                    revision: UInt64(bitPattern: integer(&generator)),
+                    kind: EntityKind.allCases.randomElement(using: &generator) ?? .message,
+                    operation: ChangeOperation.allCases.randomElement(using: &generator) ?? .created,
+                    id: text(&generator), conversationID: text(&generator),
+                    committedAt: Timestamp(microseconds: integer(&generator)))
+            }
+            let wireChanges = changes.map { change in
+                WireChange.with {
+                    $0.revision = change.revision
+                    $0.kind = WireEntityKind(rawValue: Int(change.kind.rawValue)) ?? .unspecified
+                    $0.operation = WireOperation(rawValue: Int(change.operation.rawValue)) ?? .unspecified
+                    $0.id = change.id
+                    $0.conversationID = change.conversationID
+                    $0.committedAtMicroseconds = change.committedAt.microseconds
+                }
+            }
+            let head = heads(&generator)
+            let revision = UInt64(bitPattern: integer(&generator))
+            var buffer = ByteBuffer()
+            ChangeEncoder.append(head, watchEvent: changes[...], revision: revision, to: &buffer)
+            #expect(
+                buffer
+                    == frame(
+                        head,
+                        .watchEvent(
+                            .with {
+                                $0.changes = wireChanges
+                                $0.revision = revision
+                            })))
+            let page = ChangePage(changes: changes, revision: revision, hasMore: .random(using: &generator))
+            buffer = ByteBuffer()
+            ChangeEncoder.append(head, page, to: &buffer)
+            #expect(
+                buffer
+                    == frame(
+                        head,
+                        .changes(
+                            .with {
+                                $0.changes = wireChanges
+                                $0.revision = revision
+                                $0.hasMore_p = page.hasMore
+                            })))
+        }
+    }
+
+    @Test func receiptsAreTheBytesOfSwiftProtobuf() {
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<200 {
+            var receipt = Receipt()
+            receipt.revision = UInt64(bitPattern: integer(&generator))
+            receipt.ids = (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(&generator) }
+            receipt.created = Int.random(in: 0...300, using: &generator)
+            receipt.updated = Int.random(in: 0...2, using: &generator)
+            receipt.deleted = Int.random(in: 0...2, using: &generator)
+            receipt.isReplayed = .random(using: &generator)
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            ReceiptEncoder.append(head, receipt, to: &buffer)
+            let expected = WireCommitted.with {
+                $0.revision = receipt.revision
+                $0.ids = receipt.ids
+                $0.created = UInt32(receipt.created)
+                $0.updated = UInt32(receipt.updated)
+                $0.deleted = UInt32(receipt.deleted)
+                $0.replayed = receipt.isReplayed
+            }
+            #expect(buffer == frame(head, .committed(expected)))
+        }
+    }
+
+    @Test func emptyResultIsTheBytesOfSwiftProtobuf() {
+        let encoder = ResponseEncoder(frameBytesMax: 1_000, serverVersion: "1")
+        var buffer = ByteBuffer()
+        encoder.append(.pong, ResponseHead(id: 9), to: &buffer)
+        #expect(buffer == frame(ResponseHead(id: 9), .ping(WirePingResponse())))
+    }
+
+    @Test func answerThatDoesNotFitAFrameBecomesAnError() throws {
+        let encoder = ResponseEncoder(frameBytesMax: 1_000, serverVersion: "1")
+        var buffer = ByteBuffer(string: "before")
+        encoder.append(.metrics(String(repeating: "x", count: 2_000)), ResponseHead(id: 9, more: true), to: &buffer)
+        #expect(buffer.readString(length: 6) == "before")
+        let length = try unwrap(buffer.readInteger(as: UInt32.self))
+        let response = try WireResponse(serializedBytes: try unwrap(buffer.readBytes(length: Int(length))))
+        #expect(buffer.readableBytes == 0)
+        #expect(response.id == 9)
+        #expect(!response.more)
+        #expect(response.error.reason == "RESPONSE_TOO_LARGE")
+    }
+}

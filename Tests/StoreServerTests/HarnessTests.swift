@@ -1,0 +1,192 @@
+import FoundationEssentials
+import StoreCrypto
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+private func parse(
+    _ payload: [UInt8], grants: Grants = .everything, uid: UInt32 = 1_000
+) -> (parsed: ParsedRequest, payload: [UInt8]) {
+    var payload = payload
+    let harness = RequestHarness(permissions: CallPermissions(grants), uid: uid)
+    let parsed = payload.withUnsafeMutableBytes { harness.parse($0, receivedAt: 1_000) }
+    return (parsed, payload)
+}
+
+private func refusal(_ parsed: ParsedRequest) -> (id: UInt64, reason: ErrorReason)? {
+    guard case .refused(let id, _, let failure) = parsed else {
+        return nil
+    }
+    return (id, failure.reason)
+}
+
+private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline: UInt32 = 0) throws -> [UInt8] {
+    try WireRequest.with {
+        $0.id = 5
+        $0.call = call
+        $0.idempotencyKey = Data(key.utf8)
+        $0.deadlineMilliseconds = deadline
+    }.serializedBytes()
+}
+
+@Suite struct HarnessTests {
+    @Test func requestIsParsedWithItsEnvelope() throws {
+        let payload = try request(
+            .deleteMessages(.with { $0.ids = ["a", "b"] }), key: "12345678", deadline: 3)
+        guard case .request(let request) = parse(payload).parsed else {
+            Issue.record("refused")
+            return
+        }
+        #expect(request.id == 5)
+        #expect(request.kind == .deleteMessages)
+        #expect(request.deadline == 3_001_000)
+        #expect(request.idempotencyKey != nil)
+        #expect(request.bytes == payload.count)
+        guard case .mutation(.deleteMessages(let ids)) = request.command else {
+            Issue.record("not the mutation asked for")
+            return
+        }
+        #expect(ids.map(\.text) == ["a", "b"])
+    }
+
+    @Test func payloadsThatAreNoRequestsAreRefusedWithTheIDWhereItIsKnown() {
+        #expect(refusal(parse([0xff]).parsed)?.reason == .requestMalformed)
+        #expect(refusal(parse([0x08, 0x07, 0xff]).parsed)?.id == 7)
+        #expect(refusal(parse([0x08, 0x07]).parsed)?.reason == .callUnknown)
+        #expect(refusal(parse([0x08, 0x07, 0xc2, 0x3e, 0x00]).parsed)?.reason == .callUnknown)
+        #expect(refusal(parse([0x5a, 0x00, 0x62, 0x00]).parsed)?.reason == .requestMalformed)
+    }
+
+    @Test func callWithoutARightIsRefusedBeforeItIsParsed() throws {
+        let payload = try request(.saveMessage(.init()))
+        #expect(refusal(parse(payload, grants: .none).parsed)?.reason == .permissionDenied)
+        let readOnly = Grants(rights: [.read(.messages, nil)])
+        #expect(refusal(parse(payload, grants: readOnly).parsed)?.reason == .permissionDenied)
+        let get = try request(.getMessage(.with { $0.id = "m" }))
+        #expect(refusal(parse(get, grants: readOnly).parsed) == nil)
+    }
+
+    @Test func permissionsOfACallAreThoseOfItsRequirement() {
+        let grants = [
+            Grants.none, .allAreas, .everything, Grants(rights: [.read(.contacts, nil), .write(.messages, nil)]),
+        ]
+        for grants in grants {
+            let permissions = CallPermissions(grants)
+            for kind in CallKind.allCases {
+                #expect(permissions.allows(kind) == grants.allows(kind.requirement), "\(kind)")
+            }
+        }
+    }
+
+    @Test func secretsAreTakenOutAndOverwrittenWhereTheyWere() throws {
+        let passphrase = "correct horse battery staple"
+        let payload = try request(
+            .unlock(
+                .with {
+                    $0.secret.kind = .passphrase
+                    $0.secret.value = Data(passphrase.utf8)
+                }))
+        let result = parse(payload)
+        #expect(!String(decoding: result.payload, as: UTF8.self).contains("horse"))
+        #expect(result.payload.count == payload.count)
+        guard case .request(let request) = result.parsed, case .administration(.unlock(let box)) = request.command
+        else {
+            Issue.record("not an unlock")
+            return
+        }
+        guard let secret = box.take() else {
+            Issue.record("the secret is gone")
+            return
+        }
+        let kind = secret.kind
+        let bytes = secret.bytes.withUnsafeBytes { Array($0) }
+        #expect(kind == .passphrase)
+        #expect(bytes == Array(passphrase.utf8))
+    }
+
+    @Test func secretsAreOverwrittenAlsoWhenTheRequestIsRefused() throws {
+        let secret = WireSecret.with {
+            $0.kind = .passphrase
+            $0.value = Data("tell nobody".utf8)
+        }
+        let withoutRight = try request(.unlock(.with { $0.secret = secret }))
+        #expect(!parse(withoutRight, grants: .none).payload.contains(UInt8(ascii: "b")))
+        let malformed = withoutRight + [0xff]
+        #expect(parse(malformed).payload.allSatisfy { $0 == 0 })
+        var badKind = secret
+        badKind.kind = .unspecified
+        let result = parse(try request(.unlock(.with { $0.secret = badKind })))
+        #expect(refusal(result.parsed)?.reason == .invalidArgument)
+        #expect(!result.payload.contains(UInt8(ascii: "b")))
+    }
+
+    @Test func secretGivenTwiceIsRefused() throws {
+        let secret: [UInt8] = try WireSecret.with {
+            $0.kind = .passphrase
+            $0.value = Data("twice".utf8)
+        }.serializedBytes()
+        let call = [0x0a, UInt8(secret.count)] + secret + [0x0a, UInt8(secret.count)] + secret
+        let result = parse([0xfa, 0x01, UInt8(call.count)] + call)
+        #expect(refusal(result.parsed)?.reason == .requestMalformed)
+        #expect(result.payload.allSatisfy { $0 == 0 })
+    }
+
+    @Test func tooManyEntriesAreRefusedBeforeTheyAreParsed() throws {
+        // 2 bytes each, but some hundred once parsed.
+        let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: 2_000_000).joined())
+        var payload: [UInt8] = [0x08, 0x05, 0xca, 0x07]
+        var count = call.count
+        while count > 0x7f {
+            payload.append(UInt8(count & 0x7f) | 0x80)
+            count >>= 7
+        }
+        payload.append(UInt8(count))
+        let before = ProcessMemory.residentBytes
+        let result = refusal(parse(payload + call).parsed)
+        #expect(result?.reason == .requestTooLarge)
+        #expect(result?.id == 5)
+        #expect(ProcessMemory.residentBytes < before + 40 << 20)
+    }
+
+    @Test func smallCallsMustBeSmall() throws {
+        let payload = try request(.getMessage(.with { $0.id = String(repeating: "x", count: 20_000) }))
+        #expect(refusal(parse(payload).parsed)?.reason == .requestTooLarge)
+    }
+
+    @Test func deepNestingIsRefused() throws {
+        // `message` within `message`, unknown to the contract from the second level on.
+        var call: [UInt8] = []
+        for _ in 0..<500 {
+            var count = call.count
+            var head: [UInt8] = [0x0a]
+            while count > 0x7f {
+                head.append(UInt8(count & 0x7f) | 0x80)
+                count >>= 7
+            }
+            call = head + [UInt8(count)] + call
+        }
+        let kind = CallKind.saveMessage
+        let failure = #expect(throws: RequestFailure.self) {
+            try call.withUnsafeBytes { try RequestDecoder.decode(kind, $0, secrets: .none) }
+        }
+        #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)
+    }
+
+    @Test func idempotencyKeysBelongToMutationsAndHaveALength() throws {
+        let save = WireRequest.OneOf_Call.deleteMessages(.with { $0.ids = ["m"] })
+        #expect(refusal(parse(try request(save, key: "short")).parsed)?.reason == .invalidArgument)
+        #expect(
+            refusal(parse(try request(save, key: String(repeating: "k", count: 65))).parsed)?.reason
+                == .invalidArgument)
+        #expect(refusal(parse(try request(save, key: "12345678")).parsed) == nil)
+        #expect(refusal(parse(try request(.ping(.init()), key: "12345678")).parsed)?.reason == .invalidArgument)
+    }
+
+    @Test func everyEngineReasonHasItsOwnWireReason() {
+        let mapped = StoreError.Reason.allCases.map { ErrorReason($0) }
+        #expect(Set(mapped).count == mapped.count)
+    }
+}

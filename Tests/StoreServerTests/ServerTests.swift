@@ -1,0 +1,261 @@
+import FoundationEssentials
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+private func ping(_ id: UInt64) -> WireRequest {
+    WireConnection.request(id, .ping(.init()))
+}
+
+private func save(_ text: String, id: String = "", session: String = "alice") -> WireRequest.OneOf_Call {
+    .saveMessage(
+        .with {
+            $0.message.id = id
+            $0.message.conversationSessionID = session
+            $0.message.text = text
+        })
+}
+
+@Suite(.serialized) struct ServerTests {
+    @Test func pipelinedWritesAndReadsAreAnsweredAndEachReadSeesItsWrite() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            for round in 0..<20 as Range<UInt64> {
+                var requests: [WireRequest] = []
+                for index in 0..<25 as Range<UInt64> {
+                    let id = round * 100 + index * 2
+                    requests.append(WireConnection.request(id, save("text \(id)", id: "m\(id)")))
+                    requests.append(WireConnection.request(id + 1, .getMessage(.with { $0.id = "m\(id)" })))
+                }
+                try connection.send(requests.flatMap { WireConnection.frame($0) })
+                var answered: Set<UInt64> = []
+                for _ in requests {
+                    let response = try connection.receive()
+                    answered.insert(response.id)
+                    if response.id.isMultiple(of: 2) {
+                        #expect(response.committed.created == 1)
+                    } else {
+                        #expect(response.message.text == "text \(response.id - 1)")
+                    }
+                }
+                #expect(answered == Set(requests.map(\.id)))
+            }
+        }
+    }
+
+    @Test func millionRequestsWithoutReadingTheAnswersTakeBoundedMemory() async throws {
+        try await RunningServer.with { server in
+            let rude = try server.connect()
+            let polite = try server.connect()
+            let chunk = Array(repeatElement(WireConnection.frame(ping(1)), count: 1_000).joined())
+            let before = ProcessMemory.residentBytes
+            var sent = 0
+            for _ in 0..<1_000 {
+                let count = rude.sendWithoutWaiting(chunk)
+                sent += count
+                if count < chunk.count {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                if sent > 20_000_000 {
+                    break
+                }
+            }
+            for id in 1...100 as ClosedRange<UInt64> {
+                #expect(try polite.call(.ping(.init()), id: id).id == id)
+            }
+            #expect(ProcessMemory.residentBytes < before + 24 << 20)
+            // It stopped being read, so it could not send all of it.
+            #expect(sent < chunk.count * 1_000)
+        }
+    }
+
+    @Test func manyRequestsOfAReadingPeerAreAllAnswered() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let total: UInt64 = 50_000
+            let sender = Task.detached {
+                for start in stride(from: UInt64(1), through: total, by: 500) {
+                    try connection.send((start..<(start + 500)).flatMap { WireConnection.frame(ping($0)) })
+                }
+            }
+            for id in 1...total {
+                #expect(try connection.receive().id == id)
+            }
+            try await sender.value
+        }
+    }
+
+    @Test func frameThatIsNotFinishedInTimeIsRefused() async throws {
+        var configuration = ServerConfiguration()
+        configuration.partialFrameTimeoutSeconds = 1
+        try await RunningServer.with(configuration: configuration) { server in
+            let connection = try server.connect()
+            try connection.send([0, 0, 0, 9, 8])
+            #expect(try connection.receive().error.reason == "FRAME_TIMEOUT")
+            #expect(try connection.receiveFrame() == nil)
+        }
+    }
+
+    @Test func connectionsAboveTheLimitAreToldSo() async throws {
+        var configuration = ServerConfiguration()
+        configuration.connectionsPerUserMax = 3
+        try await RunningServer.with(configuration: configuration) { server in
+            var connections = try (0..<3).map { _ in try server.connect() }
+            for connection in connections {
+                _ = try connection.call(.ping(.init()))
+            }
+            let refused = try server.connect()
+            #expect(try refused.receive().error.reason == "TOO_MANY_CONNECTIONS")
+            #expect(try refused.receiveFrame() == nil)
+            connections.removeLast()
+            var accepted = false
+            for _ in 0..<100 where !accepted {
+                try await Task.sleep(for: .milliseconds(10))
+                accepted = (try? server.connect().call(.ping(.init())).error.reason) == ""
+            }
+            #expect(accepted)
+        }
+    }
+
+    @Test func badPeersLeaveOthersUndisturbed() async throws {
+        try await RunningServer.with { server in
+            var generator = SeededGenerator(seed: 99)
+            let polite = try server.connect()
+            for round in 0..<60 as Range<UInt64> {
+                let rude = try server.connect()
+                let bytes = (0..<Int.random(in: 1...5_000, using: &generator)).map { _ in
+                    UInt8.random(in: 0...255, using: &generator)
+                }
+                try? rude.send(round.isMultiple(of: 2) ? bytes : [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes)
+                #expect(try polite.call(.ping(.init()), id: round).id == round)
+            }
+        }
+    }
+
+    @Test func connectionsAreServedWhileOneUnlocks() async throws {
+        try await RunningServer.with(.locked) { server in
+            let administrator = try server.connect()
+            let other = try server.connect()
+            try administrator.send(
+                WireConnection.request(
+                    1,
+                    .unlock(
+                        .with {
+                            $0.secret.kind = .passphrase
+                            $0.secret.value = Data(RunningServer.passphrase.utf8)
+                        })))
+            #expect(try other.call(.ping(.init()), id: 9).id == 9)
+            #expect(try administrator.receive().unlock.slot == 1)
+            #expect(try other.call(.getStatus(.init())).status.storeState == .open)
+        }
+    }
+
+    @Test func recoveryCodeOfANewStoreOpensIt() async throws {
+        try await RunningServer.with(.absent) { server in
+            let connection = try server.connect()
+            let made = try connection.call(
+                .initializeStore(
+                    .with {
+                        $0.secret.kind = .passphrase
+                        $0.secret.value = Data("a passphrase".utf8)
+                        $0.withRecoveryCode = true
+                        $0.lowCost = true
+                    }))
+            let code = made.initializeStore.recoveryCode
+            #expect(code.count > 20)
+            _ = try connection.call(.lock(.init()))
+            let unlocked = try connection.call(
+                .unlock(
+                    .with {
+                        $0.secret.kind = .recoveryCode
+                        $0.secret.value = code
+                    }))
+            #expect(unlocked.unlock.slot == 2, "\(unlocked.error)")
+        }
+    }
+
+    @Test func stopAnswersWhatIsInFlightAndThenCloses() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let watcher = try server.connect()
+            #expect(try watcher.call(.watch(.init())).more)
+            try connection.send(
+                (1...200 as ClosedRange<UInt64>).flatMap {
+                    WireConnection.frame(WireConnection.request($0, save("m", id: "m\($0)")))
+                })
+            _ = try connection.receive()
+            await server.beginStopping()
+            var committed: UInt64 = 1
+            while let frame = try connection.receiveFrame() {
+                let response = try WireResponse(serializedBytes: Array(frame.dropFirst(4)))
+                #expect(response.error.reason == "")
+                committed += 1
+            }
+            #expect(try server.engine.statistics().messageCount >= Int(committed))
+            var last = WireResponse()
+            while let frame = try watcher.receiveFrame() {
+                last = try WireResponse(serializedBytes: Array(frame.dropFirst(4)))
+            }
+            #expect(last.error.reason == "SHUTTING_DOWN")
+            #expect(!last.more)
+        }
+    }
+
+    @Test func metricsTellWhatHappened() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            _ = try connection.call(save("hello", id: "m1"))
+            _ = try connection.call(.getMessage(.with { $0.id = "m1" }))
+            _ = try connection.call(.getMessage(.with { $0.id = "none" }))
+            let text = try connection.call(.getMetrics(.init())).metrics.text
+            let lines = Set(text.split(separator: "\n").map(String.init))
+            for line in [
+                "ghoststore_requests_total{call=\"save_message\",outcome=\"success\"} 1",
+                "ghoststore_requests_total{call=\"get_message\",outcome=\"success\"} 1",
+                "ghoststore_requests_total{call=\"get_message\",outcome=\"failure\"} 1",
+                "ghoststore_errors_total{reason=\"MESSAGE_NOT_FOUND\"} 1", "ghoststore_connections 1",
+                "ghoststore_store_open 1", "ghoststore_messages 1",
+            ] {
+                #expect(lines.contains(line), "\(line)")
+            }
+        }
+    }
+
+    @Test func deadlineThatHasPassedMeansNoEffect() async throws {
+        try await RunningServer.with(.locked) { server in
+            let connection = try server.connect()
+            // The unlock takes longer than the deadline of what waits for it.
+            var late = WireConnection.request(2, save("late", id: "late"))
+            late.deadlineMilliseconds = 1
+            try connection.send(
+                WireConnection.request(
+                    1,
+                    .unlock(
+                        .with {
+                            $0.secret.kind = .passphrase
+                            $0.secret.value = Data(RunningServer.passphrase.utf8)
+                        })), late, WireConnection.request(3, .getMessage(.with { $0.id = "late" })))
+            #expect(try connection.receive().unlock.slot == 1)
+            #expect(try connection.receive().error.reason == "DEADLINE_EXCEEDED")
+            #expect(try connection.receive().error.reason == "MESSAGE_NOT_FOUND")
+        }
+    }
+
+    @Test func statusCountsConnections() async throws {
+        try await RunningServer.with { server in
+            let connections = try (0..<5).map { _ in try server.connect() }
+            for connection in connections {
+                _ = try connection.call(.ping(.init()))
+            }
+            let status = try connections[0].call(.getStatus(.init())).status
+            #expect(status.connectionCount == 5)
+            #expect(status.storeState == .open)
+            #expect(status.protocolVersion == 1)
+            #expect(status.processID > 0)
+            #expect(status.databaseBytes > 0)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import StoreProtocol
+import Testing
+
+@testable import StoreServer
+
+@Suite struct UnlockThrottleTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    @Test func threeFailuresAreFreeThenTheDelayDoublesUpToAMinute() {
+        let throttle = UnlockThrottle()
+        var now: UInt64 = 1
+        for _ in 0..<3 {
+            #expect(throws: Never.self) { try throttle.check(uid: 7, now: now) }
+            throttle.failed(uid: 7, now: now)
+        }
+        for seconds: UInt64 in [1, 2, 4, 8, 16, 32, 60, 60] {
+            let refusal = #expect(throws: RequestFailure.self) { try throttle.check(uid: 7, now: now) }
+            #expect(refusal?.reason == .unlockThrottled)
+            #expect(refusal?.retryAfterMilliseconds == seconds * 1_000)
+            now += seconds * Self.second
+            #expect(throws: Never.self) { try throttle.check(uid: 7, now: now) }
+            throttle.failed(uid: 7, now: now)
+        }
+    }
+
+    @Test func successForgetsTheFailuresAndUsersAreApart() {
+        let throttle = UnlockThrottle()
+        for _ in 0..<3 {
+            throttle.failed(uid: 7, now: 1)
+        }
+        #expect(throws: Never.self) { try throttle.check(uid: 8, now: 1) }
+        #expect(throws: RequestFailure.self) { try throttle.check(uid: 7, now: 1) }
+        throttle.succeeded(uid: 7)
+        #expect(throws: Never.self) { try throttle.check(uid: 7, now: 1) }
+    }
+
+    @Test func manyUsersTakeBoundedMemoryWithoutFreeingOneThatWaits() {
+        let throttle = UnlockThrottle()
+        for _ in 0..<4 {
+            throttle.failed(uid: 1, now: 1)
+        }
+        for uid in 2..<UInt32(UnlockThrottle.usersMax * 2) {
+            throttle.failed(uid: uid, now: 1)
+        }
+        #expect(throws: RequestFailure.self) { try throttle.check(uid: 1, now: 1) }
+    }
+}
+
+@Suite struct MemoryBudgetTests {
+    @Test func reservationsBeyondTheBudgetAreRefusedUntilSomeIsReleased() {
+        let budget = MemoryBudget(bytesMax: 100)
+        #expect(budget.reserve(60))
+        #expect(!budget.reserve(41))
+        #expect(budget.reserve(40))
+        budget.release(60)
+        #expect(budget.reserve(60))
+        #expect(budget.usedBytes == 100)
+    }
+}
+
+@Suite struct ConnectionRegistryTests {
+    @Test func connectionsAreBoundedInAllAndPerUser() throws {
+        let registry = ConnectionRegistry(connectionsMax: 3, connectionsPerUserMax: 2)
+        try registry.add(uid: 1)
+        try registry.add(uid: 1)
+        #expect(throws: RequestFailure.self) { try registry.add(uid: 1) }
+        try registry.add(uid: 2)
+        #expect(throws: RequestFailure.self) { try registry.add(uid: 3) }
+        registry.remove(uid: 1)
+        try registry.add(uid: 3)
+        #expect(registry.total == 3)
+    }
+}
+
+@Suite struct MetricsTests {
+    @Test func durationsFallIntoTheBucketThatHoldsThem() {
+        var histogram = LatencyHistogram()
+        histogram.record(5_000)
+        histogram.record(5_001)
+        histogram.record(.max / 2)
+        #expect(histogram.counts[0] == 1)
+        #expect(histogram.counts[1] == 1)
+        #expect(histogram.counts.last == 1)
+        #expect(histogram.count == 3)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
+    ] as [(UInt64, String)])
+    func secondsAreExact(_ nanoseconds: UInt64, _ text: String) {
+        #expect(PrometheusText.secondsText(nanoseconds) == text)
+    }
+
+    @Test func reportCountsWhatWasRecorded() {
+        let metrics = ServerMetrics()
+        metrics.recordRequest(.getMessage, failure: nil, nanoseconds: 7_000)
+        metrics.recordRequest(.getMessage, failure: .messageNotFound, nanoseconds: 3_000)
+        metrics.recordError(.frameEmpty)
+        metrics.recordTraffic(receivedBytes: 10, sentBytes: 20)
+        let text = MetricsReport(totals: metrics.snapshot).text
+        let lines = Set(text.split(separator: "\n").map(String.init))
+        for line in [
+            "ghoststore_requests_total{call=\"get_message\",outcome=\"success\"} 1",
+            "ghoststore_requests_total{call=\"get_message\",outcome=\"failure\"} 1",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"0.000005\"} 1",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"0.00001\"} 2",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"+Inf\"} 2",
+            "ghoststore_request_duration_seconds_sum{call=\"get_message\"} 0.00001",
+            "ghoststore_request_duration_seconds_count{call=\"get_message\"} 2",
+            "ghoststore_errors_total{reason=\"MESSAGE_NOT_FOUND\"} 1",
+            "ghoststore_errors_total{reason=\"FRAME_EMPTY\"} 1",
+            "ghoststore_received_bytes_total 10",
+            "ghoststore_sent_bytes_total 20",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+    }
+
+    @Test func everySampleHasAFamilyWithATypeAndEachFamilyIsDeclaredOnce() {
+        let metrics = ServerMetrics()
+        for kind in CallKind.allCases {
+            metrics.recordRequest(kind, failure: nil, nanoseconds: 1)
+        }
+        let lines = MetricsReport(totals: metrics.snapshot).text.split(separator: "\n")
+        let types = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
+        #expect(Set(types).count == types.count)
+        for line in lines where !line.hasPrefix("#") {
+            let name = line.prefix { $0 != " " && $0 != "{" }
+            let family = ["_bucket", "_sum", "_count"].reduce(name) { name, suffix in
+                types.contains(name) || !name.hasSuffix(suffix) ? name : name.dropLast(suffix.count)
+            }
+            #expect(types.contains(family), "\(line)")
+        }
+    }
+
+    @Test func residentMemoryIsPlausible() {
+        #expect(ProcessMemory.residentBytes > 1 << 20)
+    }
+}

@@ -1,0 +1,65 @@
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@Suite(.serialized) struct VectorTests {
+    @Test(arguments: try Vector.all()) func daemonAnswersAsTheVectorSays(_ vector: Vector) async throws {
+        let store: RunningServer.Store =
+            switch vector.store {
+            case .absent: .absent
+            case .locked: .locked
+            case .open: .open
+            }
+        try await RunningServer.with(store) { server in
+            let connection = try server.connect()
+            for step in vector.steps {
+                try check(step, connection)
+            }
+        }
+    }
+
+    @Test func thereAreVectorsForEveryPart() throws {
+        let prefixes = Set(try Vector.all().map { $0.name.prefix { $0 != "-" } })
+        #expect(prefixes == ["frame", "payload", "service", "store", "data", "watch"])
+    }
+
+    private func check(_ step: Vector.Step, _ connection: WireConnection) throws {
+        switch step {
+        case .send(let bytes):
+            try connection.send(bytes)
+        case .halfClose:
+            connection.closeSendingSide()
+        case .expectFrame(let bytes):
+            #expect(try connection.receiveFrame() == bytes)
+        case .expectResult(let name, let id, let more):
+            let response = try connection.receive()
+            #expect(response.id == id)
+            #expect(response.more == more)
+            #expect(try Self.resultName(response) == name, "\(response)")
+        case .expectError(let reason, let id):
+            let response = try connection.receive()
+            #expect(response.id == id)
+            #expect(!response.more)
+            #expect(response.error.reason == reason, "\(response)")
+        case .expectClose:
+            #expect(try connection.receiveFrame() == nil)
+        }
+    }
+
+    /// The name of the field of `Response.result`, as the .proto file has it.
+    private static func resultName(_ response: WireResponse) throws -> String {
+        var bare = response
+        bare.id = 0
+        bare.more = false
+        let json = try bare.jsonString(options: JSONEncodingOptions.withProtoNames)
+        return String(json.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" })
+    }
+}
+
+extension JSONEncodingOptions {
+    fileprivate static var withProtoNames: JSONEncodingOptions {
+        var options = JSONEncodingOptions()
+        options.preserveProtoFieldNames = true
+        return options
+    }
+}

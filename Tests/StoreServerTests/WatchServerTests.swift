@@ -1,0 +1,135 @@
+import FoundationEssentials
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+private func save(_ index: Int, session: String = "alice") -> WireRequest {
+    WireConnection.request(
+        UInt64(index) + 1_000,
+        .saveMessage(
+            .with {
+                $0.message.id = "\(session)-\(index)"
+                $0.message.conversationSessionID = session
+                $0.message.text = "text"
+            }))
+}
+
+/// Reads events until this revision is reached.
+private func revisions(_ connection: WireConnection, through last: UInt64) throws -> [UInt64] {
+    var revisions: [UInt64] = []
+    var reached: UInt64 = 0
+    while reached < last {
+        let response = try connection.receive()
+        guard response.more else {
+            Issue.record("the watch ended: \(response.error)")
+            return revisions
+        }
+        revisions += response.watchEvent.changes.map(\.revision)
+        reached = response.watchEvent.revision
+    }
+    return revisions
+}
+
+@Suite(.serialized) struct WatchServerTests {
+    @Test func watchersSeeEveryChangeOnceWhileManyClientsWrite() async throws {
+        try await RunningServer.with { server in
+            let live = try server.connect()
+            #expect(try live.call(.watch(.init())).watchEvent.revision == 0)
+            let writers = (0..<4).map { writer in
+                Task.detached {
+                    let connection = try server.connect()
+                    for index in 0..<150 {
+                        try connection.send(save(index, session: "s\(writer)"))
+                        _ = try connection.receive()
+                    }
+                }
+            }
+            let replaying = try server.connect()
+            try replaying.send(WireConnection.request(1, .watch(.with { $0.afterRevision = 0 })))
+            for writer in writers {
+                try await writer.value
+            }
+            let last = try server.engine.statistics().revision
+            #expect(last == 604)
+            #expect(try revisions(live, through: last) == Array(1...last))
+            #expect(try revisions(replaying, through: last) == Array(1...last))
+        }
+    }
+
+    @Test func filterKeepsOtherConversationsAway() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let conversation = try connection.call(.getOrCreateConversation(.with { $0.sessionID = "alice" }))
+            let watcher = try server.connect()
+            _ = try watcher.call(
+                .watch(
+                    .with {
+                        $0.conversationID = conversation.conversation.id
+                        $0.kinds = [.message]
+                    }))
+            for index in 0..<10 {
+                try connection.send(save(index, session: index.isMultiple(of: 2) ? "alice" : "bob"))
+                _ = try connection.receive()
+            }
+            var ids: [String] = []
+            while ids.count < 5 {
+                ids += try watcher.receive().watchEvent.changes.map(\.id)
+            }
+            #expect(ids == [0, 2, 4, 6, 8].map { "alice-\($0)" })
+        }
+    }
+
+    @Test func watcherThatTakesNothingIsDroppedAndResumesByRevision() async throws {
+        var configuration = ServerConfiguration()
+        configuration.answerBytesPendingMax = 64 << 10
+        configuration.watchBacklogBytesMax = 64 << 10
+        try await RunningServer.with(configuration: configuration) { server in
+            let lazy = try server.connect()
+            _ = try lazy.call(.watch(.init()))
+            let writer = try server.connect()
+            for batch in 0..<40 {
+                let messages = (0..<500).map { index in
+                    WireNewMessage.with {
+                        $0.id = "m\(batch)-\(index)"
+                        $0.conversationSessionID = "alice"
+                    }
+                }
+                let response = try writer.call(.saveMessages(.with { $0.messages = messages }))
+                #expect(response.committed.created == 500, "\(response.error)")
+            }
+            var seen: UInt64 = 0
+            var next: UInt64 = 1
+            while true {
+                let response = try lazy.receive()
+                guard response.more else {
+                    #expect(response.error.reason == "WATCH_BACKLOG_EXCEEDED")
+                    break
+                }
+                for change in response.watchEvent.changes {
+                    #expect(change.revision == next)
+                    next += 1
+                }
+                seen = response.watchEvent.revision
+            }
+            let last = try server.engine.statistics().revision
+            #expect(seen < last)
+            try lazy.send(WireConnection.request(2, .watch(.with { $0.afterRevision = seen })))
+            #expect(try revisions(lazy, through: last) == Array((seen + 1)...last))
+        }
+    }
+
+    @Test func halfClosedWatcherStillGetsEvents() async throws {
+        try await RunningServer.with { server in
+            let watcher = try server.connect()
+            _ = try watcher.call(.watch(.init()))
+            watcher.closeSendingSide()
+            let writer = try server.connect()
+            try writer.send(save(1))
+            _ = try writer.receive()
+            #expect(try revisions(watcher, through: 2) == [1, 2])
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import StoreProtocol
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+private func change(
+    _ revision: UInt64, _ kind: EntityKind = .message, conversation: String = "c1"
+) -> Change {
+    Change(
+        revision: revision, kind: kind, operation: .created, id: "e\(revision)", conversationID: conversation,
+        committedAt: Timestamp(microseconds: Int64(revision)))
+}
+
+private func changes(_ revisions: ClosedRange<UInt64>) -> [Change] {
+    revisions.map { change($0) }
+}
+
+private func page(_ changes: [Change], revision: UInt64, hasMore: Bool = false) -> ChangePage {
+    ChangePage(changes: changes, revision: revision, hasMore: hasMore)
+}
+
+private func start(
+    after: UInt64?, current: UInt64 = 10, filter: WatchFilter = WatchFilter(), backlogBytesMax: Int = 1_000
+) -> (watch: Watch, step: Watch.Step) {
+    Watch.start(WatchRequest(afterRevision: after, filter: filter), current: current, backlogBytesMax: backlogBytesMax)
+}
+
+@Suite struct WatchTests {
+    @Test func watchWithoutARevisionFollowsFromNowOn() {
+        var (watch, step) = start(after: nil)
+        #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
+        let next = watch.committed(changes(11...12), isWritable: true)
+        #expect(next.event == Watch.Event(changes: changes(11...12), revision: 12))
+    }
+
+    @Test func watchFromARevisionReplaysThenFollowsWithoutGapOrDuplicate() {
+        var (watch, step) = start(after: 4)
+        #expect(step == Watch.Step(readAfter: 4))
+        // Commits while the page is being read are not sent twice.
+        #expect(watch.committed(changes(9...10), isWritable: true) == .nothing)
+        step = watch.read(page(changes(5...7), revision: 10, hasMore: true), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: changes(5...7), revision: 7), readAfter: 7))
+        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
+        step = watch.read(page(changes(8...10), revision: 10), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: changes(8...10), revision: 10), readAfter: 10))
+        step = watch.read(page(changes(11...11), revision: 11), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: changes(11...11), revision: 11)))
+        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
+        #expect(watch.committed(changes(12...12), isWritable: true).event?.revision == 12)
+    }
+
+    @Test func replayOfNothingTellsWhereTheWatchStands() {
+        var (watch, _) = start(after: 10)
+        let step = watch.read(page([], revision: 10), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
+    }
+
+    @Test func missedBatchIsReadBack() {
+        var (watch, _) = start(after: nil)
+        #expect(watch.committed(changes(13...14), isWritable: true) == Watch.Step(readAfter: 10))
+        let step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
+        #expect(step.event == Watch.Event(changes: changes(11...14), revision: 14))
+    }
+
+    @Test func stalledWatcherCatchesUpFromTheStore() {
+        var (watch, _) = start(after: nil)
+        #expect(watch.committed(changes(11...11), isWritable: false) == .nothing)
+        #expect(watch.committed(changes(12...12), isWritable: true) == .nothing)
+        #expect(watch.writable() == Watch.Step(readAfter: 10))
+        #expect(watch.writable() == .nothing)
+        let step = watch.read(page(changes(11...12), revision: 12), isWritable: true)
+        #expect(step.event == Watch.Event(changes: changes(11...12), revision: 12))
+    }
+
+    @Test func watcherThatMissesTooMuchIsToldSo() {
+        var (watch, _) = start(after: nil, backlogBytesMax: 200)
+        var step = Watch.Step.nothing
+        var revision: UInt64 = 11
+        while step == .nothing, revision < 100 {
+            step = watch.committed(changes(revision...revision), isWritable: false)
+            revision += 1
+        }
+        #expect(step.failure?.reason == .watchBacklogExceeded)
+        #expect(revision < 20)
+        #expect(watch.revision == 10)
+    }
+
+    @Test func whatTheFilterDropsNeitherIsSentNorCountsAsBacklog() {
+        var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.contact]), backlogBytesMax: 10)
+        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
+        #expect(watch.committed(changes(12...90), isWritable: false) == .nothing)
+    }
+
+    @Test func filterByConversationKeepsItAndItsMessages() {
+        let filter = WatchFilter(conversationID: "c1")
+        #expect(filter.matches(change(1, .message, conversation: "c1")))
+        #expect(filter.matches(change(1, .conversation, conversation: "c1")))
+        #expect(!filter.matches(change(1, .message, conversation: "c2")))
+        #expect(!filter.matches(change(1, .contact, conversation: "")))
+        #expect(filter.matches(change(1, .store, conversation: "")))
+    }
+
+    @Test func revisionAheadOfTheStoreIsRefused() {
+        var (watch, _) = start(after: 50)
+        #expect(watch.read(page([], revision: 10), isWritable: true).failure?.reason == .revisionAhead)
+    }
+
+    @Test func replayPausesWhileThePeerTakesNothing() {
+        var (watch, _) = start(after: 0)
+        let step = watch.read(page(changes(1...5), revision: 10, hasMore: true), isWritable: false)
+        #expect(step.readAfter == nil)
+        #expect(watch.writable() == Watch.Step(readAfter: 5))
+    }
+
+    /// Whatever the order of commits, pages and stalls: every change arrives once, in order.
+    @Test(arguments: 0..<30) func everyChangeArrivesOnceInOrder(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var store = changes(1...20)
+        let after = UInt64.random(in: 0...20, using: &generator)
+        var isWritable = true
+        var (watch, step) = start(after: after, backlogBytesMax: .max)
+        var sent: [UInt64] = []
+        var wanted: UInt64?
+        func take(_ step: Watch.Step) {
+            sent += step.event?.changes.map(\.revision) ?? []
+            wanted = step.readAfter ?? wanted
+        }
+        func readPage() {
+            guard let revision = wanted else {
+                return
+            }
+            wanted = nil
+            let rest = store.filter { $0.revision > revision }
+            take(
+                watch.read(
+                    page(Array(rest.prefix(7)), revision: UInt64(store.count), hasMore: rest.count > 7),
+                    isWritable: isWritable))
+        }
+        take(step)
+        for _ in 0..<400 {
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0:
+                let first = UInt64(store.count) + 1
+                let batch = changes(first...(first + UInt64.random(in: 0..<3, using: &generator)))
+                store += batch
+                if Int.random(in: 0..<10, using: &generator) > 0 {
+                    take(watch.committed(batch, isWritable: isWritable))
+                }
+            case 1:
+                isWritable.toggle()
+                if isWritable {
+                    take(watch.writable())
+                }
+            default:
+                readPage()
+            }
+        }
+        if !isWritable {
+            isWritable = true
+            take(watch.writable())
+        }
+        let last = change(UInt64(store.count) + 1)
+        store.append(last)
+        take(watch.committed([last], isWritable: true))
+        while wanted != nil {
+            readPage()
+        }
+        step = .nothing
+        #expect(sent == Array((after + 1)...UInt64(store.count)))
+    }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@Suite("Documents")
+struct DocumentTests {
+    static let required = [
+        "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile", ".ci/run",
+        "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/performance.md", "proto-docs/PROTOCOL.md",
+        "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md", "proto-docs/SCRIPTING.md",
+    ]
+
+    static func all() throws -> [MarkdownFile] {
+        let atRoot = required.filter { $0.hasSuffix(".md") && !$0.contains("/") }
+        let below = try ["docs", "proto-docs", "Examples"].flatMap { try Repository.files(below: $0, suffix: ".md") }
+        return try (atRoot + below).map { MarkdownFile(path: $0, text: try Repository.text($0)) }
+    }
+
+    @Test("every document a newcomer is promised is there", arguments: required)
+    func documentExists(_ path: String) {
+        #expect(Repository.exists(path))
+    }
+
+    @Test("every relative link leads to a file and a heading")
+    func linksLeadSomewhere() throws {
+        let findings = try Self.all().flatMap { file in
+            try LinkRule.findings(file, exists: Repository.exists) { path in
+                MarkdownFile(path: path, text: try Repository.text(path)).anchors
+            }
+        }
+        expectNone(findings)
+    }
+
+    @Test("every decision has its date in its name and stands in the index")
+    func decisionsAreDatedAndListed() throws {
+        let index = try Repository.text("docs/decisions/README.md")
+        let decisions = try Repository.files(below: "docs/decisions", suffix: ".md").filter {
+            !$0.hasSuffix("README.md")
+        }
+        #expect(decisions.count > 5)
+        for path in decisions {
+            let name = String(path.dropFirst("docs/decisions/".count))
+            #expect(name.wholeMatch(of: /\d{4}-\d\d-\d\d-[a-z0-9-]+\.md/) != nil, "\(name) has no date")
+            #expect(index.contains("(\(name))"), "\(name) is not in the index")
+        }
+    }
+
+    @Test("every target the README and the Makefile's help name exists")
+    func makeTargetsExist() throws {
+        let makefile = try Repository.text("Makefile")
+        let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
+        for file in try Self.all() where !file.path.hasPrefix("docs/decisions") {
+            for match in try Repository.text(file.path).matches(of: /`make ([a-z-]+)/) {
+                #expect(targets.contains(String(match.1)), "\(file.path) names `make \(match.1)`")
+            }
+        }
+        #expect(targets.isSuperset(of: ["run", "test", "help"]))
+    }
+
+    @Test("a broken link, a missing heading and a good link are told apart")
+    func brokenLinksAreFound() throws {
+        let file = MarkdownFile(
+            path: "docs/a.md",
+            text: """
+                [good](../README.md#quick-start) [gone](b.md) [no heading](../README.md#nowhere)
+                [outside](https://example.org/x) `[code](c.md)`
+                ```
+                [fenced](d.md)
+                ```
+                """)
+        let findings = LinkRule.findings(file, exists: { $0 == "README.md" }, anchors: { _ in ["quick-start"] })
+        #expect(findings.map(\.message) == ["b.md does not exist", "../README.md#nowhere names no heading"])
+    }
+
+    @Test("anchors are made as GitHub makes them")
+    func anchorsAreMade() {
+        let file = MarkdownFile(path: "a.md", text: "# Quick start\n## `make run`, twice\n```\n# not one\n```\n")
+        #expect(file.anchors == ["quick-start", "make-run-twice"])
+    }
+
+    @Test("fenced blocks are read by language")
+    func blocksAreRead() {
+        let file = MarkdownFile(path: "a.md", text: "```sh\na\nb\n```\ntext\n```swift\nc\n```\n```sh\nd\n```\n")
+        #expect(file.blocks("sh") == ["a\nb\n", "d\n"])
+        #expect(file.blocks("swift") == ["c\n"])
+    }
+}

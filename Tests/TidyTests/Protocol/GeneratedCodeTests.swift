@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@Suite("Generated protocol code")
+struct GeneratedCodeTests {
+    static let folder = "Sources/StoreProtocol/Generated"
+
+    /// `make test` builds the generator; a bare `swift test` may run without it.
+    static var canGenerate: Bool {
+        let hasProtoc = ["/usr/bin/protoc", "/usr/local/bin/protoc"].contains(
+            where: FileManager.default.isExecutableFile)
+        return hasProtoc
+            && [".build/release/protoc-gen-swift", ".build/debug/protoc-gen-swift"].contains(
+                where: Repository.exists)
+    }
+
+    @Test("there is one generated file for each .proto file and no other")
+    func filesMatch() throws {
+        let protos = try Repository.files(below: "proto-docs", suffix: ".proto").map(Self.baseName)
+        let generated = try Repository.files(below: Self.folder, suffix: ".swift").map(Self.baseName)
+        #expect(protos.count > 5)
+        #expect(protos == generated)
+    }
+
+    @Test("the committed code is what protoc makes of the .proto files", .enabled(if: canGenerate))
+    func codeIsCurrent() throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-protos-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        try Self.generate(into: scratch)
+        for path in try Repository.files(below: Self.folder, suffix: ".swift") {
+            let name = URL(filePath: path).lastPathComponent
+            let fresh = try String(contentsOf: scratch.appending(path: name), encoding: .utf8)
+            let isCurrent = try Repository.text(path) == fresh
+            #expect(isCurrent, "\(path) is stale; hint: make protos")
+        }
+    }
+
+    @Test("a changed .proto file gives other code", .enabled(if: canGenerate))
+    func changeIsSeen() throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-protos-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let tree = scratch.appending(path: "tree")
+        for path in try Repository.files(below: "proto-docs", suffix: ".proto") + ["scripts/generate-protos"] {
+            let target = tree.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: Repository.root.appending(path: path), to: target)
+        }
+        let errors = tree.appending(path: "proto-docs/ghoststore/v1/errors.proto")
+        let changed = try String(contentsOf: errors, encoding: .utf8).replacing("retryable", with: "repeatable")
+        try changed.write(to: errors, atomically: true, encoding: .utf8)
+        let output = scratch.appending(path: "out")
+        try Self.generate(into: output, root: tree)
+        let fresh = try String(contentsOf: output.appending(path: "errors.pb.swift"), encoding: .utf8)
+        #expect(try fresh != Repository.text(Self.folder + "/errors.pb.swift"))
+    }
+
+    private static func baseName(_ path: String) -> String {
+        String(URL(filePath: path).lastPathComponent.prefix { $0 != "." })
+    }
+
+    private static func generate(into output: URL, root: URL = Repository.root) throws {
+        let process = Process()
+        process.executableURL = root.appending(path: "scripts/generate-protos")
+        process.arguments = [output.path(percentEncoded: false)]
+        var environment = ProcessInfo.processInfo.environment
+        environment["PROTOC_GEN_SWIFT"] = plugin
+        process.environment = environment
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    private static var plugin: String {
+        let path = [".build/release/protoc-gen-swift", ".build/debug/protoc-gen-swift"].first(where: Repository.exists)
+        return Repository.root.appending(path: path ?? "").path(percentEncoded: false)
+    }
+}

@@ -1,0 +1,43 @@
+/// The messages and the calls of a `.proto` file, read from its text.
+struct ProtoFile {
+    struct Message: Hashable {
+        var name: String
+        var line: Int
+        /// The comment right above it.
+        var comment: String
+        var isEmpty: Bool
+    }
+
+    struct Field: Hashable {
+        var type: String
+        var name: String
+        var number: Int
+    }
+
+    let path: String
+    private let lines: [String]
+
+    init(path: String, text: String) {
+        self.path = path
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var messages: [Message] {
+        lines.enumerated().compactMap { index, line in
+            guard let match = line.firstMatch(of: /^message (\w+) \{(\})?/) else { return nil }
+            let comment = lines[..<index].reversed().prefix { $0.hasPrefix("//") }.reversed().joined(separator: "\n")
+            return Message(name: String(match.1), line: index + 1, comment: comment, isEmpty: match.2 != nil)
+        }
+    }
+
+    /// The fields of `oneof name`.
+    func oneof(_ name: String) -> [Field] {
+        guard let start = lines.firstIndex(where: { $0.contains("oneof \(name) {") }) else { return [] }
+        return lines[(start + 1)...].prefix { !$0.contains("}") }.compactMap { line in
+            guard let match = line.firstMatch(of: /^\s+(\w+) (\w+) = (\d+);/), let number = Int(match.3) else {
+                return nil
+            }
+            return Field(type: String(match.1), name: String(match.2), number: number)
+        }
+    }
+}

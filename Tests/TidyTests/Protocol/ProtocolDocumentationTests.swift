@@ -1,0 +1,69 @@
+import Testing
+
+@Suite("Protocol documentation")
+struct ProtocolDocumentationTests {
+    static func files() throws -> [ProtoFile] {
+        try Repository.files(below: "proto-docs", suffix: ".proto").map {
+            ProtoFile(path: $0, text: try Repository.text($0))
+        }
+    }
+
+    static func service() throws -> ProtoFile {
+        let path = "proto-docs/ghoststore/v1/service.proto"
+        return ProtoFile(path: path, text: try Repository.text(path))
+    }
+
+    @Test("every request with fields has a comment that says what it does or answers")
+    func requestsHaveComments() throws {
+        let messages = try Self.files().flatMap(\.messages)
+        #expect(messages.count > 80)
+        for message in messages where message.name.hasSuffix("Request") && !message.isEmpty {
+            #expect(!message.comment.isEmpty, "\(message.name) says nothing")
+        }
+    }
+
+    @Test("every call has its message, and no number of the service is used twice")
+    func numbersAreUnique() throws {
+        let names = Set(try Self.files().flatMap(\.messages).map(\.name))
+        for oneof in ["call", "result"] {
+            let fields = try Self.service().oneof(oneof)
+            #expect(Set(fields.map(\.number)).count == fields.count)
+            for field in fields { #expect(names.contains(field.type), "\(field.type) is not declared") }
+        }
+    }
+
+    @Test("every reason of the wire is listed in proto-docs/ERRORS.md")
+    func reasonsAreListed() throws {
+        let document = try Repository.text("proto-docs/ERRORS.md")
+        let reasons = try Repository.sources()
+            .filter { $0.target == "StoreProtocol" }
+            .flatMap { source in
+                source.lines.flatMap { $0.matches(of: /case `?\w+`? = "([A-Z][A-Z_]+)"/).map { String($0.1) } }
+            }
+        #expect(reasons.count > 40)
+        for reason in reasons { #expect(document.contains(reason), "ERRORS.md does not list \(reason)") }
+    }
+
+    @Test("messages, comments and oneofs are read from a .proto file")
+    func protoFileIsRead() {
+        let file = ProtoFile(
+            path: "x.proto",
+            text: """
+                // Says hello.
+                message HelloRequest {
+                  string name = 1;
+                }
+                message PingRequest {}
+                message Request {
+                  oneof call {
+                    // Service
+                    HelloRequest hello = 10;
+                  }
+                }
+                """)
+        #expect(file.messages.map(\.name) == ["HelloRequest", "PingRequest", "Request"])
+        #expect(file.messages.map(\.comment) == ["// Says hello.", "", ""])
+        #expect(file.messages.map(\.isEmpty) == [false, true, false])
+        #expect(file.oneof("call") == [.init(type: "HelloRequest", name: "hello", number: 10)])
+    }
+}

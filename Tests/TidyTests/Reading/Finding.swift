@@ -1,0 +1,17 @@
+import Testing
+
+/// A place that breaks a rule.
+struct Finding: Hashable, CustomStringConvertible {
+    var path: String
+    var line: Int
+    var message: String
+
+    var description: String { "\(path):\(line): \(message)" }
+}
+
+/// Fails the test with one finding a line.
+func expectNone(_ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation) {
+    guard !findings.isEmpty else { return }
+    let report = findings.map(\.description).joined(separator: "\n")
+    Issue.record("\(findings.count) findings:\n\(report)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The checked-out tree these tests read.
+enum Repository {
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent()  // Reading
+        .deletingLastPathComponent()  // TidyTests
+        .deletingLastPathComponent()  // Tests
+        .deletingLastPathComponent()
+
+    /// Paths relative to the root of the files below `folder` whose names end in `suffix`, sorted.
+    static func files(below folder: String, suffix: String) throws -> [String] {
+        let base = root.appending(path: folder)
+        guard let walker = FileManager.default.enumerator(atPath: base.path(percentEncoded: false)) else {
+            throw CocoaError(.fileReadNoSuchFile)
+        }
+        return
+            walker
+            .compactMap { $0 as? String }
+            .filter { $0.hasSuffix(suffix) }
+            .map { folder + "/" + $0 }
+            .sorted()
+    }
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path(percentEncoded: false))
+    }
+
+    /// Every hand-written Swift file of the programs and libraries.
+    static func sources() throws -> [SwiftSource] {
+        try parsedSources.get()
+    }
+
+    /// Every Swift file of the tests.
+    static func tests() throws -> [SwiftSource] {
+        try parsedTests.get()
+    }
+
+    private static let parsedSources = Result { try parse(below: "Sources") }
+    private static let parsedTests = Result { try parse(below: "Tests") }
+
+    private static func parse(below folder: String) throws -> [SwiftSource] {
+        try files(below: folder, suffix: ".swift")
+            .filter { !$0.contains("/Generated/") }
+            .map { SwiftSource(path: $0, text: try text($0)) }
+    }
+}

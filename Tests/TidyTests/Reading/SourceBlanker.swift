@@ -1,0 +1,101 @@
+/// Walks a Swift file once and copies each byte to `code` or to `comments`, a space to the other.
+///
+/// Knows nested comments, escapes, raw and multi-line strings and interpolation; not regular-expression literals.
+struct SourceBlanker {
+    private let text: [UInt8]
+    private var position = 0
+    private(set) var code: [UInt8] = []
+    private(set) var comments: [UInt8] = []
+
+    init(_ text: String) {
+        self.text = Array(text.utf8)
+        code.reserveCapacity(self.text.count)
+        comments.reserveCapacity(self.text.count)
+    }
+
+    mutating func run() {
+        while position < text.count {
+            readCodeByte()
+        }
+    }
+
+    private enum Kind { case code, comment, neither }
+
+    private mutating func take(_ count: Int, as kind: Kind) {
+        for _ in 0..<count where position < text.count {
+            let byte = text[position]
+            let isLineEnd = byte == UInt8(ascii: "\n")
+            code.append(isLineEnd || kind == .code ? byte : UInt8(ascii: " "))
+            comments.append(isLineEnd || kind == .comment ? byte : UInt8(ascii: " "))
+            position += 1
+        }
+    }
+
+    private func sees(_ word: String) -> Bool {
+        text[position...].starts(with: word.utf8)
+    }
+
+    private mutating func readCodeByte() {
+        if sees("//") {
+            while position < text.count, text[position] != UInt8(ascii: "\n") { take(1, as: .comment) }
+        } else if sees("/*") {
+            readBlockComment()
+        } else if let hashCount = stringOpening() {
+            readString(hashCount: hashCount)
+        } else {
+            take(1, as: .code)
+        }
+    }
+
+    private mutating func readBlockComment() {
+        var depth = 0
+        repeat {
+            if sees("/*") {
+                depth += 1
+                take(2, as: .comment)
+            } else if sees("*/") {
+                depth -= 1
+                take(2, as: .comment)
+            } else {
+                take(1, as: .comment)
+            }
+        } while depth > 0 && position < text.count
+    }
+
+    /// The number of `#` before the quote, when a string literal starts here.
+    private func stringOpening() -> Int? {
+        var hashCount = 0
+        while position + hashCount < text.count, text[position + hashCount] == UInt8(ascii: "#") { hashCount += 1 }
+        let isQuote = position + hashCount < text.count && text[position + hashCount] == UInt8(ascii: "\"")
+        return isQuote ? hashCount : nil
+    }
+
+    private mutating func readString(hashCount: Int) {
+        let hashes = String(repeating: "#", count: hashCount)
+        take(hashCount, as: .code)
+        let quote = sees("\"\"\"") ? "\"\"\"" : "\""
+        take(quote.utf8.count, as: .code)
+        while position < text.count {
+            if sees(quote + hashes) {
+                return take(quote.utf8.count + hashCount, as: .code)
+            } else if sees("\\" + hashes + "(") {
+                take(1 + hashCount, as: .neither)
+                readInterpolation()
+            } else if sees("\\" + hashes) {
+                take(2 + hashCount, as: .neither)
+            } else {
+                take(1, as: .neither)
+            }
+        }
+    }
+
+    /// Interpolated expressions are code.
+    private mutating func readInterpolation() {
+        var depth = 0
+        repeat {
+            if sees("(") { depth += 1 }
+            if sees(")") { depth -= 1 }
+            readCodeByte()
+        } while depth > 0 && position < text.count
+    }
+}

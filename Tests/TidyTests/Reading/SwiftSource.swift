@@ -1,0 +1,39 @@
+/// A Swift file split into what the compiler runs and what people read.
+struct SwiftSource: Sendable {
+    let path: String
+    let lines: [String]
+    /// As `lines`, with comments and the insides of string literals blanked out.
+    let codeLines: [String]
+    /// As `lines`, with everything but comments blanked out.
+    let commentLines: [String]
+
+    init(path: String, text: String) {
+        var blanker = SourceBlanker(text)
+        blanker.run()
+        self.path = path
+        lines = Self.split(Array(text.utf8))
+        codeLines = Self.split(blanker.code)
+        commentLines = Self.split(blanker.comments)
+    }
+
+    /// The target a file of Sources/ or Tests/ belongs to.
+    var target: String {
+        let parts = path.split(separator: "/")
+        return parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// A finding for each line of code in which `pattern` occurs; only lines that hold `hint` are looked at closer.
+    func findings(_ pattern: Regex<Substring>, hint: String, _ message: String) -> [Finding] {
+        // Unicode's own word boundaries take `message.text` for one word.
+        let pattern = pattern.wordBoundaryKind(.simple)
+        return codeLines.enumerated().compactMap { index, line in
+            line.contains(hint) && line.contains(pattern) ? Finding(path: path, line: index + 1, message: message) : nil
+        }
+    }
+
+    private static func split(_ bytes: [UInt8]) -> [String] {
+        var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if parts.last?.isEmpty == true { parts.removeLast() }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@Suite("Reading Swift files")
+struct SwiftSourceTests {
+    @Test("comments and string contents are not code")
+    func commentsAndStringsAreNotCode() {
+        let source = SwiftSource(
+            path: "x.swift",
+            text: #"""
+                let a = "// try! not a comment" // try! one
+                /* try! /* nested */ still */ let b = 2
+                let c = "x \(d ?? "inner") y"
+                """#)
+        #expect(source.codeLines[0].contains("let a = \""))
+        #expect(!source.codeLines.joined().contains("try!"))
+        #expect(source.commentLines[0].contains("// try! one"))
+        #expect(source.codeLines[1].hasSuffix("let b = 2"))
+        #expect(source.codeLines[2].contains("(d ?? \""))
+        #expect(!source.codeLines[2].contains("inner"))
+    }
+
+    @Test("raw and multi-line strings end where Swift ends them")
+    func rawAndMultiLineStrings() {
+        let text = "let a = #\"quote \" inside\"#\nlet b = \"\"\"\n  try! \"x\"\n  \"\"\"\nlet c = 3"
+        let source = SwiftSource(path: "x.swift", text: text)
+        #expect(source.lines.count == source.codeLines.count)
+        #expect(!source.codeLines.joined().contains("inside"))
+        #expect(!source.codeLines.joined().contains("try!"))
+        #expect(source.codeLines[4] == "let c = 3")
+    }
+
+    @Test("the target is the folder below Sources or Tests")
+    func targetIsTheFolder() {
+        #expect(SwiftSource(path: "Sources/StoreEngine/Model/Message.swift", text: "").target == "StoreEngine")
+    }
+}

@@ -1,0 +1,53 @@
+/// What comments must and must not say.
+enum CommentRules {
+    /// How far above and below an `@unchecked Sendable` its reason may stand.
+    static let reasonLinesAboveMax = 8
+    static let reasonLinesBelowMax = 3
+
+    /// An `@unchecked Sendable` without a comment that says "because".
+    static func unexplainedSendable(_ source: SwiftSource) -> [Finding] {
+        source.findings(
+            /@unchecked\s+Sendable/, hint: "@unchecked", "@unchecked Sendable without a comment that says \"because …\""
+        )
+        .filter { finding in
+            let first = max(0, finding.line - 1 - reasonLinesAboveMax)
+            let last = min(source.lines.count, finding.line + reasonLinesBelowMax)
+            return !source.commentLines[first..<last].joined(separator: " ").contains(/\b[Bb]ecause\b/)
+        }
+    }
+
+    /// A `nonisolated(unsafe)` without a comment right above it.
+    static func unexplainedGlobal(_ source: SwiftSource) -> [Finding] {
+        source.findings(
+            /nonisolated\(unsafe\)/, hint: "nonisolated",
+            "nonisolated(unsafe) without a comment that says what guards it"
+        )
+        .filter { finding in
+            let above = source.commentLines[max(0, finding.line - 4)..<finding.line]
+            return !above.contains { $0.contains("//") }
+        }
+    }
+
+    /// Reminders and history belong to the tracker and to git.
+    static func leftovers(_ source: SwiftSource) -> [Finding] {
+        source.commentLines.enumerated().compactMap { index, line in
+            line.contains(/\b(?:TODO|FIXME|XXX|HACK)\b/)
+                ? Finding(path: source.path, line: index + 1, message: "a reminder in a comment") : nil
+        }
+    }
+
+    /// Code kept in a comment.
+    static func deadCode(_ source: SwiftSource) -> [Finding] {
+        let statement =
+            #/
+            ^\s*//\s*
+            (?: (?:let|var)\ \w+\ ?[=:].* | (?:guard|if|for|while|switch)\ .*\{ | return\ [\w.]+\(.*\) | \}
+            | import\ \w+ )
+            $
+            /#
+        return source.commentLines.enumerated().compactMap { index, line in
+            line.contains("//") && line.contains(statement)
+                ? Finding(path: source.path, line: index + 1, message: "code in a comment") : nil
+        }
+    }
+}

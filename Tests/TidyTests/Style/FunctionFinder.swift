@@ -1,0 +1,55 @@
+/// A function, initializer, deinitializer, subscript or computed property with its length.
+struct FoundFunction: Hashable {
+    var name: String
+    /// Where its declaration starts, from 1.
+    var line: Int
+    /// From the declaration to its closing brace.
+    var lineCount: Int
+}
+
+/// Finds functions by their keyword and counts to the brace that closes their body.
+enum FunctionFinder {
+    /// One of these is in every line that begins a function, to pass over other lines fast.
+    private static let keywords = ["func ", "init", "subscript", "var "]
+
+    static func functions(in source: SwiftSource) -> [FoundFunction] {
+        source.codeLines.enumerated().compactMap { index, line in
+            let opening =
+                /(?:^|\s)(?:func\s+([^\s(<]+)|(init)[?(<]|(deinit)\s*\{|(subscript)\s*[(<]|var\s+(\w+)\s*:[^={]+\{\s*$)/
+            guard keywords.contains(where: line.contains), let match = line.firstMatch(of: opening) else { return nil }
+            let name = [match.1, match.2, match.3, match.4, match.5].compactMap { $0 }.first ?? ""
+            return lineCount(source.codeLines[index...]).map {
+                FoundFunction(name: String(name), line: index + 1, lineCount: $0)
+            }
+        }
+    }
+
+    /// Lines up to the brace that closes the first body opened outside parentheses; `nil` when there is no body, as
+    /// in a protocol.
+    private static func lineCount(_ lines: ArraySlice<String>) -> Int? {
+        var parentheses = 0
+        var braces = 0
+        for (offset, line) in lines.enumerated() {
+            for character in line.utf8 {
+                switch character {
+                case UInt8(ascii: "("), UInt8(ascii: "["): parentheses += 1
+                case UInt8(ascii: ")"), UInt8(ascii: "]"): parentheses -= 1
+                case UInt8(ascii: "{") where parentheses == 0 || braces > 0: braces += 1
+                case UInt8(ascii: "}") where braces > 0:
+                    braces -= 1
+                    if braces == 0 { return offset + 1 }
+                case UInt8(ascii: "}") where parentheses == 0: return nil
+                default: break
+                }
+            }
+            if braces == 0, offset > 0 || parentheses == 0, startsNextDeclaration(lines, after: offset) { return nil }
+        }
+        return nil
+    }
+
+    private static func startsNextDeclaration(_ lines: ArraySlice<String>, after offset: Int) -> Bool {
+        let next = lines.dropFirst(offset + 1).first ?? ""
+        return next.contains(
+            /^\s*(?:public|package|internal|private|fileprivate|static|mutating|func|var|let|init|case|\}|@)/)
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@Suite("Lengths")
+struct LengthTests {
+    @Test("no line is longer than 120 columns")
+    func lines() throws {
+        let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longLines)
+        expectNone(findings)
+    }
+
+    @Test("no file is longer than 400 lines")
+    func files() throws {
+        let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longFile)
+        expectNone(findings)
+    }
+
+    @Test("no function is longer than 70 lines")
+    func functions() throws {
+        let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longFunctions)
+        expectNone(findings)
+    }
+
+    @Test("a line, a file and a function past their bounds are found")
+    func excessIsFound() {
+        let body = String(repeating: "    work()\n", count: 69)
+        let function = SwiftSource(path: "x.swift", text: "func tooLong() {\n\(body)}\n")
+        #expect(LengthRules.longFunctions(function).count == 1)
+        let line = SwiftSource(path: "x.swift", text: String(repeating: "a", count: 121))
+        #expect(LengthRules.longLines(line).count == 1)
+        let file = SwiftSource(path: "x.swift", text: String(repeating: "a\n", count: 401))
+        #expect(LengthRules.longFile(file).count == 1)
+    }
+
+    @Test("what is exactly at its bound passes")
+    func boundsAreInclusive() {
+        let body = String(repeating: "    work()\n", count: 68)
+        let function = SwiftSource(path: "x.swift", text: "func justRight() {\n\(body)}\n")
+        #expect(LengthRules.longFunctions(function).isEmpty)
+        #expect(LengthRules.longLines(SwiftSource(path: "x.swift", text: String(repeating: "a", count: 120))).isEmpty)
+        #expect(
+            LengthRules.longFile(SwiftSource(path: "x.swift", text: String(repeating: "a\n", count: 400))).isEmpty)
+    }
+
+    @Test("functions are measured with their signature, whatever it holds")
+    func functionsAreMeasured() {
+        let source = SwiftSource(
+            path: "x.swift",
+            text: """
+                protocol Reader {
+                    func bare() -> Int
+                    var size: Int { get }
+                }
+                struct Box {
+                    init?(
+                        _ make: () -> Int = { 1 }
+                    ) throws {
+                        work { "}" }
+                    }
+                    func pick(_ a: [Int]) -> Int { a[0] }
+                    deinit {
+                    }
+                    var total: Int {
+                        1
+                    }
+                }
+                """)
+        #expect(
+            FunctionFinder.functions(in: source) == [
+                FoundFunction(name: "init", line: 6, lineCount: 5),
+                FoundFunction(name: "pick", line: 11, lineCount: 1),
+                FoundFunction(name: "deinit", line: 12, lineCount: 2),
+                FoundFunction(name: "total", line: 14, lineCount: 3),
+            ])
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@Suite("Linkage")
+struct LinkageTests {
+    /// Built beside the tests; a bare `swift build --target` may not have made it.
+    static let daemon = ".build/debug/ghoststored"
+
+    @Test(
+        "the daemon uses nothing of full Foundation, which would cost it 15 MB", .enabled(if: Repository.exists(daemon))
+    )
+    func daemonUsesNoFoundation() throws {
+        let names = DynamicNames.read(try Data(contentsOf: Repository.root.appending(path: Self.daemon)))
+        #expect(names.contains("libswiftCore.so"), "the check reads the wrong table")
+        #expect(names.contains { $0.hasPrefix("$s20FoundationEssentials") })
+        #expect(names.filter(Self.isOfFullFoundation) == [])
+    }
+
+    @Test("the test process itself, which uses Foundation, would be found")
+    func foundationIsFound() throws {
+        let names = DynamicNames.read(try Data(contentsOf: URL(filePath: "/proc/self/exe")))
+        // Swift runs test bundles as programs of their own, or loads them into a helper.
+        let bundle = try Data(contentsOf: URL(filePath: CommandLine.arguments[0]))
+        let own = names + DynamicNames.read(bundle)
+        #expect(own.contains(where: Self.isOfFullFoundation))
+    }
+
+    @Test("names of full Foundation are told from those of FoundationEssentials")
+    func namesAreToldApart() {
+        #expect(Self.isOfFullFoundation("$s10Foundation7ProcessC3runyyKF"))
+        #expect(!Self.isOfFullFoundation("$s20FoundationEssentials4DataV5countSivg"))
+    }
+
+    private static func isOfFullFoundation(_ name: String) -> Bool {
+        name.hasPrefix("$s10Foundation") || name.hasPrefix("$sSo") && name.contains("10Foundation")
+    }
+}

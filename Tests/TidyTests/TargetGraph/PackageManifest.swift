@@ -1,0 +1,75 @@
+/// The targets of Package.swift and the modules each declares, read from its text: asking SwiftPM would wait for
+/// the very build that runs the tests.
+struct PackageManifest {
+    let declared: [String: Set<String>]
+
+    init(text: String) {
+        let source = SwiftSource(path: "Package.swift", text: text)
+        let code = Array(source.codeLines.joined(separator: "\n").utf8)
+        let original = Array(source.lines.joined(separator: "\n").utf8)
+        let shared = Self.sharedDependencies(source.lines)
+        var declared: [String: Set<String>] = [:]
+        for call in Self.targetCalls(code: code, original: original) {
+            guard let name = call.firstMatch(of: /"([^"]+)"/)?.1 else { continue }
+            declared[String(name)] = Self.modules(in: Self.dependencyList(call), shared: shared)
+        }
+        self.declared = declared
+    }
+
+    /// `let logging: Target.Dependency = .product(name: "Logging", …)` and the like, by name.
+    private static func sharedDependencies(_ lines: [String]) -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        var current: String?
+        for line in lines {
+            if let name = line.firstMatch(of: /^let (\w+): \[?Target\.Dependency\]? =/)?.1 {
+                current = String(name)
+            } else if line.hasPrefix("let ") || line.hasPrefix("func ") {
+                current = nil
+            }
+            if let current {
+                let names = line.matches(of: /\.product\(name: "(\w+)"/).map { String($0.1) }
+                found[current, default: []].formUnion(names)
+            }
+        }
+        return found
+    }
+
+    /// The text of each `.target(…)`, `.executableTarget(…)`, `.systemLibrary(…)` and `test(…)` call.
+    private static func targetCalls(code: [UInt8], original: [UInt8]) -> [String] {
+        let codeText = String(decoding: code, as: UTF8.self)
+        let opening = /(?:\.target|\.executableTarget|\.systemLibrary|\btest)\(/
+        return codeText.matches(of: opening).compactMap { match in
+            let start = codeText.utf8.distance(from: codeText.startIndex, to: match.range.upperBound)
+            return closingParenthesis(code, from: start).map { String(decoding: original[start..<$0], as: UTF8.self) }
+        }
+    }
+
+    private static func closingParenthesis(_ code: [UInt8], from start: Int) -> Int? {
+        var depth = 1
+        for index in start..<code.count {
+            if code[index] == UInt8(ascii: "(") { depth += 1 }
+            if code[index] == UInt8(ascii: ")") { depth -= 1 }
+            if depth == 0 { return index }
+        }
+        return nil
+    }
+
+    /// What stands after `dependencies:` (or, in `test(name, dependencies)`, after the name) up to the next argument.
+    private static func dependencyList(_ call: String) -> String {
+        let afterLabel = call.firstRange(of: "dependencies:").map { call[$0.upperBound...] }
+        let isShorthand = call.drop(while: \.isWhitespace).hasPrefix("\"")
+        let list = afterLabel ?? (isShorthand ? call.drop { $0 != "," } : "")
+        return String(list.firstRange(of: "path:").map { list[..<$0.lowerBound] } ?? list[...])
+            .replacing(/swiftSettings:[\s\S]*$/, with: "")
+    }
+
+    private static func modules(in list: String, shared: [String: Set<String>]) -> Set<String> {
+        var names = Set(list.matches(of: /\.product\(name: "(\w+)"/).map { String($0.1) })
+        let withoutProducts = list.replacing(/\.product\([^)]*\)/, with: "")
+        names.formUnion(withoutProducts.matches(of: /"([\w-]+)"/).map { String($0.1) })
+        for word in withoutProducts.replacing(/"[^"]*"/, with: "").matches(of: /\w+/) {
+            names.formUnion(shared[String(word.0)] ?? [])
+        }
+        return names
+    }
+}

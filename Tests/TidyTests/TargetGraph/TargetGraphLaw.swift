@@ -1,0 +1,40 @@
+/// Who may import whom. The arrows of docs/ARCHITECTURE.md, as data: Package.swift and every import line are held
+/// against it.
+enum TargetGraphLaw {
+    /// Modules every target may import without declaring them: the standard library's and the C library.
+    static let systemModules: Set<String> = ["Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
+
+    static let dependencies: [String: Set<String>] = [
+        "CSQLCipher": [],
+        "CSodium": [],
+        "CYAML": [],
+        "CEpoll": [],
+        "CLinuxShims": [],
+        "SQLCipher": ["CSQLCipher"],
+        "StoreCrypto": ["CSodium"],
+        "StoreEngine": ["StoreCrypto", "SQLCipher", "Logging", "DequeModule"],
+        "StoreProtocol": ["SwiftProtobuf"],
+        "StoreServer": [
+            "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "CLinuxShims", "SwiftProtobuf",
+            "Logging", "ServiceLifecycle",
+        ],
+        // The composition root: it also names what it puts together.
+        "ghoststored": [
+            "StoreServer", "StoreEngine", "StoreCrypto", "CLinuxShims", "CYAML", "Logging", "ServiceLifecycle",
+            "UnixSignals", "ArgumentParser", "Configuration",
+        ],
+        "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "SwiftProtobuf", "Logging"],
+        "ConversationStorage": ["StoreClient"],
+        "ghoststorectl": ["StoreClient", "ArgumentParser"],
+        "ghoststore-bench": ["StoreClient", "CEpoll", "ArgumentParser", "Histogram"],
+        "GhostTestSupport": ["StoreClient"],
+    ]
+
+    /// Full Foundation costs the daemon 15 MB of resident memory, so nothing that it links, and nothing that an
+    /// application links through StoreClient, may import it.
+    static let mayImportFoundation: Set<String> = ["GhostTestSupport"]
+
+    /// Modules that must not show in the interface of StoreClient and what stands on it.
+    static let hiddenFromApplications: Set<String> = ["NIOCore", "NIOPosix", "SwiftProtobuf", "StoreProtocol"]
+    static let applicationLibraries: Set<String> = ["StoreClient", "ConversationStorage"]
+}

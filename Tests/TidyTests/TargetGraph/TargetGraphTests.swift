@@ -1,0 +1,94 @@
+import Testing
+
+@Suite("Target graph")
+struct TargetGraphTests {
+    @Test("every target of Package.swift depends on nothing but what the design allows")
+    func declaredDependenciesFollowTheDesign() throws {
+        let manifest = PackageManifest(text: try Repository.text("Package.swift"))
+        for (target, declared) in manifest.declared where !target.hasSuffix("Tests") {
+            let allowed = try #require(TargetGraphLaw.dependencies[target], "\(target) is not in the design")
+            let excess = declared.subtracting(allowed).sorted()
+            #expect(excess.isEmpty, "\(target) declares \(excess)")
+        }
+        #expect(manifest.declared["StoreServer"]?.contains("NIOCore") == true)
+        #expect(manifest.declared["ghoststored"]?.contains("Configuration") == true)
+        #expect(manifest.declared["StoreEngineTests"]?.contains("StoreEngine") == true)
+    }
+
+    @Test("every import of a source file is a dependency its target declares")
+    func importsAreDeclared() throws {
+        let manifest = PackageManifest(text: try Repository.text("Package.swift"))
+        let findings = try Repository.sources().flatMap { source in
+            ImportRule.findings(source, declared: manifest.declared[source.target] ?? [])
+        }
+        expectNone(findings)
+    }
+
+    @Test("NIO, protobuf, SQLCipher and libsodium stay where the design puts them")
+    func lowLevelModulesStayHome() {
+        func users(_ module: String) -> Set<String> {
+            Set(TargetGraphLaw.dependencies.filter { $0.value.contains(module) }.keys)
+        }
+        #expect(users("NIOCore") == ["StoreServer", "StoreClient"])
+        #expect(users("NIOPosix") == ["StoreServer", "StoreClient"])
+        #expect(users("SwiftProtobuf") == ["StoreProtocol", "StoreServer", "StoreClient"])
+        #expect(users("CSQLCipher") == ["SQLCipher"])
+        #expect(users("CSodium") == ["StoreCrypto"])
+        #expect(users("SQLCipher") == ["StoreEngine"])
+        #expect(users("StoreEngine") == ["StoreServer", "ghoststored"])
+    }
+
+    @Test("tests use Swift Testing, not XCTest")
+    func testsUseSwiftTesting() throws {
+        let findings = try Repository.tests().flatMap { source in
+            source.imports.filter { $0.module == "XCTest" }
+                .map { Finding(path: source.path, line: $0.line, message: "imports XCTest") }
+        }
+        expectNone(findings)
+    }
+
+    @Test("a wrong import is found", arguments: wrongImports)
+    func wrongImportIsFound(_ example: WrongImport) {
+        let source = SwiftSource(path: "Sources/\(example.target)/Bad.swift", text: example.line)
+        #expect(ImportRule.findings(source, declared: example.declared).count == 1)
+    }
+
+    @Test("an import inside a comment or a string is not one")
+    func importInACommentIsIgnored() {
+        let source = SwiftSource(
+            path: "Sources/StoreEngine/Good.swift", text: "// import NIOCore\nlet a = \"\"\"\nimport NIOCore\n\"\"\"\n")
+        #expect(ImportRule.findings(source, declared: []).isEmpty)
+    }
+
+    @Test("a dependency the design forbids is read from a manifest")
+    func forbiddenDependencyIsRead() {
+        let manifest = PackageManifest(
+            text: """
+                let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+                let nio: [Target.Dependency] = [
+                    .product(name: "NIOCore", package: "swift-nio"),
+                ]
+                .target(name: "StoreEngine", dependencies: nio + ["SQLCipher", logging], swiftSettings: strict),
+                test("OneTests", ["StoreEngine"]),
+                """)
+        #expect(manifest.declared["StoreEngine"] == ["NIOCore", "SQLCipher", "Logging"])
+        #expect(manifest.declared["OneTests"] == ["StoreEngine"])
+    }
+
+    struct WrongImport: Sendable, CustomTestStringConvertible {
+        var target: String
+        var line: String
+        var declared: Set<String> = []
+        var testDescription: String { "\(target): \(line)" }
+    }
+
+    static let wrongImports = [
+        WrongImport(target: "StoreEngine", line: "import NIOCore"),
+        WrongImport(target: "StoreEngine", line: "@preconcurrency internal import NIOPosix"),
+        WrongImport(target: "StoreServer", line: "import struct CSQLCipher.sqlite3"),
+        WrongImport(target: "ghoststored", line: "import Foundation"),
+        WrongImport(target: "StoreClient", line: "public import NIOCore", declared: ["NIOCore"]),
+        WrongImport(target: "StoreServer", line: "@_exported import StoreEngine", declared: ["StoreEngine"]),
+        WrongImport(target: "ghoststorectl", line: "import StoreProtocol", declared: ["StoreClient"]),
+    ]
+}

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Writes the test vectors beside it (proto-docs/VECTORS.md) with `protoc --encode`."""
+
+import pathlib
+import struct
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROTO = HERE.parent.parent / "proto-docs"
+PASSPHRASE = "vector passphrase"
+
+
+def encode(message, text):
+    return subprocess.run(
+        ["protoc", "-I", PROTO, "--encode", f"ghoststore.v1.{message}", "ghoststore/v1/service.proto"],
+        input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+
+
+def frame(payload):
+    return struct.pack(">I", len(payload)) + payload
+
+
+def request(text):
+    return frame(encode("Request", text))
+
+
+def response(text):
+    return frame(encode("Response", text))
+
+
+def send(*frames):
+    return "send: " + b"".join(frames).hex()
+
+
+def expect_frame(text):
+    return "expect: frame " + response(text).hex()
+
+
+def write(name, meaning, store, *lines):
+    text = "".join(f"# {line}\n" for line in meaning) + f"store: {store}\n" + "".join(f"{line}\n" for line in lines)
+    (HERE / f"{name}.txt").write_text(text)
+
+
+PING = [request(f"id: {n} ping {{}}") for n in range(10)]
+PONG = [expect_frame(f"id: {n} ping {{}}") for n in range(10)]
+UNLOCK = f'unlock {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} }}'
+SAVE = 'save_message { message { id: "m1" conversation_session_id: "alice" text: "hi" timestamp_microseconds: 1700000000000000 } }'
+
+
+def frames():
+    write("frame-ping", ["The smallest exchange: a ping and its answer."], "absent", send(PING[1]), PONG[1])
+    write("frame-id-zero", ["An id of 0, or none, is an id like any other."], "absent",
+          send(request("ping {}")), expect_frame("ping {}"))
+    write("frame-id-largest", ["Ids have 64 bits."], "absent",
+          send(request("id: 18446744073709551615 ping {}")), expect_frame("id: 18446744073709551615 ping {}"))
+    write("frame-several-at-once", ["Several frames may arrive in one piece; each is answered."], "absent",
+          send(PING[1], PING[2], PING[3]), PONG[1], PONG[2], PONG[3])
+    write("frame-in-pieces", ["A frame may arrive byte by byte, its header too."], "absent",
+          *[f"send: {byte:02x}" for byte in PING[1]], PONG[1])
+    write("frame-across-pieces", ["A piece may end one frame and begin the next."], "absent",
+          send(PING[1][:6]), send(PING[1][6:], PING[2][:2]), PONG[1], send(PING[2][2:]), PONG[2])
+    write("frame-length-zero", ["A length of 0 is no frame: an error, then the end. What came before is answered."],
+          "absent", send(PING[1], bytes(4)), PONG[1], "expect: error FRAME_EMPTY id=0", "expect: close")
+    write("frame-length-4-gib", ["A length above the maximum is refused without waiting for the payload."], "absent",
+          "send: ffffffff", "expect: error FRAME_TOO_LARGE id=0", "expect: close")
+    write("frame-length-above-16-mib", ["One byte more than the default maximum of 16 MiB."], "absent",
+          "send: 01000001", "expect: error FRAME_TOO_LARGE id=0", "expect: close")
+    write("frame-half-close", ["A client that has closed its sending side gets all its answers, then the end."],
+          "absent", send(PING[1], PING[2]), "half-close", PONG[1], PONG[2], "expect: close")
+    write("frame-truncated", ["The sending side is closed within a frame."], "absent",
+          send(PING[1], PING[2][:5]), "half-close", PONG[1], "expect: error FRAME_TRUNCATED id=0", "expect: close")
+
+
+def payloads():
+    write("payload-random", ["A payload that is no protobuf is refused with id 0; the connection lives on."], "absent",
+          send(frame(bytes.fromhex("ffffffffff")), PING[2]), "expect: error REQUEST_MALFORMED id=0", PONG[2])
+    write("payload-malformed-after-id", ["The id is told when it could be read before the fault."], "absent",
+          send(frame(bytes.fromhex("0807") + b"\xff"), PING[2]), "expect: error REQUEST_MALFORMED id=7", PONG[2])
+    write("payload-group", ["Groups (wire type 3) are not used."], "absent",
+          send(frame(bytes.fromhex("0801530854")), PING[2]), "expect: error REQUEST_MALFORMED id=1", PONG[2])
+    write("payload-two-calls", ["A request names one call: here ping and get_status."], "absent",
+          send(frame(bytes.fromhex("08015a006200")), PING[2]), "expect: error REQUEST_MALFORMED id=1", PONG[2])
+    write("payload-no-call", ["A request that names no call."], "absent",
+          send(request("id: 1"), PING[2]), "expect: error CALL_UNKNOWN id=1", PONG[2])
+    write("payload-unknown-call", ["A call of a later version: field 1000."], "absent",
+          send(frame(bytes.fromhex("0801c23e00")), PING[2]), "expect: error CALL_UNKNOWN id=1", PONG[2])
+    write("payload-unknown-field", ["Fields that are not known are ignored: field 100 within ping."], "absent",
+          send(frame(bytes.fromhex("08015a03a00601"))), PONG[1])
+    write("payload-call-malformed", ["The call's own message is cut short."], "absent",
+          send(frame(bytes.fromhex("0801d207020aff")), PING[2]), "expect: error REQUEST_MALFORMED id=1", PONG[2])
+    ids = " ".join('ids: "m"' for _ in range(10_009))
+    write("payload-too-many-entries", ["A list of ids has at most 10,000 entries."], "absent",
+          send(request(f"id: 1 delete_messages {{ {ids} }}"), PING[2]), "expect: error REQUEST_TOO_LARGE id=1", PONG[2])
+    write("payload-call-too-large", ["A call that holds names only has at most 16 KiB."], "absent",
+          send(request(f'id: 1 get_message {{ id: "{"m" * 20_000}" }}')), "expect: error REQUEST_TOO_LARGE id=1")
+    nested = b""
+    for _ in range(200):
+        nested = b"\x0a" + varint(len(nested)) + nested
+    write("payload-deep-nesting", ["Messages within messages, 200 deep: the call is refused, the connection lives on."],
+          "absent", send(frame(b"\x08\x01\xd2\x06" + varint(len(nested)) + nested), PING[2]),
+          "expect: error REQUEST_MALFORMED id=1", PONG[2])
+    write("payload-unknown-enum-value", ["A value of an enum that is not known is refused, not ignored."], "open",
+          send(request('id: 1 update_message_status { ids: "m1" status: 9 }')),
+          "expect: error INVALID_ARGUMENT id=1")
+
+
+def varint(value):
+    out = b""
+    while value > 0x7F:
+        out += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def service():
+    write("service-hello", ["hello is optional and tells the daemon's limits and the caller's user."], "absent",
+          send(request('id: 1 hello { client_name: "vectors/1" protocol_version: 1 }')), "expect: result hello id=1")
+    write("service-status", ["Status is answered in every state of the store."], "absent",
+          send(request("id: 1 get_status {}")), "expect: result status id=1")
+    write("service-cancel-nothing", ["Cancelling what does not exist is answered just the same."], "absent",
+          send(request("id: 1 cancel { request_id: 77 }")), expect_frame("id: 1 cancel {}"))
+    write("service-key-on-a-read", ["Idempotency keys are for mutations."], "absent",
+          send(request('id: 1 idempotency_key: "0123456789" ping {}')), "expect: error INVALID_ARGUMENT id=1")
+
+
+def keys():
+    get = 'get_message { id: "m1" }'
+    write("store-absent", ["Without a store, data cannot be had."], "absent",
+          send(request(f"id: 1 {get}"), request(f"id: 2 {SAVE}"), request(f"id: 3 {UNLOCK}")),
+          "expect: error STORE_ABSENT id=1", "expect: error STORE_ABSENT id=2", "expect: error STORE_ABSENT id=3")
+    write("store-initialize", ["A store is made with a low-cost passphrase (tests only), once."], "absent",
+          send(request(f'id: 1 initialize_store {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
+          expect_frame("id: 1 initialize_store {}"),
+          send(request(f'id: 2 initialize_store {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
+          "expect: error STORE_EXISTS id=2")
+    write("store-locked", ["A locked store answers ping, and everything else with STORE_LOCKED."], "locked",
+          send(request(f"id: 1 {get}")), "expect: error STORE_LOCKED id=1",
+          send(request(f"id: 2 {SAVE}")), "expect: error STORE_LOCKED id=2",
+          send(request("id: 3 list_conversations {}")), "expect: error STORE_LOCKED id=3",
+          send(request("id: 4 watch {}")), "expect: error STORE_LOCKED id=4", send(PING[5]), PONG[5])
+    write("store-wrong-key", ["A wrong passphrase, then the right one; a third unlock finds the store open."], "locked",
+          send(request('id: 1 unlock { secret { kind: PASSPHRASE value: "wrong" } }')), "expect: error WRONG_KEY id=1",
+          send(request(f"id: 2 {UNLOCK}")), expect_frame("id: 2 unlock { slot: 1 }"),
+          send(request(f"id: 3 {UNLOCK}")), "expect: error STORE_ALREADY_OPEN id=3")
+    write("store-unlock-throttled", ["After three wrong secrets the user must wait."], "locked",
+          *[line for n in (1, 2, 3) for line in (
+              send(request(f'id: {n} unlock {{ secret {{ kind: PASSPHRASE value: "wrong" }} }}')),
+              f"expect: error WRONG_KEY id={n}")],
+          send(request(f"id: 4 {UNLOCK}")), "expect: error UNLOCK_THROTTLED id=4")
+    write("store-secret-missing", ["unlock without a secret."], "locked",
+          send(request("id: 1 unlock {}")), "expect: error INVALID_ARGUMENT id=1")
+    secret = encode("Secret", f'kind: PASSPHRASE value: "{PASSPHRASE}"')
+    call = 2 * (b"\x0a" + varint(len(secret)) + secret)
+    write("store-secret-twice", ["A secret given twice is refused, where protobuf would take the last."], "locked",
+          send(frame(b"\x08\x01\xfa\x01" + varint(len(call)) + call)), "expect: error REQUEST_MALFORMED id=1")
+    write("store-unlock-then-use", ["What is sent after unlock waits for it: one write, three answers, in order."],
+          "locked", send(request(f"id: 1 {UNLOCK}"), request(f"id: 2 {SAVE}"), request("id: 3 get_message { id: \"m1\" }")),
+          "half-close", expect_frame("id: 1 unlock { slot: 1 }"), "expect: result committed id=2",
+          "expect: result message id=3", "expect: close")
+
+
+def data():
+    write("data-save-and-get", ["A read sees the write sent before it on its connection, in one piece with it."], "open",
+          send(request(f"id: 1 {SAVE}"), request('id: 2 get_message { id: "m1" }')),
+          expect_frame('id: 1 committed { revision: 2 ids: "m1" created: 1 }'), "expect: result message id=2")
+    write("data-not-found", ["What is not there."], "open",
+          send(request('id: 1 get_message { id: "none" }')), "expect: error MESSAGE_NOT_FOUND id=1",
+          send(request('id: 2 get_conversation { conversation { session_id: "none" } }')),
+          "expect: error CONVERSATION_NOT_FOUND id=2",
+          send(request('id: 3 get_contact { session_id: "none" }')), "expect: error CONTACT_NOT_FOUND id=3")
+    write("data-invalid-arguments", ["Requests that parse and make no sense."], "open",
+          send(request("id: 1 get_message {}")), "expect: error INVALID_ARGUMENT id=1",
+          send(request("id: 2 save_message {}")), "expect: error INVALID_ARGUMENT id=2",
+          send(request('id: 3 save_message { message { conversation_id: "c" conversation_session_id: "s" } }')),
+          "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 list_messages { conversation_session_id: "alice" limit: 1001 }')),
+          "expect: error INVALID_ARGUMENT id=4",
+          send(request('id: 5 list_messages { conversation_session_id: "alice" before_cursor: "x" }')),
+          "expect: error INVALID_ARGUMENT id=5",
+          send(request("id: 6 clear_all_data {}")), "expect: error INVALID_ARGUMENT id=6")
+    keyed = f'idempotency_key: "0123456789abcdef" {SAVE}'
+    write("data-idempotency", [
+        "The second request with the same key has no effect and gets the first one's answer, marked as replayed.",
+        "The same key for another operation is refused."], "open",
+          send(request(f"id: 1 {keyed}")), expect_frame('id: 1 committed { revision: 2 ids: "m1" created: 1 }'),
+          send(request(f"id: 2 {keyed}")),
+          expect_frame('id: 2 committed { revision: 2 ids: "m1" created: 1 replayed: true }'),
+          send(request('id: 3 idempotency_key: "0123456789abcdef" delete_messages { ids: "m1" }')),
+          "expect: error IDEMPOTENCY_KEY_REUSED id=3",
+          send(request('id: 4 idempotency_key: "short" delete_messages { ids: "m1" }')),
+          "expect: error INVALID_ARGUMENT id=4")
+    write("data-get-or-create", ["get_or_create_conversation answers the conversation."], "open",
+          send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
+          "expect: result conversation id=1",
+          send(request('id: 2 get_or_create_conversation { session_id: "alice" }')), "expect: result conversation id=2")
+    write("data-all-or-none", ["Of several messages none is saved when one cannot be."], "open",
+          send(request('id: 1 save_messages { messages { id: "a" conversation_session_id: "s" } '
+                       'messages { id: "b" conversation_id: "none" } }')),
+          "expect: error CONVERSATION_NOT_FOUND id=1",
+          send(request('id: 2 get_message { id: "a" }')), "expect: error MESSAGE_NOT_FOUND id=2")
+
+
+def watching():
+    write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
+          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
+          "expect: result committed id=2", "expect: more watch_event id=1",
+          send(request("id: 3 cancel { request_id: 1 }")), expect_frame("id: 1 watch_event { revision: 1 }"),
+          expect_frame("id: 3 cancel {}"))
+    write("watch-replay", ["A watch from revision 0 replays everything."], "open",
+          send(request(f"id: 1 {SAVE}")), "expect: result committed id=1",
+          send(request("id: 2 watch { after_revision: 0 }")), "expect: more watch_event id=2")
+    write("watch-same-id", ["Two watches of one connection have different ids."], "open",
+          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request("id: 1 watch {}")), "expect: error REQUEST_ID_IN_USE id=1")
+    write("watch-revision-ahead", ["A revision the store has not reached: it is not the store that was watched."], "open",
+          send(request("id: 1 watch { after_revision: 50 }")), "expect: error REVISION_AHEAD id=1",
+          send(request("id: 2 list_changes { after_revision: 50 }")), "expect: error REVISION_AHEAD id=2")
+    write("watch-compacted", ["A revision that is no longer kept."], "open",
+          send(request(f"id: 1 {SAVE}")), "expect: result committed id=1",
+          send(request("id: 2 compact_changes { through_revision: 1 }")),
+          expect_frame("id: 2 compact_changes { compacted_through_revision: 1 }"),
+          send(request("id: 3 watch { after_revision: 0 }")), "expect: error CHANGES_COMPACTED id=3",
+          send(request("id: 4 list_changes { after_revision: 0 }")), "expect: error CHANGES_COMPACTED id=4")
+    write("watch-ends-with-lock", ["Locking the store ends watches."], "open",
+          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request("id: 2 lock {}")), "expect: error STORE_LOCKED id=1", expect_frame("id: 2 lock {}"))
+
+
+for part in (frames, payloads, service, keys, data, watching):
+    part()
