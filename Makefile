@@ -68,11 +68,11 @@ clean: ## Remove what was built, and the demonstration's store under var/
 
 .PHONY: lint
 lint: ## Check the formatting of every hand-written Swift file
-	$(SWIFT) format lint --strict --parallel --configuration .swift-format $(FORMATTED)
+	@$(SWIFT) format lint --strict --parallel --configuration .swift-format $(FORMATTED)
 
 .PHONY: format
 format: ## Format every hand-written Swift file in place
-	$(SWIFT) format format --in-place --parallel --configuration .swift-format $(FORMATTED)
+	@$(SWIFT) format format --in-place --parallel --configuration .swift-format $(FORMATTED)
 
 # ---- Measuring ----
 

@@ -59,7 +59,8 @@ let package = Package(
         .target(name: "SQLCipher", dependencies: ["CSQLCipher"], swiftSettings: strict),
         .target(name: "StoreCrypto", dependencies: ["CSodium"], swiftSettings: strict),
         .target(
-            name: "StoreEngine", dependencies: [
+            name: "StoreEngine",
+            dependencies: [
                 "StoreCrypto", "SQLCipher", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -69,7 +70,9 @@ let package = Package(
         .target(name: "StoreProtocol", dependencies: [protobuf], swiftSettings: strict),
         .target(
             name: "StoreServer",
-            dependencies: nio + ["StoreProtocol", "StoreEngine", "StoreCrypto", "CLinuxShims", protobuf, logging, lifecycle],
+            dependencies: nio + [
+                "StoreProtocol", "StoreEngine", "StoreCrypto", "CLinuxShims", protobuf, logging, lifecycle,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "ghoststored",

@@ -3,7 +3,8 @@ import Testing
 @testable import StoreProtocol
 
 /// Collects the payloads that a receiver of these chunks would see.
-private func payloads(in chunks: [[UInt8]], payloadBytesMax: Int = 1 << 20) -> (payloads: [[UInt8]], fault: FrameFault?) {
+private func payloads(in chunks: [[UInt8]], payloadBytesMax: Int = 1 << 20) -> (payloads: [[UInt8]], fault: FrameFault?)
+{
     var received: [UInt8] = []
     var found: [[UInt8]] = []
     for chunk in chunks {
@@ -33,7 +34,8 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<50 {
             let sent = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
-                (0..<Int.random(in: 1...700, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                (0..<Int.random(in: 1...700, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
+                }
             }
             let stream = sent.flatMap(frame)
             #expect(payloads(in: [stream]).payloads == sent)

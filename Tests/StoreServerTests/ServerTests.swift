@@ -129,7 +129,8 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                 let bytes = (0..<Int.random(in: 1...5_000, using: &generator)).map { _ in
                     UInt8.random(in: 0...255, using: &generator)
                 }
-                try? rude.send(round.isMultiple(of: 2) ? bytes : [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes)
+                try? rude.send(
+                    round.isMultiple(of: 2) ? bytes : [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes)
                 #expect(try polite.call(.ping(.init()), id: round).id == round)
             }
         }

@@ -84,9 +84,10 @@ import Testing
         #expect(histogram.count == 3)
     }
 
-    @Test(arguments: [
-        (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
-    ] as [(UInt64, String)])
+    @Test(
+        arguments: [
+            (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
+        ] as [(UInt64, String)])
     func secondsAreExact(_ nanoseconds: UInt64, _ text: String) {
         #expect(PrometheusText.secondsText(nanoseconds) == text)
     }

@@ -34,7 +34,8 @@ struct Vector: CustomStringConvertible, Sendable {
     /// Every scenario, by name.
     static func all() throws -> [Vector] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }.sorted().map {
-            try Vector(name: $0, text: String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self))
+            try Vector(
+                name: $0, text: String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self))
         }
     }
 

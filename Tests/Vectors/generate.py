@@ -96,8 +96,8 @@ def payloads():
     nested = b""
     for _ in range(200):
         nested = b"\x0a" + varint(len(nested)) + nested
-    write("payload-deep-nesting", ["Messages within messages, 200 deep: the call is refused, the connection lives on."],
-          "absent", send(frame(b"\x08\x01\xd2\x06" + varint(len(nested)) + nested), PING[2]),
+    write("payload-deep-nesting", ["Messages within messages, 200 deep, in save_message: refused, and the connection lives on."],
+          "absent", send(frame(b"\x08\x01\xc2\x07" + varint(len(nested)) + nested), PING[2]),
           "expect: error REQUEST_MALFORMED id=1", PONG[2])
     write("payload-unknown-enum-value", ["A value of an enum that is not known is refused, not ignored."], "open",
           send(request('id: 1 update_message_status { ids: "m1" status: 9 }')),

@@ -32,7 +32,7 @@ public struct AddedMessages: AsyncSequence, Sendable {
         private func message(_ id: String) async throws(StoreClientError) -> Message? {
             do throws(StoreClientError) {
                 return Message(try await client.message(id))
-            } catch where error.reason == .messageNotFound {
+            } catch  where error.reason == .messageNotFound {
                 // Deleted meanwhile.
                 return nil
             }

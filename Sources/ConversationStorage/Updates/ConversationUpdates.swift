@@ -1,6 +1,7 @@
 import StoreClient
 
-/// A conversation as it is now, after each change of it or of its messages, whoever made it. Ends by throwing, as `ChangeStream` does.
+/// A conversation as it is now, after each change of it or of its messages, whoever made it. Ends by throwing, as
+/// `ChangeStream` does.
 public struct ConversationUpdates: AsyncSequence, Sendable {
     public typealias Element = Conversation
     public typealias Failure = StorageError
@@ -38,7 +39,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
             }
             do throws(StoreClientError) {
                 return Conversation(try await client.conversation(.id(id)))
-            } catch where error.reason == .conversationNotFound {
+            } catch  where error.reason == .conversationNotFound {
                 // Deleted meanwhile.
                 return nil
             }

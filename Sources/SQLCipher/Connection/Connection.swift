@@ -16,7 +16,8 @@ public final class Connection {
         case create
         /// Opens an existing file for reading and writing.
         case readWrite
-        /// Opens an existing file for reading beside a writer of this process; writes nothing but the shared-memory index.
+        /// Opens an existing file for reading beside a writer of this process; writes nothing but the shared-memory
+        /// index.
         case readBesideWriter
         /// Reads the main file alone, ignoring its WAL, without touching any file: to try a key.
         case probe

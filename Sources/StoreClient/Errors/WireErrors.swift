@@ -10,7 +10,8 @@ extension StoreClientError {
 
     /// The error in a serialized Response.
     init(answer payload: [UInt8]) throws(StoreClientError) {
-        guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result else {
+        guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
+        else {
             throw .answerUnreadable("the daemon sent what is not a response")
         }
         self.init(error)

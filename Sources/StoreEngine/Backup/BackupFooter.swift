@@ -64,7 +64,7 @@ struct BackupFooter: Hashable {
         guard version == Self.version else {
             throw StoreError(
                 .newerSchema,
-                "the backup has format version \(version) and this build knows \(Self.version); use a newer ghoststored")
+                "the backup has format version \(version) and this build knows \(Self.version); use a newer daemon")
         }
         var footer = BackupFooter(
             keyringBytes: Int(number(bytes, 20, UInt32.self)), databaseBytes: number(bytes, 24, UInt64.self),

@@ -1,5 +1,5 @@
-public import StoreCrypto
 import SQLCipher
+public import StoreCrypto
 
 extension StoreEngine {
     /// Reads every byte, page and row of a backup. Works in every state of the store, and changes nothing.

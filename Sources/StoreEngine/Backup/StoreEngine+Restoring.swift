@@ -13,8 +13,8 @@ extension StoreEngine {
     ///   - replaceExisting: must be true where a store exists, in whatever state.
     ///   - progress: in bytes.
     /// - Returns: what the restored store holds.
-    /// - Throws: `.storeExists`, and all that `verifyBackup` throws: nothing has changed then. `.backupDamaged` also for
-    ///   a backup whose content does not fit together. `.diskFull`, `.storageFailed`.
+    /// - Throws: `.storeExists`, and all that `verifyBackup` throws: nothing has changed then. `.backupDamaged` also
+    ///   for a backup whose content does not fit together. `.diskFull`, `.storageFailed`.
     public func restoreBackup(
         name: String, secret: consuming SlotSecret?, replaceExisting: Bool, progress: (Progress) -> Void
     ) throws(StoreError) -> Statistics {

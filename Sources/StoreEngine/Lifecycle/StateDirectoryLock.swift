@@ -23,6 +23,11 @@ final class StateDirectoryLock: Sendable {
         }
     }
 
+    /// Lets another daemon have the directory; no harm the second time.
+    func release() {
+        flock(descriptor, LOCK_UN)
+    }
+
     deinit {
         close(descriptor)
     }

@@ -1,6 +1,6 @@
 internal import Logging
-public import StoreCrypto
 import SQLCipher
+public import StoreCrypto
 
 extension StoreEngine {
     /// Makes a new store and opens it.

@@ -1,6 +1,6 @@
 internal import Logging
-public import StoreCrypto
 import SQLCipher
+public import StoreCrypto
 
 extension StoreEngine {
     /// Opens the store with the key the daemon was configured with. The outcome is in `state`; whatever it is,
@@ -27,7 +27,8 @@ extension StoreEngine {
                 _ = try open(keyring, with: secret)
             } catch {
                 status.set(.failed(error))
-                logger.error("the store was not opened", metadata: ["reason": "\(error.reason)", "message": "\(error)"])
+                logger.error(
+                    "the store was not opened", metadata: ["reason": "\(error.reason)", "message": "\(error)"])
             }
         }
     }
@@ -40,7 +41,8 @@ extension StoreEngine {
     /// Opens a locked store. Slow: derives the slot's key.
     ///
     /// - Returns: the number of the slot that the secret opened.
-    /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`, `.newerSchema`.
+    /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged` or
+    ///   `.newerSchema`.
     public func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
         return try administration.withLock { _ throws(StoreError) in

@@ -114,13 +114,15 @@ public final class StoreEngine: Sendable {
     /// Writes waiting for the writer.
     public var waitingWrites: Int { writer.waitingCount }
 
-    /// Finishes what is queued, empties the WAL and closes. The engine cannot be used afterwards.
+    /// Finishes what is queued, empties the WAL, closes and lets the state directory go. The engine cannot be used
+    /// afterwards; calling this again does nothing.
     public func shutDown() {
         autoLock?.stop()
         pool.stop()
         administration.withLock { _ in
             close(into: .locked)
             writer.stop()
+            directoryLock.release()
         }
     }
 }

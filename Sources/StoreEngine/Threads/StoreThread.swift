@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A named operating-system thread: database work blocks, so it never runs on the cooperative pool or an event loop.
 final class StoreThread: Sendable {
@@ -16,6 +17,7 @@ final class StoreThread: Sendable {
     }
 
     private let thread: pthread_t
+    private let isJoined = Atomic(false)
 
     /// - Parameter name: at most 15 bytes, as Linux shows it.
     /// - Throws: `StoreError` with reason `.storageFailed` when the system has no room for another thread.
@@ -50,7 +52,9 @@ final class StoreThread: Sendable {
         close(descriptor)
     }
 
+    /// Waits for the thread to end, the first time: a thread can be joined once (pthread_join(3)).
     func join() {
+        guard !isJoined.exchange(true, ordering: .acquiringAndReleasing) else { return }
         pthread_join(thread, nil)
     }
 }

@@ -32,7 +32,8 @@ extension ErrorReason {
                 .resourceExhausted, "A frame's length is above the daemon's maximum. The connection is closed.")
         case .frameTruncated:
             ErrorRule(
-                .invalidArgument, "The peer closed its sending side in the middle of a frame. The connection is closed.")
+                .invalidArgument, "The peer closed its sending side in the middle of a frame. The connection is closed."
+            )
         case .frameTimeout:
             ErrorRule(
                 .deadlineExceeded, "A frame was begun and not finished in time. The connection is closed.")

@@ -45,7 +45,8 @@ public struct Grants: Sendable, Hashable {
 
     /// Whether a request that needs `requirement` may be answered.
     ///
-    /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area counts.
+    /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area
+    ///   counts.
     public func allows(_ requirement: AccessRequirement, name: String? = nil) -> Bool {
         switch requirement {
         case .none: true

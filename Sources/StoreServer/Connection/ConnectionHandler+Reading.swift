@@ -108,6 +108,9 @@ extension ConnectionHandler {
         }
         received = nil
         guard rest.readableBytes > 0, !machine.isFinishing else {
+            if machine.isFinishing {
+                rest.wipeInPlace()
+            }
             return
         }
         var expected = rest.readableBytes

@@ -17,7 +17,8 @@ extension ConnectionHandler {
         guard watches.count < server.configuration.watchesPerConnectionMax else {
             answer(
                 context,
-                .failure(RequestFailure(.tooManyWatches, "the connection has \(watches.count) watches, the most allowed")))
+                .failure(
+                    RequestFailure(.tooManyWatches, "the connection has \(watches.count) watches, the most allowed")))
             return
         }
         // Commits are reported from here on, so that none is missed between the revision read next and the first one.

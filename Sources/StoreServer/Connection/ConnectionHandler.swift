@@ -35,6 +35,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
     private var isTimerScheduled = false
+    private var isStopping = false
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -79,14 +80,23 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        cleanUp()
+        loop.logger.debug("connection closed", metadata: logMetadata)
+    }
+
+    /// Also called where a connection ends before it was active.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        cleanUp()
+    }
+
+    private func cleanUp() {
         loop.remove(self)
         _ = machine.transportClosed()
         forgetWatches()
         received?.wipeInPlace()
         received = nil
         releaseFrame()
-        self.context = nil
-        loop.logger.debug("connection closed", metadata: logMetadata)
+        context = nil
     }
 
     /// The peer is gone, or the kernel refused I/O: nothing to tell it.
@@ -131,6 +141,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// No more requests; closes when those in flight are answered.
     func finish() {
+        isStopping = true
         perform(machine.finish())
     }
 
@@ -157,7 +168,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         deferredActions = []
         if actions.contains(.endWatches) {
-            endWatches(RequestFailure(.shuttingDown, "the daemon ends this connection"))
+            // A peer that sent what is no frame is told that instead.
+            isStopping ? endWatches(RequestFailure(.shuttingDown, "the daemon is stopping")) : forgetWatches()
         }
         if actions.contains(.refuseTruncated) {
             refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))

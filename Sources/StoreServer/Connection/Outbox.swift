@@ -71,11 +71,12 @@ final class Outbox: Sendable {
         }
         if mustWake {
             eventLoop.execute { [self] in
-                drain(deliveries.withLock { deliveries in
-                    let taken = deliveries
-                    deliveries = []
-                    return taken
-                })
+                drain(
+                    deliveries.withLock { deliveries in
+                        let taken = deliveries
+                        deliveries = []
+                        return taken
+                    })
             }
         }
     }

@@ -44,7 +44,8 @@ struct RequestHarness: Sendable {
         }
         guard permissions.allows(kind) else {
             throw RequestFailure(
-                .permissionDenied, "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
+                .permissionDenied,
+                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
         }
         try Self.checkSize(kind, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])

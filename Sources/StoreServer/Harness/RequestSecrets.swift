@@ -1,3 +1,4 @@
+internal import Glibc
 internal import StoreCrypto
 internal import StoreProtocol
 
@@ -87,8 +88,7 @@ extension SlotKind {
 
 /// Overwrites bytes that may hold a secret.
 func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-    for index in bytes.indices {
-        bytes[index] = 0
+    if let start = bytes.baseAddress {
+        explicit_bzero(start, bytes.count)
     }
-    // The bytes stay reachable by whoever owns the buffer, so the compiler cannot drop the writes.
 }

@@ -1,6 +1,7 @@
 /// Who is on the other side of a connection: resolved once, at accept, and passed along as a value.
 ///
-/// Decisions use `uid`, `gid` and `groups` only. `pid` is for log lines: it may be reused, so nothing is looked up by it.
+/// Decisions use `uid`, `gid` and `groups` only. `pid` is for log lines: it may be reused, so nothing is looked up by
+/// it.
 public struct Caller: Sendable, Hashable {
     public let uid: UInt32
     public let gid: UInt32

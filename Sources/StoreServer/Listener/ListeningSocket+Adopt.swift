@@ -14,7 +14,7 @@ extension ListeningSocket {
         guard domain == AF_UNIX, type == Int32(SOCK_STREAM.rawValue), accepts == 1 else {
             throw ServerError(
                 .configuration,
-                "the inherited socket \(descriptor) is not a listening Unix stream socket: use ListenStream= with a path"
+                "the inherited socket \(descriptor) is no listening Unix stream socket: use ListenStream= with a path"
             )
         }
         let flags = fcntl(descriptor, F_GETFD)

@@ -8,7 +8,7 @@ extension ListeningSocket {
     /// Makes a socket at `path` that listens, with mode 0660.
     ///
     /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
-    /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or must be sticky.
+    /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or be sticky.
     /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
     /// - Parameter group: the number of the group whose members may connect; nil for the daemon's own group.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
@@ -81,7 +81,7 @@ extension ListeningSocket {
         case let failure:
             throw ServerError(
                 .socketNotCreated,
-                "whether anyone listens on \(path) could not be found out: \(systemErrorText(failure)); remove it by hand "
+                "whether anyone listens on \(path) is not known: \(systemErrorText(failure)); remove it by hand "
                     + "if nobody does")
         }
     }
@@ -132,7 +132,7 @@ extension ListeningSocket {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
-                "the socket keeps the daemon's own group: the configured one could not be set (is the daemon's user a member?)",
+                "the socket keeps the daemon's own group: the configured one was refused (is the daemon a member?)",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(systemErrorText(errno))"])
         }
         guard chmod(path, Self.mode) == 0 else {

@@ -47,7 +47,8 @@ struct MetricsReport: Sendable {
             "ghoststore_connections_refused_total", "counter", "Connections refused because of a limit.",
             totals.connectionsRefused)
         text.single("ghoststore_received_bytes_total", "counter", "Bytes received.", totals.receivedBytes)
-        text.single("ghoststore_sent_bytes_total", "counter", "Bytes handed to the kernel or queued for it.", totals.sentBytes)
+        text.single(
+            "ghoststore_sent_bytes_total", "counter", "Bytes handed to the kernel or queued for it.", totals.sentBytes)
         text.single("ghoststore_watches", "gauge", "Watches running now.", UInt64(clamping: watches))
         text.single("ghoststore_watch_events_total", "counter", "Watch events sent.", totals.watchEvents)
         text.single(

@@ -102,7 +102,8 @@ public final class StoreServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536))
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536)
+            )
             .childChannelOption(.writeBufferWaterMark, value: waterMark)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -50,7 +50,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rounds > 0, seconds > 0, warmUp >= 0, messages >= 100_000 else {
-            throw ValidationError("rounds and seconds must be above 0, and the big store have 100,000 messages at least")
+            throw ValidationError("rounds and seconds must be above 0, the big store have 100,000 messages at least")
         }
     }
 

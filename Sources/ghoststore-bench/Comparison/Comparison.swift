@@ -1,19 +1,23 @@
 /// Runs the parts of a plan one after the other, each with only its own servers running.
 struct Comparison {
     private let plan: ComparisonPlan
-    private let scratch: ScratchDirectory
+    private let root: ScratchDirectory
+    /// The directory of the part that runs.
+    private var scratch: ScratchDirectory
     private var budget: [BudgetRow] = []
     private var peers: [String: String] = [:]
     private var measurements: [Measurement] = []
 
     init(_ plan: ComparisonPlan) throws(BenchError) {
         self.plan = plan
-        scratch = try ScratchDirectory.make(in: plan.scratchParent)
+        root = try ScratchDirectory.make(in: plan.scratchParent)
+        scratch = root
     }
 
     mutating func run() async throws -> ComparisonReport {
         for part in ComparisonPart.allCases where plan.parts.contains(part) {
             Progress.note("\(part.rawValue): \(part.summary)")
+            scratch = try root.subdirectory(part.rawValue)
             switch part {
             case .save: try await compareSaves()
             case .get: try await compareGets()

@@ -27,7 +27,7 @@ struct UnixSocket: ~Copyable {
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard path.utf8.count <= capacity else {
-            throw BenchError("the socket path has \(path.utf8.count) bytes; a Unix socket's path has at most \(capacity)")
+            throw BenchError("the socket path has \(path.utf8.count) bytes; one has at most \(capacity)")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let result = withUnsafePointer(to: &address) { pointer in

@@ -17,7 +17,8 @@ final class PostgresPeer {
         pgbench = try Self.program("pgbench")
         directory = try scratch.makeDirectory("postgresql", mode: 0o755, owner: account)
         let prefix = Self.becoming(account)
-        version = try ChildProcess.run([postgres, "--version"], outputPath: scratch.file("postgresql-version"))
+        version =
+            try ChildProcess.run([postgres, "--version"], outputPath: scratch.file("postgresql-version"))
             .split(separator: " ").dropFirst(2).first.map(String.init) ?? "unknown"
         _ = try ChildProcess.run(
             prefix + [initdb, "-D", directory + "/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"],
@@ -127,9 +128,11 @@ final class PostgresPeer {
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
-            let path = directory + "/" + withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let path =
+                directory + "/"
+                + withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
             if path.hasPrefix(prefix + ".") {
                 return path
             }

@@ -21,6 +21,11 @@ struct ScratchDirectory: Sendable {
         path + "/" + name
     }
 
+    /// A directory in it, with the same right to enter.
+    func subdirectory(_ name: String) throws(BenchError) -> ScratchDirectory {
+        ScratchDirectory(path: try makeDirectory(name, mode: 0o755))
+    }
+
     func makeDirectory(_ name: String, mode: mode_t = 0o700, owner: Account? = nil) throws(BenchError) -> String {
         let directory = file(name)
         guard mkdir(directory, mode) == 0 else {

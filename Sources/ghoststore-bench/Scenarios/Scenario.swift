@@ -102,7 +102,7 @@ struct ScenarioRunner {
             }
             guard rowCount == ListWorkload.limit else {
                 throw BenchError(
-                    "a conversation has only \(rowCount) messages to list; hint: raise --messages or lower --conversations")
+                    "a conversation has only \(rowCount) messages; hint: more --messages, fewer --conversations")
             }
         }
     }

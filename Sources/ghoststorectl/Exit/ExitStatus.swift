@@ -24,8 +24,8 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "the daemon answered an error that no other number names"
-        case .notFound: "the conversation, message, contact, key slot or backup does not exist"
-        case .precondition: "the store is not in the state for it: absent, locked, there already, last key slot"
+        case .notFound: "no such conversation, message, contact, key slot or backup"
+        case .precondition: "the store's state does not allow it: absent, locked, exists, last slot"
         case .damaged: "damage was found: in the store, the keyring or a backup"
         case .wrongKey: "the passphrase, recovery code or key file opens no key slot"
         case .usage: "the command line is wrong"
@@ -35,7 +35,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .internalFailure: "a fault of ghoststorectl or of the daemon"
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
-        case .temporary: "the same command may succeed later: busy, throttled, timed out, disk full"
+        case .temporary: "it may succeed later: busy, throttled, timed out, disk full"
         case .permission: "the daemon's policy does not allow it to this user"
         case .brokenPipe: "the reader of standard output went away (no message is printed)"
         }

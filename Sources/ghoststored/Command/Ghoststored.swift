@@ -8,8 +8,8 @@ struct Ghoststored: AsyncParsableCommand {
         commandName: "ghoststored",
         abstract: "Serves one encrypted store to local programs over a Unix socket.",
         discussion: """
-            Settings come from the configuration file, then environment variables (GHOSTSTORE_ and the key in capitals, \
-            such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins.
+            Settings come from the configuration file, then environment variables (GHOSTSTORE_ and the key in \
+            capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins.
 
             Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules and the log level again, SIGUSR1 locks the \
             store.

@@ -38,6 +38,6 @@ struct Reload: Sendable {
         let waiting = configuration.settingsNeedingRestart(comparedTo: started)
         logger.notice(
             "access rules and log level reloaded",
-            metadata: waiting.isEmpty ? [:] : ["needs restart": "\(waiting.joined(separator: ", "))"])
+            metadata: waiting.isEmpty ? [:] : ["needs_restart": "\(waiting.joined(separator: ", "))"])
     }
 }

@@ -65,7 +65,7 @@ enum StoreOpening {
         }
         guard let secret else {
             throw .configuration(
-                "create_store needs a key: name one in key_file (ghoststored generate-key-file makes it) or pass a credential"
+                "create_store needs a key: name one in key_file (made by generate-key-file) or pass a credential"
             )
         }
         do {
@@ -90,9 +90,9 @@ enum StoreOpening {
         logger.notice(
             "starting",
             metadata: [
-                "version": "\(Version.text)", "state directory": "\(configuration.stateDirectory)",
+                "version": "\(Version.text)", "state_directory": "\(configuration.stateDirectory)",
                 "sqlcipher": "\(versions.sqlCipher)", "sqlite": "\(versions.sqlite)",
-                "libsodium": "\(versions.libsodium)", "memory locked": "\(SodiumRuntime.isMemoryLockable)",
+                "libsodium": "\(versions.libsodium)", "memory_locked": "\(SodiumRuntime.isMemoryLockable)",
             ])
     }
 }

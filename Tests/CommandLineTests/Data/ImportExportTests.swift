@@ -78,6 +78,8 @@ import Testing
                 #expect(try await target.text("messages", "export", "--all") == Self.read(file))
                 let counts = try await target.json("stats")
                 #expect(counts.first?["message_count"] == 1_203)
+                // "é" of one scalar and of two are different session ids.
+                #expect(counts.first?["conversation_count"] == 4)
             }
         }
     }

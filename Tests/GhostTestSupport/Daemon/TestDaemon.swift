@@ -20,13 +20,18 @@ public final class TestDaemon: Sendable {
 
     /// Starts a daemon on a new, empty place and waits until it answers.
     public static func start(_ options: TestDaemonOptions = TestDaemonOptions()) async throws -> TestDaemon {
+        let daemon = try prepare(options)
+        try await daemon.startAgain()
+        return daemon
+    }
+
+    /// A place with a key file and nothing else; no daemon runs yet.
+    public static func prepare(_ options: TestDaemonOptions = TestDaemonOptions()) throws -> TestDaemon {
         let directory = try TemporaryDirectory()
         var randomness = SystemRandomNumberGenerator()
         let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
         try directory.write(key, to: "key")
-        let daemon = TestDaemon(directory: directory, options: options)
-        try await daemon.startAgain()
-        return daemon
+        return TestDaemon(directory: directory, options: options)
     }
 
     /// Everything the daemon has written to standard output and standard error, over all its lives.
@@ -68,16 +73,24 @@ public final class TestDaemon: Sendable {
     }
 
     /// Starts it on what an earlier life left, and waits until it answers. It must be stopped.
-    public func startAgain() async throws {
+    /// - Parameter options: for this life only, instead of those it was made with.
+    public func startAgain(_ options: TestDaemonOptions? = nil) async throws {
+        try await waitUntilAnswering(launch(options))
+    }
+
+    /// Starts it and does not wait for anything. It must be stopped.
+    @discardableResult
+    public func launch(_ options: TestDaemonOptions? = nil) throws -> ChildProcess {
         guard child == nil else {
             throw TestSupportError("the daemon runs already")
         }
+        let options = options ?? self.options
         let streams = ChildProcess.Streams(outputPath: directory.file("log"), errorPath: directory.file("log"))
         let child = try ChildProcess(
-            path: BuiltPrograms.path("ghoststored"), arguments: arguments,
+            path: BuiltPrograms.path("ghoststored"), arguments: arguments(options),
             environment: ChildEnvironment.minimal(adding: options.environment), streams: streams)
         process.withLock { $0 = child }
-        try await waitUntilAnswering(child)
+        return child
     }
 
     /// Kills it and starts it again.
@@ -90,7 +103,7 @@ public final class TestDaemon: Sendable {
         process.withLock { $0.take() }
     }
 
-    private var arguments: [String] {
+    private func arguments(_ options: TestDaemonOptions) -> [String] {
         var arguments = ["--state-directory", stateDirectory, "--socket", socketPath]
         if options.usesKeyFile {
             arguments += ["--key-file", keyFilePath]

@@ -14,7 +14,7 @@ import Testing
         response.committed.ids = ["m"]
     }
 
-    @Test func `a save whose connection is lost before the answer is sent again with the same id and key`() async throws {
+    @Test func `a save whose connection is lost before the answer is sent again with its id and key`() async throws {
         let daemon = try await StubDaemon.start { [commit] request, connection in
             if connection.number == 1 {
                 connection.close()
@@ -36,7 +36,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `an unlock whose connection is lost is not sent again and says that the outcome is not known`() async throws {
+    @Test func `an unlock whose connection is lost is not sent again and says that its outcome is open`() async throws {
         let daemon = try await StubDaemon.start { _, connection in connection.close() }
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await #expect(throws: StoreClientError.self) {
@@ -201,10 +201,11 @@ import Testing
         #expect(daemon.connections == 2)
     }
 
-    @Test(arguments: [
-        [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 2, 0xff, 0xff],
-    ] as [[UInt8]])
-    func `bytes that are no answer end the connection and the call that cannot be repeated`(bytes: [UInt8]) async throws {
+    @Test(
+        arguments: [
+            [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 2, 0xff, 0xff],
+        ] as [[UInt8]])
+    func `bytes that are no answer end the connection and a call that cannot be repeated`(bytes: [UInt8]) async throws {
         let daemon = try await StubDaemon.start { _, connection in connection.send(bytes) }
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await #expect(throws: StoreClientError.self) { try await client.lock() }
@@ -304,11 +305,8 @@ import Testing
     @Test func `a request above the daemon's largest frame is refused here`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
-        var large = message
-        large.text = String(repeating: "x", count: 16 << 20)
-        let error = await #expect(throws: StoreClientError.self) { [large] in
-            _ = try await client.saveMessage(large)
-        }
+        let large = NewMessage(conversation: .sessionID("s"), text: String(repeating: "x", count: 16 << 20))
+        let error = await #expect(throws: StoreClientError.self) { _ = try await client.saveMessage(large) }
         #expect(error?.reason == .requestTooLarge)
         #expect(daemon.requests.isEmpty)
     }
@@ -316,10 +314,19 @@ import Testing
     @Test func `closing ends calls under way, and later ones fail the same way`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
-        async let pinged: Void = client.ping()
-        try await eventually("the ping is there") { daemon.requests.count == 1 }
-        await client.close()
-        let error = await #expect(throws: StoreClientError.self) { try await pinged }
+        let error = await withTaskGroup(of: StoreClientError?.self) { group in
+            group.addTask {
+                do throws(StoreClientError) {
+                    try await client.ping()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            try? await eventually("the ping is there") { daemon.requests.count == 1 }
+            await client.close()
+            return await group.next() ?? nil
+        }
         #expect(error?.reason == .clientClosed)
         let later = await #expect(throws: StoreClientError.self) { try await client.ping() }
         #expect(later?.reason == .clientClosed)

@@ -83,10 +83,12 @@ import Testing
         // The prompt flushes what was typed before it, so the typing waits for the prompt.
         var thread = pthread_t()
         let typist = Unmanaged.passRetained(Typist(main: main))
-        pthread_create(&thread, nil, { context in
-            Unmanaged<Typist>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().type()
-            return nil
-        }, typist.toOpaque())
+        pthread_create(
+            &thread, nil,
+            { context in
+                Unmanaged<Typist>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().type()
+                return nil
+            }, typist.toOpaque())
         let secret = try SecretReader.askWithoutEcho("passphrase: ", terminal: terminal)
         pthread_join(thread, nil)
 

@@ -84,7 +84,8 @@ import Testing
     @Test func codecReadsBackWhatItWroteAndRefusesTheRest() throws {
         let entries = [
             ChangeEntry(kind: .message, operation: .created, id: "m", conversationID: "c"),
-            ChangeEntry(kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), conversationID: "c"),
+            ChangeEntry(
+                kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), conversationID: "c"),
             ChangeEntry(kind: .store, operation: .cleared, id: "", conversationID: ""),
         ]
         let bytes = ChangeCodec.encode(entries[...])

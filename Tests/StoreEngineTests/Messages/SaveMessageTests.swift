@@ -154,6 +154,9 @@ import Testing
         #expect(try ids { $0.hasAttachment = false } == ["in", "out"])
         #expect(try ids { $0.from = Timestamp(microseconds: 20) } == ["out", "att"])
         #expect(try ids { $0.until = Timestamp(microseconds: 20) } == ["in"])
-        #expect(try ids { $0.isRead = false; $0.isOutgoing = false } == ["in", "att"])
+        #expect(
+            try ids {
+                $0.isRead = false; $0.isOutgoing = false
+            } == ["in", "att"])
     }
 }

@@ -36,7 +36,7 @@ struct WatchCommand: ClientCommand {
         let conversation = try await conversationID(session)
         let changes = try await session.client.watch(
             after: after, WatchFilter(kinds: kind.map(\.kind), conversationID: conversation))
-        if !session.output.isJSON {
+        if !session.output.isJSON, after == nil {
             Diagnostics.write("watching from revision \(changes.startRevision)")
         }
         var remaining = count ?? .max

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import GhostTestSupport
+
+extension TestDaemon {
+    var databasePath: String { "\(stateDirectory)/store.db" }
+
+    /// Its resident memory as the kernel counts it (VmRSS of proc_pid_status(5)).
+    var residentBytes: Int {
+        guard let processID, let data = FileManager.default.contents(atPath: "/proc/\(processID)/status") else {
+            return 0
+        }
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("VmRSS:") }
+        let kibibytes = line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+        return kibibytes << 10
+    }
+
+    /// Runs the body and samples the resident memory meanwhile.
+    /// - Returns: the largest growth seen, in bytes, and what the body gave.
+    func largestGrowth<Result: Sendable>(
+        during body: () async throws -> Result
+    ) async throws -> (bytes: Int, result: Result) {
+        let before = residentBytes
+        let sampler = Task {
+            var largest = 0
+            while !Task.isCancelled {
+                largest = max(largest, residentBytes - before)
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            return largest
+        }
+        do {
+            let result = try await body()
+            sampler.cancel()
+            return (await sampler.value, result)
+        } catch {
+            sampler.cancel()
+            throw error
+        }
+    }
+}

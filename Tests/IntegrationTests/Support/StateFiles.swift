@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// All files under a folder, as bytes.
+struct StateFiles: Equatable {
+    /// By path relative to the folder.
+    let contents: [String: [UInt8]]
+
+    init(_ folder: String) {
+        var contents: [String: [UInt8]] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] {
+            if let data = Self.regularFile("\(folder)/\(name)") {
+                contents[name] = data
+            }
+        }
+        self.contents = contents
+    }
+
+    private init(contents: [String: [UInt8]]) {
+        self.contents = contents
+    }
+
+    func without(_ names: String...) -> StateFiles {
+        StateFiles(contents: contents.filter { !names.contains($0.key) })
+    }
+
+    /// Files that are there on one side only or have other bytes.
+    func differences(from other: StateFiles) -> [String] {
+        Set(contents.keys).union(other.contents.keys).filter { contents[$0] != other.contents[$0] }.sorted()
+    }
+
+    /// The files that hold a text in UTF-8.
+    func files(holding text: String) -> [String] {
+        files(holding: Array(text.utf8))
+    }
+
+    func files(holding needle: [UInt8]) -> [String] {
+        contents.filter { Self.holds($0.value, needle) }.keys.sorted()
+    }
+
+    private static func holds(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+        memmem(bytes, bytes.count, needle, needle.count) != nil
+    }
+
+    private static func regularFile(_ path: String) -> [UInt8]? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    }
+
+    /// Inverts one byte of a file.
+    static func damage(_ path: String, at offset: Int) throws {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        var byte: UInt8 = 0
+        try #require(pread(file, &byte, 1, off_t(offset)) == 1)
+        byte = ~byte
+        try #require(pwrite(file, &byte, 1, off_t(offset)) == 1)
+    }
+
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}
