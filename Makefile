@@ -11,9 +11,14 @@ SWIFT ?= swift
 FILTER ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How much the long targets do.
+# Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
+ARGUMENTS ?=
+# How much the long targets do; CRASH_SEED and FUZZ_SEED repeat a run.
 CRASH_ROUNDS ?= 200
-FUZZ_ROUNDS ?= 200000
+INIT_ROUNDS ?= 100
+ROTATION_ROUNDS ?= 40
+FUZZ_ROUNDS ?= 20000
+FLOOD_REQUESTS ?= 1000000
 SOAK_SECONDS ?= 60
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
@@ -78,26 +83,28 @@ format: ## Format every hand-written Swift file in place
 
 .PHONY: bench
 bench: release ## Measure a daemon of our own: every scenario, latencies as a table
-	scripts/run-bench
+	scripts/run-bench $(ARGUMENTS)
 
 .PHONY: compare
 compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them)
 	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers
-	$(RELEASE)/ghoststore-bench compare
+	$(RELEASE)/ghoststore-bench compare $(ARGUMENTS)
 
 # ---- Long tests ----
 
 .PHONY: crash-long
-crash-long: dependencies ## kill -9 the daemon under eight writers, CRASH_ROUNDS times (200)
-	CRASH_ROUNDS=$(CRASH_ROUNDS) $(SWIFT) test --disable-xctest --filter IntegrationTests.Crash
+crash-long: dependencies ## kill -9 under writers, at first starts and during rotations: CRASH_ROUNDS=200 and others
+	CRASH_ROUNDS=$(CRASH_ROUNDS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
+		$(SWIFT) test --disable-xctest --filter 'IntegrationTests.*(Crash|FirstStart)'
 
 .PHONY: fuzz
-fuzz: dependencies ## Random and damaged frames, FUZZ_ROUNDS times (200000)
-	FUZZ_ROUNDS=$(FUZZ_ROUNDS) $(SWIFT) test --disable-xctest --filter 'StoreProtocolTests|StoreServerTests|Hostile'
+fuzz: dependencies ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
+	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
+		$(SWIFT) test --disable-xctest --filter 'IntegrationTests.*(Hostile|Flood)'
 
 .PHONY: soak
-soak: dependencies ## Two writers and three readers for SOAK_SECONDS (60)
-	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --disable-xctest --filter IntegrationTests.Soak
+soak: dependencies ## Two writers and three readers at once: SOAK_SECONDS=60
+	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --disable-xctest --filter 'IntegrationTests.*Soak'
 
 # ---- Installing ----
 

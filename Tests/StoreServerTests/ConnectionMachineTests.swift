@@ -14,13 +14,13 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
 @Suite struct ConnectionMachineTests {
     @Test func connectionReadsParsesAnswersAndReadsAgain() throws {
         var machine = machine()
-        #expect(machine.connected() == .read)
+        check(machine.connected(), .read)
         machine.bytesArrived()
         #expect(machine.takesFrames)
         let ticket = try unwrap(machine.received("get", order: .read))
         machine.completed(ticket)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .read)
-        #expect(machine.settled(leftover: .nothing, now: 2) == [])
+        check(machine.settled(leftover: .nothing, now: 1), .read)
+        check(machine.settled(leftover: .nothing, now: 2), [])
     }
 
     @Test func tooManyRequestsInFlightStopTheReading() throws {
@@ -30,10 +30,10 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         let first = try unwrap(machine.received("a", order: .write))
         _ = try unwrap(machine.received("b", order: .write))
         #expect(!machine.takesFrames)
-        #expect(machine.settled(leftover: .unparsed, now: 1) == [])
+        check(machine.settled(leftover: .unparsed, now: 1), [])
         machine.completed(first)
-        #expect(machine.settled(leftover: .unparsed, now: 1) == .parse)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .read)
+        check(machine.settled(leftover: .unparsed, now: 1), .parse)
+        check(machine.settled(leftover: .nothing, now: 1), .read)
     }
 
     @Test func tooManyBytesInFlightStopTheReading() throws {
@@ -42,40 +42,40 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("a", order: .write, bytes: 1_200))
         #expect(!machine.takesFrames)
-        #expect(machine.settled(leftover: .nothing, now: 1) == [])
+        check(machine.settled(leftover: .nothing, now: 1), [])
         machine.completed(ticket)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .read)
+        check(machine.settled(leftover: .nothing, now: 1), .read)
     }
 
     @Test func peerThatDoesNotTakeItsAnswersIsNotRead() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
-        #expect(machine.writabilityChanged(false, now: 5) == .scheduleTimer)
+        check(machine.writabilityChanged(false, now: 5), .scheduleTimer)
         #expect(!machine.takesFrames)
-        #expect(machine.settled(leftover: .unparsed, now: 5) == [])
-        #expect(machine.writabilityChanged(true, now: 9) == .parse)
-        #expect(machine.settled(leftover: .nothing, now: 9) == .read)
+        check(machine.settled(leftover: .unparsed, now: 5), [])
+        check(machine.writabilityChanged(true, now: 9), .parse)
+        check(machine.settled(leftover: .nothing, now: 9), .read)
     }
 
     @Test func peerThatNeverTakesItsAnswersIsCutOff() {
         var machine = machine()
         _ = machine.connected()
-        #expect(machine.writabilityChanged(false, now: 50) == .scheduleTimer)
+        check(machine.writabilityChanged(false, now: 50), .scheduleTimer)
         #expect(machine.nextDeadline == 1_050)
-        #expect(machine.timerFired(now: 1_000) == .scheduleTimer)
-        #expect(machine.timerFired(now: 1_050) == .abort)
+        check(machine.timerFired(now: 1_000), .scheduleTimer)
+        check(machine.timerFired(now: 1_050), .abort)
     }
 
     @Test func halfReceivedFrameTimesOut() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
-        #expect(machine.settled(leftover: .partialFrame, now: 10) == [.scheduleTimer, .read])
+        check(machine.settled(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
         machine.bytesArrived()
-        #expect(machine.settled(leftover: .partialFrame, now: 60) == .read)
-        #expect(machine.timerFired(now: 109) == .scheduleTimer)
-        #expect(machine.timerFired(now: 110) == [.refuseSlowFrame, .endWatches, .close])
+        check(machine.settled(leftover: .partialFrame, now: 60), .read)
+        check(machine.timerFired(now: 109), .scheduleTimer)
+        check(machine.timerFired(now: 110), [.refuseSlowFrame, .endWatches, .close])
     }
 
     @Test func frameThatArrivesInTimeStartsTheNextOneAfresh() throws {
@@ -86,7 +86,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("a", order: .read))
         machine.completed(ticket)
-        #expect(machine.settled(leftover: .partialFrame, now: 90) == [.scheduleTimer, .read])
+        check(machine.settled(leftover: .partialFrame, now: 90), [.scheduleTimer, .read])
         #expect(machine.nextDeadline == 190)
     }
 
@@ -95,15 +95,15 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let write = try unwrap(machine.received("save", order: .write))
-        #expect(machine.received("get", order: .read) == nil)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .read)
-        #expect(machine.inputEnded(leftover: .nothing, now: 2) == [])
+        check(machine.received("get", order: .read), nil)
+        check(machine.settled(leftover: .nothing, now: 1), .read)
+        check(machine.inputEnded(leftover: .nothing, now: 2), [])
         machine.completed(write)
         let get = try unwrap(machine.nextRunnable())
         #expect(get.request == "get")
-        #expect(machine.settled(leftover: .nothing, now: 3) == [])
+        check(machine.settled(leftover: .nothing, now: 3), [])
         machine.completed(get.ticket)
-        #expect(machine.settled(leftover: .nothing, now: 4) == .close)
+        check(machine.settled(leftover: .nothing, now: 4), .close)
     }
 
     @Test func requestsReceivedBeforeTheEndOfInputAreStillParsed() throws {
@@ -111,13 +111,13 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let first = try unwrap(machine.received("a", order: .read))
-        #expect(machine.settled(leftover: .unparsed, now: 1) == [])
-        #expect(machine.inputEnded(leftover: .unparsed, now: 1) == [])
+        check(machine.settled(leftover: .unparsed, now: 1), [])
+        check(machine.inputEnded(leftover: .unparsed, now: 1), [])
         machine.completed(first)
-        #expect(machine.settled(leftover: .unparsed, now: 1) == .parse)
+        check(machine.settled(leftover: .unparsed, now: 1), .parse)
         let second = try unwrap(machine.received("b", order: .read))
         machine.completed(second)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .close)
+        check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
     @Test func endOfInputWithinAFrameIsRefused() {
@@ -125,7 +125,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         _ = machine.settled(leftover: .partialFrame, now: 1)
-        #expect(machine.inputEnded(leftover: .partialFrame, now: 2) == [.refuseTruncated, .endWatches, .close])
+        check(machine.inputEnded(leftover: .partialFrame, now: 2), [.refuseTruncated, .endWatches, .close])
     }
 
     @Test func watchKeepsAHalfClosedConnectionOpen() throws {
@@ -135,9 +135,9 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         let ticket = try unwrap(machine.received("watch", order: .read))
         machine.watchBegan()
         machine.completed(ticket)
-        #expect(machine.inputEnded(leftover: .nothing, now: 1) == [])
+        check(machine.inputEnded(leftover: .nothing, now: 1), [])
         machine.watchEnded()
-        #expect(machine.settled(leftover: .nothing, now: 1) == .close)
+        check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
     @Test func bytesThatCannotBeAFrameEndTheConnectionAfterItsAnswers() throws {
@@ -145,11 +145,11 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("save", order: .write))
-        #expect(machine.frameInvalid() == .endWatches)
+        check(machine.frameInvalid(), .endWatches)
         #expect(!machine.takesFrames)
-        #expect(machine.settled(leftover: .nothing, now: 1) == [])
+        check(machine.settled(leftover: .nothing, now: 1), [])
         machine.completed(ticket)
-        #expect(machine.settled(leftover: .nothing, now: 1) == .close)
+        check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
     @Test func drainingTakesNoMoreRequestsAndClosesWhenAllIsAnswered() throws {
@@ -157,18 +157,18 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("save", order: .write))
-        #expect(machine.finish() == .endWatches)
-        #expect(machine.finish() == [])
+        check(machine.finish(), .endWatches)
+        check(machine.finish(), [])
         #expect(!machine.takesFrames)
         machine.completed(ticket)
-        #expect(machine.settled(leftover: .unparsed, now: 1) == [])
-        #expect(machine.settled(leftover: .nothing, now: 1) == .close)
+        check(machine.settled(leftover: .unparsed, now: 1), [])
+        check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
     @Test func idleConnectionClosesAtOnceWhenDrained() {
         var machine = machine()
         _ = machine.connected()
-        #expect(machine.finish() == [.endWatches, .close])
+        check(machine.finish(), [.endWatches, .close])
     }
 
     @Test func closedTransportDropsWhatHadNotBegun() throws {
@@ -176,10 +176,10 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let write = try unwrap(machine.received("save", order: .write))
-        #expect(machine.received("get", order: .read) == nil)
-        #expect(machine.transportClosed() == ["get"])
+        check(machine.received("get", order: .read), nil)
+        check(machine.transportClosed(), ["get"])
         machine.completed(write)
         #expect(machine.requestsInFlight == 0)
-        #expect(machine.settled(leftover: .nothing, now: 1) == [])
+        check(machine.settled(leftover: .nothing, now: 1), [])
     }
 }

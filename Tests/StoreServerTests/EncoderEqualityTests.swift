@@ -183,7 +183,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
         let encoder = ResponseEncoder(frameBytesMax: 1_000, serverVersion: "1")
         var buffer = ByteBuffer(string: "before")
         encoder.append(.metrics(String(repeating: "x", count: 2_000)), ResponseHead(id: 9, more: true), to: &buffer)
-        #expect(buffer.readString(length: 6) == "before")
+        check(buffer.readString(length: 6), "before")
         let length = try unwrap(buffer.readInteger(as: UInt32.self))
         let response = try WireResponse(serializedBytes: try unwrap(buffer.readBytes(length: Int(length))))
         #expect(buffer.readableBytes == 0)

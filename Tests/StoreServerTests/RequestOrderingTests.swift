@@ -3,12 +3,12 @@ import Testing
 @testable import StoreServer
 
 /// Drives the ordering with names instead of requests.
-private struct Driver {
+private final class Driver {
     var ordering = RequestOrdering<String>(longReadsMax: 2)
     var running: [String: RequestOrdering<String>.Ticket] = [:]
 
     /// True when it runs at once.
-    mutating func send(_ name: String, _ order: CallOrder, isLong: Bool = false) -> Bool {
+    func send(_ name: String, _ order: CallOrder, isLong: Bool = false) -> Bool {
         guard let ticket = ordering.admit(name, order: order, isLong: isLong, bytes: 1) else {
             return false
         }
@@ -17,7 +17,7 @@ private struct Driver {
     }
 
     /// What runs because this one is done.
-    mutating func complete(_ name: String) -> [String] {
+    func complete(_ name: String) -> [String] {
         guard let ticket = running.removeValue(forKey: name) else {
             Issue.record("\(name) does not run")
             return []
@@ -34,95 +34,95 @@ private struct Driver {
 
 @Suite struct RequestOrderingTests {
     @Test func readsRunAtOnceWhenNothingIsBeingWritten() {
-        var driver = Driver()
-        #expect(driver.send("r1", .read))
-        #expect(driver.send("r2", .read))
-        #expect(driver.complete("r2").isEmpty)
+        let driver = Driver()
+        check(driver.send("r1", .read), true)
+        check(driver.send("r2", .read), true)
+        check(driver.complete("r2").isEmpty, true)
     }
 
     @Test func writesAllRunAtOnceSoThatTheyShareACommit() {
-        var driver = Driver()
-        #expect(driver.send("w1", .write))
-        #expect(driver.send("w2", .write))
-        #expect(driver.send("w3", .write))
+        let driver = Driver()
+        check(driver.send("w1", .write), true)
+        check(driver.send("w2", .write), true)
+        check(driver.send("w3", .write), true)
     }
 
     @Test func readWaitsForTheWritesBeforeItAndOnlyForThose() {
-        var driver = Driver()
-        #expect(driver.send("w1", .write))
-        #expect(!driver.send("r1", .read))
-        #expect(driver.send("w2", .write))
-        #expect(!driver.send("r2", .read))
-        #expect(driver.complete("w1") == ["r1"])
-        #expect(driver.complete("w2") == ["r2"])
+        let driver = Driver()
+        check(driver.send("w1", .write), true)
+        check(driver.send("r1", .read), false)
+        check(driver.send("w2", .write), true)
+        check(driver.send("r2", .read), false)
+        check(driver.complete("w1"), ["r1"])
+        check(driver.complete("w2"), ["r2"])
     }
 
     @Test func readWaitsAlsoWhenALaterWriteIsRefusedFirst() {
-        var driver = Driver()
-        #expect(driver.send("w1", .write))
-        #expect(driver.send("w2", .write))
-        #expect(!driver.send("r", .read))
-        #expect(driver.complete("w2").isEmpty)
-        #expect(driver.complete("w1") == ["r"])
+        let driver = Driver()
+        check(driver.send("w1", .write), true)
+        check(driver.send("w2", .write), true)
+        check(driver.send("r", .read), false)
+        check(driver.complete("w2").isEmpty, true)
+        check(driver.complete("w1"), ["r"])
     }
 
     @Test func freeCallsNeverWait() {
-        var driver = Driver()
-        #expect(driver.send("b", .barrier))
-        #expect(!driver.send("w", .write))
-        #expect(driver.send("ping", .free))
+        let driver = Driver()
+        check(driver.send("b", .barrier), true)
+        check(driver.send("w", .write), false)
+        check(driver.send("ping", .free), true)
     }
 
     @Test func barrierWaitsForAllBeforeItAndHoldsAllAfterIt() {
-        var driver = Driver()
-        #expect(driver.send("w1", .write))
-        #expect(driver.send("w2", .write))
-        #expect(!driver.send("r1", .read))
-        #expect(!driver.send("unlock", .barrier))
-        #expect(!driver.send("w3", .write))
-        #expect(!driver.send("r2", .read))
-        #expect(driver.complete("w1").isEmpty)
-        #expect(driver.complete("w2") == ["r1"])
-        #expect(driver.complete("r1") == ["unlock"])
-        #expect(driver.complete("unlock") == ["w3"])
-        #expect(driver.complete("w3") == ["r2"])
+        let driver = Driver()
+        check(driver.send("w1", .write), true)
+        check(driver.send("w2", .write), true)
+        check(driver.send("r1", .read), false)
+        check(driver.send("unlock", .barrier), false)
+        check(driver.send("w3", .write), false)
+        check(driver.send("r2", .read), false)
+        check(driver.complete("w1").isEmpty, true)
+        check(driver.complete("w2"), ["r1"])
+        check(driver.complete("r1"), ["unlock"])
+        check(driver.complete("unlock"), ["w3"])
+        check(driver.complete("w3"), ["r2"])
     }
 
     @Test func writesHeldByABarrierAreNotOvertakenByLaterOnes() {
-        var driver = Driver()
-        #expect(driver.send("lock", .barrier))
-        #expect(!driver.send("w1", .write))
-        #expect(!driver.send("r1", .read))
-        #expect(!driver.send("w2", .write))
-        #expect(driver.complete("lock") == ["w1"])
-        #expect(!driver.send("w3", .write))
-        #expect(driver.complete("w1") == ["r1", "w2", "w3"])
+        let driver = Driver()
+        check(driver.send("lock", .barrier), true)
+        check(driver.send("w1", .write), false)
+        check(driver.send("r1", .read), false)
+        check(driver.send("w2", .write), false)
+        check(driver.complete("lock"), ["w1"])
+        check(driver.send("w3", .write), false)
+        check(driver.complete("w1"), ["r1", "w2", "w3"])
     }
 
     @Test func onlySoManyLongReadsRunAtOnce() {
-        var driver = Driver()
-        #expect(driver.send("l1", .read, isLong: true))
-        #expect(driver.send("l2", .read, isLong: true))
-        #expect(!driver.send("l3", .read, isLong: true))
-        #expect(driver.send("r", .read))
-        #expect(driver.complete("l1") == ["l3"])
+        let driver = Driver()
+        check(driver.send("l1", .read, isLong: true), true)
+        check(driver.send("l2", .read, isLong: true), true)
+        check(driver.send("l3", .read, isLong: true), false)
+        check(driver.send("r", .read), true)
+        check(driver.complete("l1"), ["l3"])
     }
 
     @Test func droppedRequestsAreReturnedOnce() {
-        var driver = Driver()
-        #expect(driver.send("b", .barrier))
-        #expect(!driver.send("w", .write))
-        #expect(!driver.send("r", .read))
-        #expect(driver.ordering.dropWaiting() == ["w", "r"])
-        #expect(driver.ordering.dropWaiting().isEmpty)
-        #expect(driver.complete("b").isEmpty)
+        let driver = Driver()
+        check(driver.send("b", .barrier), true)
+        check(driver.send("w", .write), false)
+        check(driver.send("r", .read), false)
+        check(driver.ordering.dropWaiting(), ["w", "r"])
+        check(driver.ordering.dropWaiting(), [])
+        check(driver.complete("b").isEmpty, true)
     }
 
     /// The rules, checked on random histories: every write starts in the order sent, and no read starts before the
     /// writes sent before it are done.
     @Test(arguments: 0..<40) func randomHistoriesKeepTheRules(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
-        var driver = Driver()
+        let driver = Driver()
         var sent: [(name: String, order: CallOrder)] = []
         var started: [String] = []
         var done: Set<String> = []

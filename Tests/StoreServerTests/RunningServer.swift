@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
@@ -6,6 +7,7 @@ import ServiceLifecycle
 import StoreCrypto
 import StoreEngine
 import StoreServer
+import Synchronization
 
 /// A server with a real engine in a folder of its own, on a real socket.
 final class RunningServer: Sendable {
@@ -25,13 +27,15 @@ final class RunningServer: Sendable {
     private let group: ServiceGroup
 
     /// Starts one, lets `body` use it, and stops it.
-    static func with<Result>(
+    ///
+    /// `body` may block: it runs beside Swift's own threads, which the server needs.
+    static func with<Result: Sendable>(
         _ store: Store = .open, configuration: ServerConfiguration = ServerConfiguration(),
-        policy: AccessPolicy? = nil, _ body: (RunningServer) async throws -> Result
+        policy: AccessPolicy? = nil, _ body: @escaping @Sendable (RunningServer) throws -> Result
     ) async throws -> Result {
         let running = try RunningServer(store, configuration, policy)
         do {
-            let result = try await body(running)
+            let result = try await withTaskExecutorPreference(BlockingExecutor.shared) { try body(running) }
             try await running.stop()
             return result
         } catch {
@@ -83,8 +87,10 @@ final class RunningServer: Sendable {
     }
 
     /// Begins a graceful stop; what is in flight is still answered.
-    func beginStopping() async {
-        await group.triggerGracefulShutdown()
+    func beginStopping() {
+        Task { [group] in
+            await group.triggerGracefulShutdown()
+        }
     }
 
     private func stop() async throws {
@@ -92,5 +98,43 @@ final class RunningServer: Sendable {
         try await task.value
         engine.shutDown()
         try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+/// Runs tasks that block on threads of its own.
+final class BlockingExecutor: TaskExecutor {
+    static let shared = BlockingExecutor()
+
+    private let queue = DispatchQueue(label: "blocking tests", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// Work that runs beside a test's own.
+final class SideWork: Sendable {
+    private let group = DispatchGroup()
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(_ body: @escaping @Sendable () throws -> Void) {
+        DispatchQueue(label: "side").async(group: group) { [self] in
+            do {
+                try body()
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+    }
+
+    /// Waits for its end; throws what it threw.
+    func finish() throws {
+        group.wait()
+        if let error = failure.withLock({ $0 }) {
+            throw error
+        }
     }
 }

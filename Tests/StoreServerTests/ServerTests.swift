@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
@@ -57,7 +58,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                 let count = rude.sendWithoutWaiting(chunk)
                 sent += count
                 if count < chunk.count {
-                    try await Task.sleep(for: .milliseconds(1))
+                    usleep(1_000)
                 }
                 if sent > 20_000_000 {
                     break
@@ -76,7 +77,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         try await RunningServer.with { server in
             let connection = try server.connect()
             let total: UInt64 = 50_000
-            let sender = Task.detached {
+            let sender = SideWork {
                 for start in stride(from: UInt64(1), through: total, by: 500) {
                     try connection.send((start..<(start + 500)).flatMap { WireConnection.frame(ping($0)) })
                 }
@@ -84,7 +85,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
             for id in 1...total {
                 #expect(try connection.receive().id == id)
             }
-            try await sender.value
+            try sender.finish()
         }
     }
 
@@ -113,7 +114,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
             connections.removeLast()
             var accepted = false
             for _ in 0..<100 where !accepted {
-                try await Task.sleep(for: .milliseconds(10))
+                usleep(10_000)
                 accepted = (try? server.connect().call(.ping(.init())).error.reason) == ""
             }
             #expect(accepted)
@@ -188,7 +189,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                     WireConnection.frame(WireConnection.request($0, save("m", id: "m\($0)")))
                 })
             _ = try connection.receive()
-            await server.beginStopping()
+            server.beginStopping()
             var committed: UInt64 = 1
             while let frame = try connection.receiveFrame() {
                 let response = try WireResponse(serializedBytes: Array(frame.dropFirst(4)))

@@ -39,7 +39,7 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
             let live = try server.connect()
             #expect(try live.call(.watch(.init())).watchEvent.revision == 0)
             let writers = (0..<4).map { writer in
-                Task.detached {
+                SideWork {
                     let connection = try server.connect()
                     for index in 0..<150 {
                         try connection.send(save(index, session: "s\(writer)"))
@@ -50,7 +50,7 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
             let replaying = try server.connect()
             try replaying.send(WireConnection.request(1, .watch(.with { $0.afterRevision = 0 })))
             for writer in writers {
-                try await writer.value
+                try writer.finish()
             }
             let last = try server.engine.statistics().revision
             #expect(last == 604)

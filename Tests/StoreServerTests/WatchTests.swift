@@ -38,16 +38,16 @@ private func start(
         var (watch, step) = start(after: 4)
         #expect(step == Watch.Step(readAfter: 4))
         // Commits while the page is being read are not sent twice.
-        #expect(watch.committed(changes(9...10), isWritable: true) == .nothing)
+        check(watch.committed(changes(9...10), isWritable: true), .nothing)
         step = watch.read(page(changes(5...7), revision: 10, hasMore: true), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(5...7), revision: 7), readAfter: 7))
-        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
+        check(watch.committed(changes(11...11), isWritable: true), .nothing)
         step = watch.read(page(changes(8...10), revision: 10), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(8...10), revision: 10), readAfter: 10))
         step = watch.read(page(changes(11...11), revision: 11), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(11...11), revision: 11)))
-        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
-        #expect(watch.committed(changes(12...12), isWritable: true).event?.revision == 12)
+        check(watch.committed(changes(11...11), isWritable: true), .nothing)
+        check(watch.committed(changes(12...12), isWritable: true).event?.revision, 12)
     }
 
     @Test func replayOfNothingTellsWhereTheWatchStands() {
@@ -58,17 +58,17 @@ private func start(
 
     @Test func missedBatchIsReadBack() {
         var (watch, _) = start(after: nil)
-        #expect(watch.committed(changes(13...14), isWritable: true) == Watch.Step(readAfter: 10))
+        check(watch.committed(changes(13...14), isWritable: true), Watch.Step(readAfter: 10))
         let step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
         #expect(step.event == Watch.Event(changes: changes(11...14), revision: 14))
     }
 
     @Test func stalledWatcherCatchesUpFromTheStore() {
         var (watch, _) = start(after: nil)
-        #expect(watch.committed(changes(11...11), isWritable: false) == .nothing)
-        #expect(watch.committed(changes(12...12), isWritable: true) == .nothing)
-        #expect(watch.writable() == Watch.Step(readAfter: 10))
-        #expect(watch.writable() == .nothing)
+        check(watch.committed(changes(11...11), isWritable: false), .nothing)
+        check(watch.committed(changes(12...12), isWritable: true), .nothing)
+        check(watch.writable(), Watch.Step(readAfter: 10))
+        check(watch.writable(), .nothing)
         let step = watch.read(page(changes(11...12), revision: 12), isWritable: true)
         #expect(step.event == Watch.Event(changes: changes(11...12), revision: 12))
     }
@@ -88,8 +88,8 @@ private func start(
 
     @Test func whatTheFilterDropsNeitherIsSentNorCountsAsBacklog() {
         var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.contact]), backlogBytesMax: 10)
-        #expect(watch.committed(changes(11...11), isWritable: true) == .nothing)
-        #expect(watch.committed(changes(12...90), isWritable: false) == .nothing)
+        check(watch.committed(changes(11...11), isWritable: true), .nothing)
+        check(watch.committed(changes(12...90), isWritable: false), .nothing)
     }
 
     @Test func filterByConversationKeepsItAndItsMessages() {
@@ -103,14 +103,14 @@ private func start(
 
     @Test func revisionAheadOfTheStoreIsRefused() {
         var (watch, _) = start(after: 50)
-        #expect(watch.read(page([], revision: 10), isWritable: true).failure?.reason == .revisionAhead)
+        check(watch.read(page([], revision: 10), isWritable: true).failure?.reason, .revisionAhead)
     }
 
     @Test func replayPausesWhileThePeerTakesNothing() {
         var (watch, _) = start(after: 0)
         let step = watch.read(page(changes(1...5), revision: 10, hasMore: true), isWritable: false)
         #expect(step.readAfter == nil)
-        #expect(watch.writable() == Watch.Step(readAfter: 5))
+        check(watch.writable(), Watch.Step(readAfter: 5))
     }
 
     /// Whatever the order of commits, pages and stalls: every change arrives once, in order.

@@ -3,8 +3,9 @@ import Glibc
 import StoreProtocol
 import SwiftProtobuf
 
-/// A client as simple as can be: a blocking Unix socket, frames and generated types. Not for more than one task.
-final class WireConnection {
+/// A client as simple as can be: a blocking Unix socket, frames and generated types.
+// @unchecked Sendable because sending and receiving touch different members, and tests use each from one task only.
+final class WireConnection: @unchecked Sendable {
     struct TimedOut: Error {}
     struct Closed: Error {}
 

@@ -204,7 +204,7 @@ def watching():
     write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
           send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
           send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
-          "expect: result committed id=2", "expect: more watch_event id=1",
+          "expect: more watch_event id=1", "expect: result committed id=2",
           send(request("id: 3 cancel { request_id: 1 }")), expect_frame("id: 1 watch_event { revision: 1 }"),
           expect_frame("id: 3 cancel {}"))
     write("watch-replay", ["A watch from revision 0 replays everything."], "open",

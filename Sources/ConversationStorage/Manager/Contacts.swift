@@ -11,7 +11,7 @@ extension StorageManager {
             avatar: avatarData.map { .set($0) } ?? .keep, notes: notes.map { .set($0) } ?? .keep,
             isTrusted: isTrusted)
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.saveContact(update)
+            try await client.saveContact(update)
         }
     }
 
@@ -41,21 +41,21 @@ extension StorageManager {
     /// Blocks a contact; one that is missing is created.
     public func blockContact(sessionID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.blockContact(sessionID: sessionID)
+            try await client.blockContact(sessionID: sessionID)
         }
     }
 
     /// - Throws: `.contactNotFound`.
     public func unblockContact(sessionID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.unblockContact(sessionID: sessionID)
+            try await client.unblockContact(sessionID: sessionID)
         }
     }
 
     /// - Throws: `.contactNotFound`.
     public func deleteContact(sessionID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.deleteContact(sessionID: sessionID)
+            try await client.deleteContact(sessionID: sessionID)
         }
     }
 }

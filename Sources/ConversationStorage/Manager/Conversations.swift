@@ -71,20 +71,20 @@ extension StorageManager {
     /// Marks every message of it read.
     public func markConversationAsRead(withSessionID sessionID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.markConversationRead(.sessionID(sessionID))
+            try await client.markConversationRead(.sessionID(sessionID))
         }
     }
 
     /// Deletes it and its messages.
     public func deleteConversation(withSessionID sessionID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.deleteConversation(.sessionID(sessionID))
+            try await client.deleteConversation(.sessionID(sessionID))
         }
     }
 
     private func update(_ sessionID: String, _ update: ConversationUpdate) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.updateConversation(.sessionID(sessionID), update)
+            try await client.updateConversation(.sessionID(sessionID), update)
         }
     }
 }

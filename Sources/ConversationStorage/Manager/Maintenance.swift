@@ -11,7 +11,7 @@ extension StorageManager {
     /// Deletes every conversation, message and contact of the store. This cannot be undone.
     public func clearAllData() async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.clearAllData()
+            try await client.clearAllData()
         }
     }
 }

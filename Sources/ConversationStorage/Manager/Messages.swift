@@ -6,7 +6,7 @@ extension StorageManager {
         _ message: Message, conversationID: String, senderSessionID: String, recipientSessionID: String
     ) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.saveMessage(
+            try await client.saveMessage(
                 message.newMessage(
                     in: .id(conversationID), senderSessionID: senderSessionID,
                     recipientSessionID: recipientSessionID))
@@ -18,7 +18,7 @@ extension StorageManager {
         _ messages: [Message], conversationID: String, senderSessionID: String, recipientSessionID: String
     ) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.saveMessages(
+            try await client.saveMessages(
                 messages.map { message in
                     message.newMessage(
                         in: .id(conversationID), senderSessionID: senderSessionID,
@@ -53,26 +53,26 @@ extension StorageManager {
 
     public func updateMessageStatus(_ messageID: String, status: Message.Status) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.updateMessageStatus([messageID], to: MessageStatus(status))
+            try await client.updateMessageStatus([messageID], to: MessageStatus(status))
         }
     }
 
     public func markMessageAsRead(_ messageID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.markMessagesRead([messageID])
+            try await client.markMessagesRead([messageID])
         }
     }
 
     /// Replaces a message's text and keeps when that was.
     public func editMessage(_ messageID: String, text: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.editMessage(messageID, text: text)
+            try await client.editMessage(messageID, text: text)
         }
     }
 
     public func deleteMessage(_ messageID: String) async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
-            _ = try await client.deleteMessages([messageID])
+            try await client.deleteMessages([messageID])
         }
     }
 }

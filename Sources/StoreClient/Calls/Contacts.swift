@@ -3,6 +3,7 @@ import StoreProtocol
 /// Contacts. A contact that is not there is `.contactNotFound`.
 extension StoreClient {
     /// Creates the contact or changes what the update names.
+    @discardableResult
     public func saveContact(
         _ update: ContactUpdate, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -37,6 +38,7 @@ extension StoreClient {
         return ContactPage(answered)
     }
 
+    @discardableResult
     public func deleteContact(
         sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -46,6 +48,7 @@ extension StoreClient {
     }
 
     /// Blocks a contact; one that is missing is created.
+    @discardableResult
     public func blockContact(
         sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -53,6 +56,7 @@ extension StoreClient {
     }
 
     /// Unblocks a contact; one that is missing is `.contactNotFound`.
+    @discardableResult
     public func unblockContact(
         sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {

@@ -52,6 +52,7 @@ extension StoreClient {
         return ConversationPage(answered)
     }
 
+    @discardableResult
     public func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -60,6 +61,7 @@ extension StoreClient {
     }
 
     /// Marks every message of it read.
+    @discardableResult
     public func markConversationRead(
         _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -69,6 +71,7 @@ extension StoreClient {
     }
 
     /// Deletes it and its messages.
+    @discardableResult
     public func deleteConversation(
         _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {

@@ -21,6 +21,7 @@ extension StoreClient {
     }
 
     /// Deletes every conversation, message and contact. This cannot be undone.
+    @discardableResult
     public func clearAllData(
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {

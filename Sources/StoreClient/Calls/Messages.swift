@@ -3,6 +3,7 @@ import StoreProtocol
 /// Messages. A message that is not there is `.messageNotFound`.
 extension StoreClient {
     /// Saves a message. Saving an id that exists replaces its fields and never makes a second one.
+    @discardableResult
     public func saveMessage(
         _ message: NewMessage, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -12,6 +13,7 @@ extension StoreClient {
     }
 
     /// Saves all of them or none; at most 10,000.
+    @discardableResult
     public func saveMessages(
         _ messages: [NewMessage], idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -37,6 +39,7 @@ extension StoreClient {
         return MessagePage(answered)
     }
 
+    @discardableResult
     public func updateMessageStatus(
         _ ids: [String], to status: MessageStatus, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -46,6 +49,7 @@ extension StoreClient {
         return try await commit(.updateMessageStatus(call), key: idempotencyKey)
     }
 
+    @discardableResult
     public func markMessagesRead(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -55,6 +59,7 @@ extension StoreClient {
     }
 
     /// Replaces a message's text and keeps when that was.
+    @discardableResult
     public func editMessage(
         _ id: String, text: String, editedAt: Timestamp = .now, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
@@ -66,6 +71,7 @@ extension StoreClient {
     }
 
     /// Deletes all of them, or none when one is not there.
+    @discardableResult
     public func deleteMessages(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {

@@ -26,7 +26,7 @@ struct BackupFile: ~Copyable {
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
+            // The end of this value closes the descriptor, also when its making fails from here on.
             throw StoreError(.storageFailed, "a backup is not a regular file")
         }
     }

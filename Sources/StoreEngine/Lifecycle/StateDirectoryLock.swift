@@ -13,8 +13,8 @@ final class StateDirectoryLock: Sendable {
             throw SystemFailure.error("the lock of the state directory cannot be opened", errno)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // The end of this object closes the descriptor, also when its making fails from here on.
             let number = errno
-            close(descriptor)
             guard number == EWOULDBLOCK else {
                 throw SystemFailure.error("the state directory cannot be locked", number)
             }

@@ -20,8 +20,13 @@ struct IntegrityCheck {
             do throws(StoreError) {
                 try check.run(part)
             } catch {
-                guard error.reason == .databaseDamaged else { throw error }
-                check.report.add(error.message)
+                guard error.reason == .databaseDamaged || !check.report.isClean else { throw error }
+                // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
+                // fails after a finding tells nothing new.
+                if check.report.isClean {
+                    check.report.add(error.message)
+                }
+                break
             }
         }
         progress(Progress(done: UInt64(Part.allCases.count), total: UInt64(Part.allCases.count)))

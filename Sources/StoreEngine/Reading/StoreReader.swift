@@ -21,9 +21,13 @@ public final class StoreReader: Sendable {
     /// Closes the connection; the next read opens another.
     func close() {
         opened.withLock { opened in
-            opened?.connection.close()
-            opened = nil
+            Self.close(&opened)
         }
+    }
+
+    private static func close(_ opened: inout Opened?) {
+        opened?.connection.close()
+        opened = nil
     }
 
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -38,13 +42,12 @@ public final class StoreReader: Sendable {
     ) throws(StoreError) -> Result {
         try opened.withLock { opened throws(StoreError) in
             if let current = opened, current.generation == source.generation {
-                return try run(body, on: current.connection)
+                return try run(body, on: current.connection, of: &opened)
             }
-            opened?.connection.close()
-            opened = nil
+            Self.close(&opened)
             let fresh = try source.open()
             opened = fresh
-            return try run(body, on: fresh.connection)
+            return try run(body, on: fresh.connection, of: &opened)
         }
     }
 
@@ -58,13 +61,15 @@ public final class StoreReader: Sendable {
     }
 
     private func run<Result>(
-        _ body: (Connection) throws(StoreError) -> Result, on connection: Connection
+        _ body: (Connection) throws(StoreError) -> Result, on connection: Connection, of opened: inout Opened?
     ) throws(StoreError) -> Result {
         do throws(StoreError) {
             return try body(connection)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)
+                // SQLCipher refuses every page to a connection that has met one that does not authenticate.
+                Self.close(&opened)
             }
             throw error
         }

@@ -113,14 +113,10 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// The connection is gone; what the delivery holds is given back.
     private func discard(_ delivery: Delivery) {
-        switch delivery {
-        case .frame(_, _, let reservedBytes):
+        if case .frame(_, _, let reservedBytes) = delivery {
             server.memoryBudget.release(reservedBytes)
-        case .secretFrame(_, let buffer):
-            buffer.wipeInPlace()
-        default:
-            break
         }
+        delivery.discard()
     }
 }
 

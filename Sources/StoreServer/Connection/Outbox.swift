@@ -54,7 +54,12 @@ enum Delivery: Sendable {
 
 /// Carries deliveries from any thread to one event loop: however many arrive in a burst, the loop is woken once.
 final class Outbox: Sendable {
-    private let deliveries = Mutex<[Delivery]>([])
+    private struct State {
+        var deliveries: [Delivery] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
     private let eventLoop: any EventLoop
     private let drain: @Sendable ([Delivery]) -> Void
 
@@ -65,19 +70,44 @@ final class Outbox: Sendable {
     }
 
     func post(_ delivery: Delivery) {
-        let mustWake = deliveries.withLock { deliveries in
-            deliveries.append(delivery)
-            return deliveries.count == 1
-        }
-        if mustWake {
-            eventLoop.execute { [self] in
-                drain(
-                    deliveries.withLock { deliveries in
-                        let taken = deliveries
-                        deliveries = []
-                        return taken
-                    })
+        let isTaken = state.withLock { state in
+            guard !state.isClosed else {
+                return false
             }
+            state.deliveries.append(delivery)
+            // Under the lock, so that an event loop is never woken after `close`.
+            if state.deliveries.count == 1 {
+                eventLoop.execute { [self] in
+                    drain(takeAll())
+                }
+            }
+            return true
+        }
+        if !isTaken {
+            delivery.discard()
+        }
+    }
+
+    /// The event loop is about to end: whatever comes later is dropped.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        takeAll().forEach { $0.discard() }
+    }
+
+    private func takeAll() -> [Delivery] {
+        state.withLock { state in
+            let taken = state.deliveries
+            state.deliveries = []
+            return taken
+        }
+    }
+}
+
+extension Delivery {
+    /// Nobody takes it: a secret in it is wiped.
+    func discard() {
+        if case .secretFrame(_, let buffer) = self {
+            buffer.wipeInPlace()
         }
     }
 }

@@ -70,11 +70,13 @@ public final class StoreServer: Service {
             }
         } catch {
             server.hub.stop()
+            loops.values.forEach { $0.outbox.close() }
             try await group.shutdownGracefully()
             throw error
         }
         await drain(loops)
         server.hub.stop()
+        loops.values.forEach { $0.outbox.close() }
         try await group.shutdownGracefully()
     }
 

@@ -28,7 +28,7 @@ final class PostgresPeer {
                 postgres, "-D", directory + "/data", "-k", directory, "-h", "", "-c", "fsync=on", "-c",
                 "synchronous_commit=on", "-c", "max_connections=200", "-c", "max_wal_size=4GB", "-c",
                 "log_min_messages=warning",
-            ], outputPath: scratch.file("postgresql-log"))
+            ], outputPath: scratch.file("postgresql-log"), stopSignal: SIGINT)
         try waitUntilReady()
         try execute(PostgresSchema.tables(conversations: conversations, messages: messages))
         try TextFile.write(PostgresSchema.save(conversations: conversations), to: scratch.file("save.sql"))
@@ -109,7 +109,7 @@ final class PostgresPeer {
             return nil
         }
         guard let account = Account.named("postgres") else {
-            throw BenchError("there is no user postgres; hint: `make bench-peers`")
+            throw BenchError("there is no user postgres; hint: apt-get install postgresql-15, or `make compare`")
         }
         return account
     }
@@ -141,7 +141,7 @@ final class PostgresPeer {
     }
 
     func stop() {
-        process.stop(signal: SIGINT)
+        process.stop()
     }
 
     deinit {

@@ -5,16 +5,19 @@ final class ChildProcess {
     let processID: pid_t
     private let name: String
     private let outputPath: String
+    private let stopSignal: CInt
     private(set) var isReaped = false
 
     /// - Parameters:
     ///   - arguments: the program (searched in PATH), then its arguments.
     ///   - outputPath: file for standard output and standard error.
-    init(_ arguments: [String], outputPath: String) throws(BenchError) {
+    ///   - stopSignal: asks it to stop.
+    init(_ arguments: [String], outputPath: String, stopSignal: CInt = SIGTERM) throws(BenchError) {
         name = arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0]
         self.outputPath = outputPath
+        self.stopSignal = stopSignal
         processID = try Self.spawn(arguments, outputPath: outputPath)
-        CleanUp.add(process: processID)
+        CleanUp.add(process: processID, stopSignal: stopSignal)
     }
 
     /// Runs a program to its end.
@@ -41,19 +44,12 @@ final class ChildProcess {
     }
 
     /// Asks it to stop and waits; kills it when it takes more than 20 s.
-    func stop(signal: CInt = SIGTERM) {
+    func stop() {
         guard !isReaped else {
             return
         }
-        kill(processID, signal)
-        let deadline = MonotonicClock.nanoseconds() + 20.0.secondsAsNanoseconds
-        var status: CInt = 0
-        while waitpid(processID, &status, WNOHANG) == 0 {
-            if MonotonicClock.nanoseconds() > deadline {
-                kill(processID, SIGKILL)
-            }
-            MonotonicClock.sleep(milliseconds: 2)
-        }
+        kill(processID, stopSignal)
+        CleanUp.reap(processID, killAfterSeconds: 20)
         noteEnd()
     }
 

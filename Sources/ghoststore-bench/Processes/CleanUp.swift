@@ -5,7 +5,8 @@ import Synchronization
 /// What must be gone when this program ends, however it ends: child processes and scratch directories.
 enum CleanUp {
     private struct Duties {
-        var processes: Set<pid_t> = []
+        /// With the signal that asks each to stop.
+        var processes: [pid_t: CInt] = [:]
         var directories: Set<String> = []
     }
 
@@ -32,30 +33,43 @@ enum CleanUp {
         return set
     }
 
-    static func add(process: pid_t) {
-        duties.withLock { _ = $0.processes.insert(process) }
+    static func add(process: pid_t, stopSignal: CInt) {
+        duties.withLock { $0.processes[process] = stopSignal }
     }
 
     static func remove(process: pid_t) {
-        duties.withLock { _ = $0.processes.remove(process) }
+        duties.withLock { _ = $0.processes.removeValue(forKey: process) }
     }
 
     static func add(directory: String) {
         duties.withLock { _ = $0.directories.insert(directory) }
     }
 
-    /// Kills the children that are left and removes the scratch directories.
+    /// Stops the children that are left, kills those that take too long, and removes the scratch directories.
     static func run() {
         let left = duties.withLock { duties in
             defer { duties = Duties() }
             return duties
         }
-        for process in left.processes {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
+        for (process, stopSignal) in left.processes {
+            kill(process, stopSignal)
+        }
+        for process in left.processes.keys {
+            reap(process, killAfterSeconds: 10)
         }
         for directory in left.directories {
             try? FileManager.default.removeItem(atPath: directory)
+        }
+    }
+
+    /// Waits for the end of a child.
+    static func reap(_ process: pid_t, killAfterSeconds seconds: Double) {
+        let deadline = MonotonicClock.nanoseconds() + seconds.secondsAsNanoseconds
+        while waitpid(process, nil, WNOHANG) == 0 {
+            if MonotonicClock.nanoseconds() > deadline {
+                kill(process, SIGKILL)
+            }
+            MonotonicClock.sleep(milliseconds: 2)
         }
     }
 

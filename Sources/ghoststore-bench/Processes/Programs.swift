@@ -17,7 +17,8 @@ enum Programs {
     /// - Throws: what to install when it is not there.
     static func require(_ name: String, at candidates: [String], package: String) throws(BenchError) -> String {
         guard let path = find(candidates) else {
-            throw BenchError("\(name) is not installed; hint: `make bench-peers`, or apt-get install \(package)")
+            throw BenchError(
+                "\(name) is not installed; hint: `make compare` installs it, or apt-get install \(package)")
         }
         return path
     }

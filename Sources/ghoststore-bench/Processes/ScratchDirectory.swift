@@ -28,7 +28,8 @@ struct ScratchDirectory: Sendable {
 
     func makeDirectory(_ name: String, mode: mode_t = 0o700, owner: Account? = nil) throws(BenchError) -> String {
         let directory = file(name)
-        guard mkdir(directory, mode) == 0 else {
+        // chmod, as the umask takes rights away from mkdir.
+        guard mkdir(directory, mode) == 0, chmod(directory, mode) == 0 else {
             throw BenchError("could not make \(directory): \(systemErrorText())")
         }
         if let owner {

@@ -23,11 +23,13 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
-    @Test(arguments: [
-        (["messages", "import", "/no/such/file"], Int32(66)), (["messages", "import", "/"], 66),
+    static let fileFailures: [([String], Int32)] = [
+        (["messages", "import", "/no/such/file"], 66), (["messages", "import", "/"], 66),
         (["unlock", "--passphrase-file", "/no/such/file"], 66),
         (["messages", "export", "--output", "/no/such/directory/file"], 73),
-    ])
+    ]
+
+    @Test(arguments: fileFailures)
     func aFileThatCannotBeReadOrMadeIsToldApart(_ arguments: [String], _ status: Int32) async throws {
         try await withControl { control, _ in
             let result = try await Program.run(

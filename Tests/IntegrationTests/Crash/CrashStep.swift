@@ -1,4 +1,5 @@
 import StoreProtocol
+import SwiftProtobuf
 
 /// One write of a crash test.
 enum CrashStep: Sendable {

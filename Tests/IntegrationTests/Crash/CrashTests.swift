@@ -1,6 +1,7 @@
 import GhostTestSupport
 import Glibc
 import StoreClient
+import StoreProtocol
 import Testing
 
 /// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills (8), seeded by CRASH_SEED.

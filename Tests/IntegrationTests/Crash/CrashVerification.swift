@@ -1,4 +1,5 @@
 import StoreClient
+import StoreProtocol
 import Testing
 
 /// Compares what eight writers were told with what the store holds after a crash.

@@ -51,7 +51,7 @@ final class RawConnection: @unchecked Sendable {
             var sent = 0
             while sent < buffer.count {
                 let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
-                let count = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL.rawValue))
+                let count = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                 if count < 0 {
                     guard errno == EAGAIN else { throw Closed() }
                     return sent

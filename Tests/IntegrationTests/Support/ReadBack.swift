@@ -7,34 +7,35 @@ extension StoreClient {
         var messages: [Message] = []
         var next: MessageQuery? = MessageQuery(
             conversation: .sessionID(sessionID), limit: 1_000, order: .oldestFirst)
-        do {
-            while let query = next {
-                let page = try await self.messages(query)
-                messages += page.messages
-                next = query.next(after: page)
-            }
-        } catch let error as StoreClientError where error.reason == .conversationNotFound {
-            return []
+        while let query = next {
+            guard let page = try await pageIfThere(query) else { break }
+            messages += page.messages
+            next = query.next(after: page)
         }
         return messages
+    }
+
+    /// `nil` when there is no such conversation.
+    private func pageIfThere(_ query: MessageQuery) async throws -> MessagePage? {
+        do {
+            return try await messages(query)
+        } catch where error.reason == .conversationNotFound {
+            return nil
+        }
     }
 
     /// Every change after a revision. Expects that no revision is missing and none comes twice.
     func gapFreeChanges(after revision: UInt64 = 0) async throws -> [Change] {
         var changes: [Change] = []
-        var last = revision
-        while true {
-            let page = try await self.changes(after: last, limit: 10_000)
-            for change in page.changes {
-                try #require(change.revision == last + 1, "a gap in the revisions")
-                last = change.revision
-            }
+        var page: ChangePage
+        repeat {
+            page = try await self.changes(after: revision + UInt64(changes.count), limit: 10_000)
             changes += page.changes
-            if !page.hasMore {
-                try #require(page.revision == last, "the last change is not the store's revision")
-                return changes
-            }
-        }
+        } while page.hasMore
+        let gap = changes.indices.first { changes[$0].revision != revision + UInt64($0) + 1 }
+        #expect(gap == nil, "a revision is missing or comes twice")
+        #expect(page.revision == revision + UInt64(changes.count), "the last change is not the store's revision")
+        return changes
     }
 
     /// Expects that the check finds nothing.
@@ -46,7 +47,7 @@ extension StoreClient {
 }
 
 /// The reason a call was refused for; `nil` when it was not.
-func reason(_ body: () async throws -> Void) async throws -> Reason? {
+func reason(_ body: () async throws -> Void) async throws -> StoreClientError.Reason? {
     do {
         try await body()
         return nil

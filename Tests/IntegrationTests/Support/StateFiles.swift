@@ -40,7 +40,21 @@ struct StateFiles: Equatable {
     }
 
     private static func holds(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-        memmem(bytes, bytes.count, needle, needle.count) != nil
+        bytes.withUnsafeBytes { bytes in
+            needle.withUnsafeBytes { needle in
+                guard let first = needle.first, let start = bytes.baseAddress, let wanted = needle.baseAddress else {
+                    return false
+                }
+                var offset = 0
+                while offset + needle.count <= bytes.count {
+                    let candidates = bytes.count - needle.count + 1 - offset
+                    guard let hit = memchr(start + offset, Int32(first), candidates) else { return false }
+                    if memcmp(hit, wanted, needle.count) == 0 { return true }
+                    offset = UnsafeRawPointer(hit) - start + 1
+                }
+                return false
+            }
+        }
     }
 
     private static func regularFile(_ path: String) -> [UInt8]? {

@@ -139,7 +139,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {
                 group.addTask {
-                    #expect(try await client.message("m\(number)").id == "m\(number)")
+                    let message = try await client.message("m\(number)")
+                    #expect(message.id == "m\(number)")
                 }
             }
             try await group.waitForAll()
@@ -147,29 +148,22 @@ import Testing
     }
 
     @Test func `calls wait while the daemon is away and go through when it is back`() async throws {
-        let daemon = try await StubDaemon.start { request, connection in
-            connection.answer(request) { $0.ping = WirePingResponse() }
-        }
         var configuration = ClientConfiguration()
         configuration.reconnectDelayMax = .milliseconds(40)
-        let client = try await StoreClient.connect(to: daemon.path, configuration: configuration)
-        try await daemon.stopListening()
-        await client.close()
-
-        let again = try await StubDaemon.start { request, connection in
+        let daemon = try await StubDaemon.start { request, connection in
             if connection.number == 1 {
                 connection.close()
             } else {
                 connection.answer(request) { $0.ping = WirePingResponse() }
             }
         }
-        let patient = try await StoreClient.connect(to: again.path, configuration: configuration)
-        try await again.stopListening()
-        async let pinged: Void = patient.ping()
+        let client = try await StoreClient.connect(to: daemon.path, configuration: configuration)
+        try await daemon.stopListening()
+        async let pinged: Void = client.ping()
         try await Task.sleep(for: .milliseconds(150))
-        try await again.listen()
+        try await daemon.listen()
         try await pinged
-        #expect(again.connections == 2)
+        #expect(daemon.connections == 2)
     }
 
     @Test func `when the daemon stays away the deadline's error says why`() async throws {
@@ -244,15 +238,11 @@ import Testing
     }
 
     @Test func `a refusal of the whole connection is what connect throws`() async throws {
-        let directory = try TemporaryDirectory()
-        let daemon = try await StubDaemon.start { _, _ in }
-        _ = directory
         let refusing = try await RefusingListener.start()
         let error = await #expect(throws: StoreClientError.self) {
             _ = try await StoreClient.connect(to: refusing.path)
         }
         #expect(error?.reason.rawValue == "TOO_MANY_CONNECTIONS")
-        _ = daemon
     }
 
     @Test func `progress of long work is reported before its answer`() async throws {

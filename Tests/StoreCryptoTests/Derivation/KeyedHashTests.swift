@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func anotherKeyOrMessageGivesAnotherAuthenticator() throws {
-        let (key, other) = (try secretBytes([UInt8](0..<32)), try secretBytes([UInt8](1..<33)))
+        let key = try secretBytes([UInt8](0..<32))
+        let other = try secretBytes([UInt8](1..<33))
         let authenticator = Blake2b.authenticator(of: [1, 2, 3], key: key)
         var same = KeyedHash(key: key)
         same.update([1, 2, 3])

@@ -20,11 +20,11 @@ import Testing
     @Test func aBackupUnderConcurrentWritesIsTheStoreAtItsRevision() throws {
         let store = try TemporaryStore()
         let engine = store.engine
-        try engine.write(.saveMessages(try (0..<4_000).map { try StoreEngine.numbered($0) }))
+        try engine.write(.saveMessages(try (0..<9_000).map { try StoreEngine.numbered($0) }))
         let isDone = Atomic(false)
         let written = OneShot<Int>()
         let writer = try StoreThread(name: "test-writer") {
-            var number = 4_000
+            var number = 9_000
             while !isDone.load(ordering: .relaxed) {
                 guard (try? engine.saveNumbered(number..<(number + 1))) != nil else { break }
                 number += 1
@@ -35,7 +35,7 @@ import Testing
         let made = try engine.createBackup { _ in steps += 1 }
         isDone.store(true, ordering: .relaxed)
         writer.join()
-        #expect(steps > 3 && written.wait() > 4_000)
+        #expect(steps > 3 && written.wait() > 9_000)
 
         let before = try engine.statistics()
         #expect(made.revision <= before.revision)

@@ -55,6 +55,17 @@ struct DocumentTests {
         #expect(targets.isSuperset(of: ["run", "test", "help"]))
     }
 
+    @Test("`make help` tells what every target is for")
+    func makeTargetsAreExplained() throws {
+        let lines = try Repository.text("Makefile").split(separator: "\n").map(String.init)
+        let targets = lines.compactMap { $0.firstMatch(of: /^\.PHONY: (.+)$/).map { String($0.1) } }
+        #expect(targets.count > 15)
+        for target in targets {
+            let rule = lines.first { $0.hasPrefix(target + ":") }
+            #expect(rule?.contains(" ## ") == true, "make \(target) is not explained")
+        }
+    }
+
     @Test("a broken link, a missing heading and a good link are told apart")
     func brokenLinksAreFound() throws {
         let file = MarkdownFile(

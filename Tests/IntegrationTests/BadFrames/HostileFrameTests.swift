@@ -1,0 +1,155 @@
+import GhostTestSupport
+import StoreClient
+import StoreProtocol
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+/// Bytes no client of ours would send. After each of them the daemon runs and serves others.
+@Suite(.oneAtATime) struct HostileFrameTests {
+    @Test(arguments: [(UInt32(0), "FRAME_EMPTY"), (.max, "FRAME_TOO_LARGE"), (16 << 20 | 1, "FRAME_TOO_LARGE")])
+    func `a length that cannot be is answered and closed at once`(length: UInt32, reason: String) async throws {
+        try await undisturbed { path in
+            let connection = try RawConnection(path)
+            try connection.send(Frames.ping + Frames.header(length))
+            #expect(try connection.receive()?.isPing == true)
+            #expect(try connection.receive()?.reason == reason)
+            #expect(try connection.receive() == nil)
+        }
+    }
+
+    @Test func `a frame cut short is answered when half closed and forgotten when closed`() async throws {
+        try await undisturbed { path in
+            for count in 1..<Frames.ping.count {
+                let connection = try RawConnection(path)
+                try connection.send(Array(Frames.ping.prefix(count)))
+                connection.closeSendingSide()
+                #expect(try connection.receive()?.reason == "FRAME_TRUNCATED")
+                #expect(try connection.receive() == nil)
+                try RawConnection(path).send(Array(Frames.ping.prefix(count)))
+            }
+        }
+    }
+
+    @Test func `a frame of garbage is an invalid argument and the connection lives on`() async throws {
+        try await undisturbed { path in
+            let connection = try RawConnection(path)
+            for garbage in [[0xff], [UInt8](repeating: 0xff, count: 64), [0x08], Array("GET / HTTP/1.1".utf8)] {
+                try connection.send(Frames.frame(garbage))
+                let answer = try #require(try connection.receive())
+                #expect(answer.error.code == .invalidArgument)
+                #expect(answer.reason == "REQUEST_MALFORMED")
+                #expect(try connection.call(.ping(WirePingRequest())).isPing)
+            }
+        }
+    }
+
+    @Test func `an unknown call is told apart and the connection lives on`() async throws {
+        try await undisturbed { path in
+            let connection = try RawConnection(path)
+            // Request.id = 7, then field 1000 with an empty message.
+            try connection.send(Frames.frame([0x08, 7, 0xc2, 0x3e, 0]))
+            let answer = try #require(try connection.receive())
+            #expect(answer.id == 7)
+            #expect(answer.error.code == .unimplemented)
+            #expect(answer.reason == "CALL_UNKNOWN")
+            #expect(try connection.call(.ping(WirePingRequest())).isPing)
+        }
+    }
+
+    @Test(arguments: [20, 1_000, 20_000])
+    func `messages nested too deep are refused and the connection lives on`(depth: Int) async throws {
+        try await undisturbed { path in
+            var nested: [UInt8] = []
+            for _ in 0..<depth {
+                nested = nested.asField(number: 1)
+            }
+            let connection = try RawConnection(path)
+            try connection.send(Frames.frame([0x08, 9] + nested.asField(number: 120)))
+            let answer = try #require(try connection.receive())
+            #expect(answer.id == 9)
+            #expect(answer.error.code == .invalidArgument)
+            #expect(try connection.call(.ping(WirePingRequest())).isPing)
+        }
+    }
+
+    @Test func `a peer that half closes still gets every answer`() async throws {
+        try await undisturbed { path in
+            let connection = try RawConnection(path)
+            for id in 1...500 as ClosedRange<UInt64> {
+                let message = WireNewMessage.with {
+                    $0.conversationSessionID = "05halfclose"
+                    $0.text = "message \(id)"
+                }
+                try connection.send(id, .saveMessage(.with { $0.message = message }))
+            }
+            connection.closeSendingSide()
+            var answered: Set<UInt64> = []
+            while let answer = try connection.receive() {
+                #expect(answer.committed.created >= 1)
+                answered.insert(answer.id)
+            }
+            #expect(answered == Set(1...500))
+        }
+    }
+
+    @Test func `hundreds of peers that stop within a frame do not disturb others`() async throws {
+        try await undisturbed { path in
+            let idle = try (0..<300).map { number in
+                let connection = try RawConnection(path)
+                try connection.send(Array(Frames.header(16 << 20).prefix(number % 4 + 1)))
+                return connection
+            }
+            let other = try RawConnection(path)
+            for _ in 0..<50 {
+                #expect(try other.call(.ping(WirePingRequest())).isPing)
+            }
+            withExtendedLifetime(idle) {}
+        }
+    }
+}
+
+/// Runs hostile work against a daemon while a well-behaved client goes on; at the end the daemon must run, and the
+/// client must have been answered all along.
+func undisturbed(_ hostile: @escaping @Sendable (_ socketPath: String) throws -> Void) async throws {
+    try await withDaemonAndClient { daemon, client in
+        _ = try await client.saveMessage(NewMessage(id: "before", conversation: .sessionID("05calm"), text: "calm"))
+        let path = daemon.socketPath
+        let isOver = Atomic(false)
+        async let calm: Void = {
+            while !isOver.load(ordering: .relaxed) {
+                let text = try await client.message("before").text
+                #expect(text == "calm")
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }()
+        do {
+            try await onThread { try hostile(path) }
+        } catch {
+            Issue.record(error)
+        }
+        isOver.store(true, ordering: .relaxed)
+        try await calm
+        #expect(daemon.child?.isRunning == true, "\(daemon.log.suffix(2_000))")
+        #expect(try await client.status().storeState == .open)
+    }
+}
+
+extension [UInt8] {
+    /// These bytes as a length-delimited field.
+    fileprivate func asField(number: UInt64) -> [UInt8] {
+        (number << 3 | 2).varint + UInt64(count).varint + self
+    }
+}
+
+extension UInt64 {
+    fileprivate var varint: [UInt8] {
+        var rest = self
+        var bytes: [UInt8] = []
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        return bytes + [UInt8(rest)]
+    }
+}

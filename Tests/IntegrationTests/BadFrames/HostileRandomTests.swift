@@ -1,0 +1,63 @@
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+/// FUZZ_ROUNDS (400) rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
+@Suite(.oneAtATime) struct HostileRandomTests {
+    private let rounds = Settings.number("FUZZ_ROUNDS", default: 400)
+
+    @Test func `random bytes are answered with errors or a close`() async throws {
+        let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
+        try await undisturbed { path in
+            var generator = SeededGenerator(seed: seed)
+            for _ in 0..<rounds {
+                let connection = try RawConnection(path)
+                try? connection.send(generator.bytes(Int.random(in: 1...600, using: &generator)))
+                connection.closeSendingSide()
+                while let answer = try connection.receive() {
+                    #expect(answer.reason != nil)
+                }
+            }
+        }
+    }
+
+    @Test func `frames with damaged payloads are each answered and the connection lives on`() async throws {
+        let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
+        try await undisturbed { path in
+            var generator = SeededGenerator(seed: seed)
+            let connection = try RawConnection(path)
+            for round in 0..<rounds {
+                try connection.send(Frames.frame(Self.damagedPayload(&generator)))
+                try connection.send(UInt64(1_000_000 + round), .ping(WirePingRequest()))
+                // A damaged request may still be one; its answer may come before or after the ping's.
+                var answers: [WireResponse] = []
+                while answers.count(where: { !$0.more }) < 2 {
+                    answers.append(try #require(try connection.receive(), "closed in round \(round)"))
+                }
+                #expect(answers.contains { $0.id == UInt64(1_000_000 + round) && $0.isPing })
+            }
+        }
+    }
+
+    /// A save with some bytes changed, added or cut off, never a watch, which would have no last answer.
+    private static func damagedPayload(_ generator: inout SeededGenerator) -> [UInt8] {
+        let message = WireNewMessage.with {
+            $0.id = "damaged-\(UInt8.random(in: 0...9, using: &generator))"
+            $0.conversationSessionID = "05damaged"
+            $0.text = "a text to be damaged"
+            $0.attachmentURL = "https://example.org"
+        }
+        var payload = Array(Frames.request(5, .saveMessage(.with { $0.message = message })).dropFirst(4))
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            // The first five bytes are the id and the number of the call.
+            let index = Int.random(in: 5..<payload.count, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: payload.insert(UInt8(truncatingIfNeeded: generator.next()), at: index)
+            case 1 where payload.count > 8: payload.remove(at: index)
+            case 2 where index > 6: payload.removeLast(payload.count - index)
+            default: payload[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            }
+        }
+        return payload
+    }
+}

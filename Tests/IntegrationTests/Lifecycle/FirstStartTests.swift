@@ -1,0 +1,46 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// The making of a new store, killed on its way. INIT_ROUNDS (10), seeded by CRASH_SEED.
+@Suite(.oneAtATime) struct FirstStartTests {
+    @Test func `a store whose making is killed is either absent or whole`() async throws {
+        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        let whole = try await timeToMake()
+        var withoutCreating = TestDaemonOptions()
+        withoutCreating.createsStore = false
+        var states: [StoreState: Int] = [:]
+        for _ in 0..<Settings.number("INIT_ROUNDS", default: 10) {
+            let daemon = try TestDaemon.prepare()
+            try daemon.launch()
+            try await Task.sleep(for: whole * Double.random(in: 0.2...1.3, using: &generator))
+            try await daemon.kill9()
+            try await daemon.startAgain(withoutCreating)
+            let client = try await daemon.connect()
+            let state = try await client.status().storeState
+            states[state, default: 0] += 1
+            #expect(state == .absent || state == .open, "\(daemon.log.suffix(1_000))")
+            await client.close()
+            try await daemon.terminate()
+            try await expectUsable(daemon)
+        }
+        print("first start: \(states)")
+    }
+
+    /// From launch to the first answer.
+    private func timeToMake() async throws -> Duration {
+        let start = ContinuousClock.now
+        return try await withDaemon { _ in start.duration(to: .now) }
+    }
+
+    /// With leave to make a store it is there, made now or before.
+    private func expectUsable(_ daemon: TestDaemon) async throws {
+        try await daemon.startAgain()
+        let client = try await daemon.connect()
+        _ = try await client.saveMessage(NewMessage(id: "one", conversation: .sessionID("05one"), text: "one"))
+        #expect(try await client.message("one").text == "one")
+        try await client.expectClean()
+        await client.close()
+        try await daemon.kill9()
+    }
+}

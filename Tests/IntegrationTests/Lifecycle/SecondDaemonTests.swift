@@ -1,0 +1,38 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// One daemon to a state directory.
+@Suite(.oneAtATime) struct SecondDaemonTests {
+    @Test func `a second daemon on the same store ends with 69 and says why, and the first goes on`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let second = try await Program.run(
+                BuiltPrograms.path("ghoststored"),
+                [
+                    "--state-directory", daemon.stateDirectory, "--socket", daemon.directory.file("other"),
+                    "--key-file", daemon.keyFilePath,
+                ])
+            #expect(second.exitCode == 69)
+            #expect(second.errorOutput.contains("another"), "\(second.errorOutput)")
+            let saved = try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "a"))
+            #expect(saved.createdCount >= 1)
+        }
+    }
+
+    @Test func `a second daemon on a live socket ends with 69 and does not take it away`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let second = try await Program.run(
+                BuiltPrograms.path("ghoststored"),
+                [
+                    "--state-directory", daemon.directory.file("state2"), "--socket", daemon.socketPath,
+                    "--key-file", daemon.keyFilePath, "--create",
+                ])
+            #expect(second.exitCode == 69)
+            #expect(!second.errorOutput.isEmpty)
+            let another = try await daemon.connect()
+            #expect(try await another.status().processID == Int(daemon.processID ?? 0))
+            await another.close()
+            try await client.ping()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+import Testing
+
+/// One flipped bit in a page that opening the store does not read.
+@Suite(.oneAtATime) struct DamagedPageTests {
+    private static let bystanders = (0..<40).map { "bystander-\($0)" }
+
+    @Test func `the read that meets the page says so, writes are refused and other reads go on`() async throws {
+        try await withDamagedStore { client in
+            #expect(try await client.status().storeState == .open)
+            let met = try await reason { _ = try await client.message("victim") }
+            #expect(met?.rawValue == "DATABASE_DAMAGED")
+            try await expectReadOnly(client)
+        }
+    }
+
+    @Test func `the check finds the page, and writes are refused from then on`() async throws {
+        try await withDamagedStore { client in
+            let report = try await client.checkStore()
+            #expect(!report.isClean)
+            #expect(!report.findings.isEmpty)
+            try await expectReadOnly(client)
+        }
+    }
+
+    private func expectReadOnly(_ client: StoreClient) async throws {
+        let write = try await reason {
+            _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05bystander"), text: "more"))
+        }
+        #expect(write?.rawValue == "DATABASE_DAMAGED")
+        for id in Self.bystanders {
+            #expect(try await client.message(id).text == "text of \(id)")
+        }
+        #expect(try await client.allMessages("05bystander").map(\.id) == Self.bystanders)
+        #expect(try await client.status().storeState == .databaseDamaged)
+    }
+
+    /// A store whose middle is the inside of one very long text, and a bit of that is flipped.
+    private func withDamagedStore(_ body: (StoreClient) async throws -> Void) async throws {
+        try await withDaemonAndClient { daemon, client in
+            for (number, id) in Self.bystanders.enumerated() {
+                _ = try await client.saveMessage(
+                    NewMessage(
+                        id: id, conversation: .sessionID("05bystander"), text: "text of \(id)",
+                        timestamp: Timestamp(microseconds: Int64(number + 1))))
+            }
+            let long = String(repeating: "v", count: 1 << 20)
+            _ = try await client.saveMessage(
+                NewMessage(id: "victim", conversation: .sessionID("05victim"), text: long))
+            await client.close()
+            try await daemon.terminate()
+            try StateFiles.damage(daemon.databasePath, at: StateFiles.size(daemon.databasePath) / 2)
+            try await daemon.startAgain()
+            let again = try await daemon.connect()
+            try await body(again)
+            await again.close()
+            #expect(daemon.child?.isRunning == true)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import GhostTestSupport
+import StoreClient
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChangeCallTests {
+    private func save(_ count: Int, to client: StoreClient, session: String = "05a") async throws {
+        for number in 0..<count {
+            try await client.saveMessage(NewMessage(conversation: .sessionID(session), text: "\(number)"))
+        }
+    }
+
+    private func collect(_ stream: ChangeStream, through revision: UInt64) async throws -> [Change] {
+        var changes: [Change] = []
+        for try await change in stream {
+            changes.append(change)
+            if change.revision >= revision {
+                break
+            }
+        }
+        return changes
+    }
+
+    @Test func `changes are listed by revision without gaps`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(5, to: client)
+            let all = try await client.changes(after: 0)
+            #expect(all.changes.map(\.revision) == Array(1...all.revision))
+            #expect(!all.hasMore)
+            let some = try await client.changes(after: 2, limit: 2)
+            #expect(some.changes.map(\.revision) == [3, 4] && some.hasMore)
+            #expect(all.changes.contains { $0.kind == .conversation && $0.operation == .created })
+            #expect(all.changes.filter { $0.kind == .message && $0.operation == .created }.count == 5)
+        }
+    }
+
+    @Test func `a watch replays and then follows live`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(3, to: client)
+            let before = try await client.statistics().revision
+            let stream = try await client.watch(after: 0)
+            try await save(3, to: client)
+            let last = try await client.statistics().revision
+            let changes = try await collect(stream, through: last)
+            #expect(changes.map(\.revision) == Array(1...last))
+            #expect(last > before)
+        }
+    }
+
+    @Test func `a watch from now on sees only what comes after it was made`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(3, to: client)
+            let before = try await client.statistics().revision
+            let stream = try await client.watch()
+            #expect(stream.startRevision == before)
+            try await save(1, to: client)
+            let last = try await client.statistics().revision
+            #expect(try await collect(stream, through: last).first?.revision == before + 1)
+        }
+    }
+
+    @Test func `a watch of one conversation or kind sees nothing else`() async throws {
+        try await withDaemonAndClient { _, client in
+            let conversation = try await client.getOrCreateConversation(sessionID: "05a")
+            let one = try await client.watch(after: 0, WatchFilter(conversationID: conversation.id))
+            let contacts = try await client.watch(after: 0, WatchFilter(kinds: [.contact]))
+            try await save(2, to: client, session: "05b")
+            try await save(1, to: client, session: "05a")
+            let through = try await client.statistics().revision
+            try await client.saveContact(ContactUpdate(sessionID: "05c"))
+            let ofOne = try await collect(one, through: through)
+            #expect(ofOne.allSatisfy { $0.conversationID == conversation.id })
+            #expect(ofOne.contains { $0.kind == .message })
+            let ofContacts = try await collect(contacts, through: through + 1)
+            #expect(ofContacts.map(\.kind) == [.contact])
+        }
+    }
+
+    @Test func `changes that were compacted are said to be, on listing and on watching`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(5, to: client)
+            #expect(try await client.compactChanges(through: 3) == 3)
+            let listed = await #expect(throws: StoreClientError.self) { _ = try await client.changes(after: 2) }
+            #expect(listed?.code == .outOfRange && listed?.reason == .changesCompacted)
+            let watched = await #expect(throws: StoreClientError.self) { _ = try await client.watch(after: 0) }
+            #expect(watched?.reason == .changesCompacted)
+            #expect(try await client.changes(after: 3).changes.first?.revision == 4)
+            #expect(try await client.statistics().compactedThroughRevision == 3)
+        }
+    }
+
+    @Test func `a watch over kill -9 and restart loses no change and repeats none`() async throws {
+        try await withDaemon { daemon in
+            let watcher = try await daemon.connect()
+            let writer = try await daemon.connect()
+            let stream = try await watcher.watch(after: 0)
+            let goal = 300
+            let finalRevision = Mutex<UInt64?>(nil)
+            try await withThrowingTaskGroup(of: [UInt64].self) { group in
+                group.addTask {
+                    var revisions: [UInt64] = []
+                    for try await change in stream {
+                        revisions.append(change.revision)
+                        if let final = finalRevision.withLock({ $0 }), change.revision >= final {
+                            break
+                        }
+                    }
+                    return revisions
+                }
+                for number in 1...goal {
+                    try await writer.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "\(number)"))
+                    if number % 100 == 0 {
+                        try await daemon.restart()
+                    }
+                }
+                // One more, so that the watcher has something to see after the last revision is known.
+                let last = try await writer.statistics().revision
+                finalRevision.withLock { $0 = last + 1 }
+                try await writer.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "last"))
+                let revisions = try #require(try await group.next())
+                #expect(revisions == Array(1...(last + 1)))
+            }
+            #expect(try await writer.statistics().messageCount == UInt64(goal) + 1)
+            await watcher.close()
+            await writer.close()
+        }
+    }
+
+    @Test func `a watcher far slower than the writers loses nothing`() async throws {
+        var configuration = ClientConfiguration()
+        configuration.watchBufferChangesMax = 10
+        try await withDaemonAndClient(configuration: configuration) { daemon, client in
+            let stream = try await client.watch(after: 0)
+            let writer = try await daemon.connect()
+            try await writer.saveMessages(
+                (0..<2_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+            try await save(50, to: writer)
+            try await Task.sleep(for: .milliseconds(200))
+            let last = try await writer.statistics().revision
+            let changes = try await collect(stream, through: last)
+            #expect(changes.map(\.revision) == Array(1...last))
+            await writer.close()
+        }
+    }
+}

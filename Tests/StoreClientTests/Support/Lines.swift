@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Collects lines from any thread.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func append(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+
+    var all: [String] {
+        lines.withLock { lines in
+            lines
+        }
+    }
+}

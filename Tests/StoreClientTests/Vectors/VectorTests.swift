@@ -1,0 +1,92 @@
+import GhostTestSupport
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreClient
+
+/// The vectors of proto-docs/VECTORS.md, decoded by this library and played to the built daemon.
+@Suite(.timeLimit(.minutes(5))) struct VectorTests {
+    @Test func `there are vectors of every part`() throws {
+        let parts = Set(try VectorFile.all().map { $0.description.prefix { $0 != "-" } })
+        #expect(parts == ["frame", "payload", "service", "store", "data", "watch"])
+    }
+
+    @Test(arguments: try VectorFile.all())
+    func `every expected frame is read as protobuf reads it`(vector: VectorFile) throws {
+        for case .expect(.frame(let frame)) in vector.steps {
+            let payload = try Array(frame[payloadRange(frame)])
+            let response = try WireResponse(serializedBytes: payload)
+            let head = try #require(BenchFrames.head(of: payload))
+            #expect(head.id == response.id && head.hasMore == response.more)
+            let json = try ResponseJSON.json(payload: payload)
+            #expect(try ResponseJSON.payload(json: json) == payload, "what decodes encodes to the same bytes")
+            if case .error(let error)? = response.result {
+                #expect(head.isError)
+                #expect(try ResponseJSON.error(payload: payload) == StoreClientError(error))
+            } else {
+                #expect(!head.isError)
+            }
+        }
+    }
+
+    private func payloadRange(_ frame: [UInt8]) throws -> Range<Int> {
+        guard case .payload(let range) = try Framing.parse(frame), range.upperBound == frame.count else {
+            throw TestSupportError("not exactly one frame")
+        }
+        return range
+    }
+
+    @Test(arguments: try VectorFile.all())
+    func `the built daemon answers as the vector says`(vector: VectorFile) async throws {
+        try await withDaemon(.uninitialized) { daemon in
+            try await prepare(daemon, store: vector.store)
+            let connection = try RawConnection(path: daemon.socketPath)
+            for step in vector.steps {
+                switch step {
+                case .send(let bytes): connection.send(bytes)
+                case .halfClose: connection.closeSendingSide()
+                case .expect(let expectation): try check(expectation, connection)
+                }
+            }
+        }
+    }
+
+    private func prepare(_ daemon: TestDaemon, store: String) async throws {
+        guard store != "absent" else {
+            return
+        }
+        let client = try await daemon.connect()
+        _ = try await client.initializeStore(secret: secretInput("vector passphrase"), lowCost: true)
+        if store == "locked" {
+            try await client.lock()
+        }
+        await client.close()
+    }
+
+    private func check(_ expectation: VectorFile.Expectation, _ connection: RawConnection) throws {
+        switch expectation {
+        case .frame(let frame):
+            #expect(try connection.receiveFrame() == frame)
+        case .close:
+            #expect(try connection.receiveFrame() == nil)
+        case .error(let reason, let id):
+            let payload = try connection.receive()
+            let error = try #require(try ResponseJSON.error(payload: payload))
+            #expect(error.reason.rawValue == reason)
+            let head = BenchFrames.head(of: payload)
+            #expect(head == BenchFrames.ResponseHead(id: id, isError: true, hasMore: false))
+        case .result(let name, let id, let isFinal):
+            let payload = try connection.receive()
+            let head = BenchFrames.head(of: payload)
+            #expect(head == BenchFrames.ResponseHead(id: id, isError: false, hasMore: !isFinal))
+            let json = try ResponseJSON.json(payload: payload)
+            #expect(json.contains("\"\(camelCase(name))\":"), "\(json)")
+        }
+    }
+
+    private func camelCase(_ snakeCase: String) -> String {
+        let words = snakeCase.split(separator: "_")
+        return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+}

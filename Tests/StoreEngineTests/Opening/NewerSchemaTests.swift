@@ -1,0 +1,68 @@
+import FoundationEssentials
+import SQLCipher
+import Testing
+
+@testable import StoreEngine
+
+/// A store that a later build has written.
+@Suite struct NewerSchemaTests {
+    @Test func `a store of a later build is refused and not a byte of it is changed`() throws {
+        let store = try TemporaryStore()
+        try Self.writeNewerVersion(store.engine)
+        store.engine.shutDown()
+        let before = try Self.files(store)
+        try store.reopen()
+        try Self.expectRefusal(store.engine)
+        store.engine.shutDown()
+        #expect(try Self.files(store) == before)
+    }
+
+    @Test func `a later version that only the WAL tells of is refused too, and nothing is changed`() throws {
+        let newer = try TemporaryStore()
+        try Self.writeNewerVersion(newer.engine)
+        // What kill -9 would leave: the files as they are while the engine has them open.
+        let left = try Self.files(newer)
+        #expect(left["store.db-wal"]?.isEmpty == false)
+        let store = try TemporaryStore(open: false)
+        for (name, bytes) in left {
+            try bytes.write(to: URL(filePath: "\(store.path)/state/\(name)"))
+        }
+        let before = try Self.files(store)
+        store.engine.openWithConfiguredKey(try TemporaryStore.keyFile())
+        try Self.expectRefusal(store.engine)
+        store.engine.shutDown()
+        #expect(try Self.files(store) == before)
+    }
+
+    private static func writeNewerVersion(_ engine: StoreEngine) throws {
+        try engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped { () throws(SQLCipherError) in
+                try connection.execute("PRAGMA user_version = \(Schema.version + 1)")
+            }
+        }
+    }
+
+    private static func expectRefusal(_ engine: StoreEngine) throws {
+        guard case .failed(let error) = engine.state else {
+            Issue.record("the state is \(engine.state)")
+            return
+        }
+        #expect(error.reason == .newerSchema)
+        #expect(error.message.contains("\(Schema.version + 1)"))
+        let read = #expect(throws: StoreError.self) { try engine.makeReader().message(EntityID("one")) }
+        #expect(read?.reason == .newerSchema)
+        let written = #expect(throws: StoreError.self) { try engine.write(.deleteMessages([EntityID("one")])) }
+        #expect(written?.reason == .newerSchema)
+    }
+
+    /// The files of a store, but for its lock.
+    private static func files(_ store: TemporaryStore) throws -> [String: Data] {
+        let folder = store.path + "/state"
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "lock" {
+            files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)")
+        }
+        return files
+    }
+}
