@@ -1,5 +1,6 @@
 import ConversationStorage
 import GhostTestSupport
+import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ContactTests {

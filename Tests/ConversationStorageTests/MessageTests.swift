@@ -1,4 +1,5 @@
 import ConversationStorage
+import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MessageTests {

@@ -18,9 +18,9 @@ enum RepositoryFiles {
         return try names.map { try text("proto-docs/ghoststore/v1/\($0).proto") }.joined(separator: "\n")
     }
 
-    /// The calls of `Request.call`: type, name and number.
-    static func calls(in proto: String) -> [(type: String, name: String, number: UInt32)] {
-        guard let start = proto.firstRange(of: "oneof call {"),
+    /// The calls of `Request.call`, or the results of `Response.result`: type, name and number.
+    static func calls(in proto: String, of choice: String = "call") -> [(type: String, name: String, number: UInt32)] {
+        guard let start = proto.firstRange(of: "oneof \(choice) {"),
             let end = proto[start.upperBound...].firstRange(of: "}")
         else {
             return []

@@ -81,6 +81,14 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
+    @Test func theTableNamesEveryMessageThatHoldsARecoveryCode() throws {
+        let proto = try RepositoryFiles.protoText()
+        let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("bytes recovery_code") }.keys
+        let results = RepositoryFiles.calls(in: proto, of: "result").filter { holders.contains($0.type) }
+        #expect(Set(results.map(\.number)) == Set(SecretWire.responsePaths.map { $0.fields[0] }))
+        #expect(results.count == SecretWire.responsePaths.count)
+    }
+
     @Test func recoveryCodesOfResponsesAreFound() throws {
         let code = Array("ABCD-EFGH".utf8)
         for result: WireResponse.OneOf_Result in [

@@ -167,6 +167,15 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                         $0.lowCost = true
                     }))
             let code = made.initializeStore.recoveryCode
+            let added = try connection.call(
+                .addKeySlot(
+                    .with {
+                        $0.secret.kind = .passphrase
+                        $0.secret.value = Data("a passphrase".utf8)
+                        $0.newSecret.kind = .recoveryCode
+                    }))
+            #expect(added.addKeySlot.recoveryCode.count == code.count, "\(added.error)")
+            #expect(added.addKeySlot.recoveryCode != code)
             #expect(code.count > 20)
             _ = try connection.call(.lock(.init()))
             let unlocked = try connection.call(

@@ -35,6 +35,7 @@ public final class StorageManager: Sendable {
     }
 
     /// Runs calls of the client and gives their errors as `StorageError`.
+    @discardableResult
     func storing<Value>(
         isSave: Bool = false, _ body: () async throws(StoreClientError) -> Value
     ) async throws(StorageError) -> Value {

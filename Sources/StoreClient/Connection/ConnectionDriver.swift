@@ -306,9 +306,8 @@ extension ConnectionDriver {
         }
         channel = nil
         mayReadSecrets = false
-        if let error {
-            connectionFault = error
-        }
+        // What the daemon said before it closed tells more than how the socket broke.
+        connectionFault = connectionFault ?? error
         perform(machine.connectionLost())
     }
 }

@@ -35,8 +35,10 @@ struct WatchMachine {
     private var bufferedChangeCount = 0
     /// Every matching change up to here has been received.
     private(set) var receivedRevision: UInt64?
-    /// Whether the daemon has confirmed the watch since it was made.
-    private var hasStood = false
+    /// Where the watch stood when the daemon confirmed it for the first time: every matching change with a greater
+    /// revision is received.
+    private var startRevision: UInt64?
+    private var hasStood: Bool { startRevision != nil }
 
     init(after revision: UInt64?, bufferChangesMax: Int) {
         precondition(bufferChangesMax > 0)
@@ -51,12 +53,12 @@ struct WatchMachine {
         return subscribe()
     }
 
-    /// The revision at which the watch stands; `nil` while the daemon has not confirmed it.
+    /// The revision at which the watch began; `nil` while the daemon has not confirmed it.
     func standing() throws(StoreClientError) -> UInt64? {
         if case .ended(let error) = subscription, !hasStood {
             throw error
         }
-        return hasStood ? receivedRevision : nil
+        return startRevision
     }
 
     /// Whether the consumer has to wait.
@@ -104,8 +106,11 @@ struct WatchMachine {
         guard subscription == .active(number: number) else {
             return []
         }
+        if startRevision == nil {
+            // What the first event holds is after the start; revisions have no gaps.
+            startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
+        }
         receivedRevision = batch.revision
-        hasStood = true
         guard batch.changeCount > 0 else {
             return [.wake]
         }

@@ -40,7 +40,7 @@ struct OpenedBackup: ~Copyable {
             }
             keys = open
         }
-        guard try keys.seal(file, bytes: footer.sealedBytes, progress: progress) == footer.seal else {
+        guard try keys.isSealed(file, footer, progress: progress) else {
             throw .backupDamaged("its bytes are not those that were written")
         }
         path = entry.path

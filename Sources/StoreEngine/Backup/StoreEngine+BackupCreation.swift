@@ -81,7 +81,7 @@ extension StoreEngine {
             keyringBytes: keyring.count, databaseBytes: databaseBytes, revision: revision, createdAt: createdAt,
             keyCheck: keys.keyCheck())
         try file.write(keyring + footer.unsealed(), at: databaseBytes)
-        footer.seal = try keys.seal(file, bytes: footer.sealedBytes)
+        footer.seal = try keys.seal(file, footer)
         try file.write(footer.seal, at: footer.sealedBytes)
         try file.sync()
     }

@@ -46,7 +46,7 @@ package enum SecretWire {
     /// initialize_store, add_key_slot.
     static let responsePaths: [Path] = [
         Path(fields: [30, 1], role: .recoveryCode),
-        Path(fields: [35, 2], role: .recoveryCode),
+        Path(fields: [34, 2], role: .recoveryCode),
     ]
 
     /// True when a call of this field number may carry secrets.

@@ -12,25 +12,30 @@ enum CleanUp {
 
     private static let duties = Mutex(Duties())
 
-    /// Signals that end the program; the threads of this process never take them, `waitForSignal` does.
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// Write end of the pipe that tells the thread below which signal came. Set once, before the handlers are.
+    private static let signalPipe: (read: CInt, write: CInt) = {
+        var ends: [CInt] = [-1, -1]
+        let result = pipe(&ends)
+        precondition(result == 0, "no pipe for signals")
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return (ends[0], ends[1])
+    }()
 
-    /// Must be called on the first thread, before any other is started.
+    /// From now on SIGINT, SIGTERM and SIGHUP clean up before they end the program.
     static func install() {
-        var set = signalSet
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        _ = signalPipe
         var thread = pthread_t()
         pthread_create(&thread, nil, { _ in CleanUp.waitForSignal() }, nil)
         pthread_detach(thread)
-    }
-
-    static var signalSet: sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals {
-            sigaddset(&set, signal)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                // Only what signal-safety(7) allows.
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(CleanUp.signalPipe.write, &byte, 1)
+            }
         }
-        return set
     }
 
     static func add(process: pid_t, stopSignal: CInt) {
@@ -74,10 +79,9 @@ enum CleanUp {
     }
 
     private static func waitForSignal() -> UnsafeMutableRawPointer? {
-        var set = signalSet
-        var signal: CInt = 0
-        while sigwait(&set, &signal) != 0 {}
+        var number: UInt8 = 0
+        while read(signalPipe.read, &number, 1) != 1 {}
         run()
-        _exit(128 + signal)
+        _exit(128 + CInt(number))
     }
 }

@@ -1,5 +1,5 @@
 /// How the daemon ends, after sysexits(3) so that service managers and scripts can tell the cases apart.
-/// docs/OPERATIONS.md and `ghoststored --help` list them.
+/// `ghoststored --help` lists them.
 enum ExitCode: Int32, Sendable, CaseIterable {
     /// Stopped as asked.
     case success = 0

@@ -18,8 +18,9 @@ import Testing
                 let sent = try await onThread { try connection.sendSome(requests) }
                 return (sent: sent, slowest: try await slowest)
             }
-            print("flood: \(flood.result.sent / Frames.ping.count) taken, \(flood.bytes >> 10) KiB, "
-                + "slowest other answer \(flood.result.slowest)")
+            print(
+                "flood: \(flood.result.sent / Frames.ping.count) taken, \(flood.bytes >> 10) KiB, "
+                    + "slowest other answer \(flood.result.slowest)")
             #expect(flood.bytes < 64 * Self.mebibyte)
             #expect(flood.result.slowest < .seconds(2))
             // Whoever reads at last gets everything.

@@ -16,6 +16,9 @@ import Testing
         var messages: UInt64 = 0
         var unread: UInt64 = 0
         var revision: UInt64 = 0
+        var answered = 0
+        var unanswered = 0
+        var unansweredButApplied = 0
     }
 
     @Test func `every answered write survives kill -9 whole, and the store comes up unaided`() async throws {
@@ -32,6 +35,9 @@ import Testing
                     try await verify(daemon, logs: logs, totals: &totals)
                 }
                 try await expectHistory(daemon)
+                print(
+                    "crash: \(totals.answered) writes answered, \(totals.unanswered) not, of which",
+                    "\(totals.unansweredButApplied) were applied")
             }
         }
     }
@@ -77,6 +83,9 @@ import Testing
                 let own = found.filter { $0.key.hasPrefix(log.writer.idPrefix) }
                 let outcome = try verification.outcome(of: log, found: own)
                 try await verification.repeatUnanswered(outcome)
+                totals.answered += log.answeredCount
+                totals.unanswered += log.sent.count - log.answeredCount
+                totals.unansweredButApplied += outcome.appliedCount - log.answeredCount
                 expected.merge(outcome.finalState) { _, new in new }
             }
             let repeated = try await verification.found(in: conversation)

@@ -40,7 +40,9 @@ import Testing
             _ = try await client.saveMessage(NewMessage(id: "one", conversation: .sessionID("05one"), text: "one"))
             daemon.child?.signal(SIGUSR1)
             try await eventually("the store is locked") { try await client.status().storeState == .locked }
-            #expect(try await reason { _ = try await client.message("one") } == .storeLocked)
+            try await eventually("reads are refused") {
+                try await reason { _ = try await client.message("one") } == .storeLocked
+            }
             #expect(try await client.unlock(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath)) >= 0)
             #expect(try await client.message("one").text == "one")
         }

@@ -33,7 +33,10 @@ import Testing
         for id in Self.bystanders {
             #expect(try await client.message(id).text == "text of \(id)")
         }
-        #expect(try await client.allMessages("05bystander").map(\.id) == Self.bystanders)
+        // Not to the end of the conversation: a search in the table may compare with the damaged row beyond it.
+        let page = try await client.messages(
+            MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
+        #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))
         #expect(try await client.status().storeState == .databaseDamaged)
     }
 

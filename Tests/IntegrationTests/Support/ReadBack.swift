@@ -19,7 +19,7 @@ extension StoreClient {
     private func pageIfThere(_ query: MessageQuery) async throws -> MessagePage? {
         do {
             return try await messages(query)
-        } catch where error.reason == .conversationNotFound {
+        } catch  where error.reason == .conversationNotFound {
             return nil
         }
     }

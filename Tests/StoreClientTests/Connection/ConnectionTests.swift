@@ -66,7 +66,7 @@ import Testing
     @Test func `deadlines that come earlier than those of earlier calls are kept too`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
-        let order = Mutex<[Int]>([])
+        let order = Locked<[Int]>([])
         await withTaskGroup(of: Void.self) { group in
             for (number, milliseconds) in [(1, 600), (2, 100), (3, 300)] {
                 group.addTask {

@@ -95,7 +95,7 @@ import Testing
             let writer = try await daemon.connect()
             let stream = try await watcher.watch(after: 0)
             let goal = 300
-            let finalRevision = Mutex<UInt64?>(nil)
+            let finalRevision = Locked<UInt64?>(nil)
             try await withThrowingTaskGroup(of: [UInt64].self) { group in
                 group.addTask {
                     var revisions: [UInt64] = []

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a batch with one bad message saves none, and a deletion with one unknown id deletes none`() async throws {
+    @Test func `a batch with one bad message saves none; a deletion with one unknown id deletes none`() async throws {
         try await withDaemonAndClient { _, client in
             let good = NewMessage(conversation: .sessionID("05a"), text: "t")
             let bad = NewMessage(conversation: .id("no such conversation"), text: "t")

@@ -20,6 +20,19 @@ import Testing
         #expect(machine.received(batch(0, through: 41), number: 0) == [.wake])
         #expect(try machine.standing() == 41)
         #expect(machine.take().0 == .wait)
+        _ = machine.received(batch(2, through: 43), number: 0)
+        #expect(try machine.standing() == 41, "where it began does not move")
+    }
+
+    @Test func `a watch that begins with changes began before them`() throws {
+        var replaying = machine(after: 7)
+        _ = replaying.start()
+        _ = replaying.received(batch(2, through: 9), number: 0)
+        #expect(try replaying.standing() == 7)
+        var live = machine()
+        _ = live.start()
+        _ = live.received(batch(2, through: 9), number: 0)
+        #expect(try live.standing() == 7)
     }
 
     @Test func `after a lost connection it goes on after the last revision received`() {

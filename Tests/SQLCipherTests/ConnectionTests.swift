@@ -1,0 +1,201 @@
+import Glibc
+import Testing
+
+@testable import SQLCipher
+
+/// A folder with one database in it, removed at the end.
+final class TemporaryDatabase {
+    let folder: String
+    let versions: LibraryVersions
+    var path: String { folder + "/test.db" }
+
+    init() throws {
+        var template = Array("/tmp/ghoststore-sqlcipher-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        versions = try LibraryVersions.loaded()
+    }
+
+    deinit {
+        for suffix in ["", "-wal", "-shm", ".copy", ".copy-wal", ".copy-shm"] { unlink(path + suffix) }
+        rmdir(folder)
+    }
+
+    static func key(_ digit: Character = "a", digits: Int = 96) -> String {
+        "x'" + String(repeating: digit, count: digits) + "'"
+    }
+
+    func open(
+        _ mode: Connection.Mode, key: String = key(), at path: String? = nil
+    ) throws(SQLCipherError) -> Connection {
+        let bytes = Array(key.utf8)
+        let (path, versions) = (path ?? self.path, versions)
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(SQLCipherError) in
+                try Connection(path: path, key: buffer, mode: mode, profile: .ghoststore, versions: versions)
+            }
+        }
+        return try result.get()
+    }
+
+    func bytes(of suffix: String = "") -> [UInt8] {
+        let descriptor = Glibc.open(path + suffix, O_RDONLY)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = read(descriptor, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    func flipByte(at offset: Int) throws {
+        let descriptor = Glibc.open(path, O_RDWR)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var byte: UInt8 = 0
+        try #require(pread(descriptor, &byte, 1, offset) == 1)
+        byte ^= 0x55
+        try #require(pwrite(descriptor, &byte, 1, offset) == 1)
+    }
+}
+
+@Suite struct ConnectionTests {
+    let database: TemporaryDatabase
+
+    init() throws {
+        database = try TemporaryDatabase()
+    }
+
+    private func make() throws {
+        let connection = try database.open(.create)
+        try connection.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT); PRAGMA user_version = 3")
+        for index in 0..<200 {
+            let insert = try connection.prepare("INSERT INTO notes VALUES (?1, ?2)")
+            insert.bind(1, index)
+            insert.bind(2, "plaintext marker \(index) " + String(repeating: "x", count: 80))
+            try insert.run()
+            insert.finalize()
+        }
+        try connection.checkpoint(.truncate)
+        connection.close()
+    }
+
+    @Test func wrongKeyIsNotADatabaseAndTouchesNothing() throws {
+        try make()
+        let before = database.bytes()
+        let error = #expect(throws: SQLCipherError.self) {
+            _ = try database.open(.probe, key: TemporaryDatabase.key("b"))
+        }
+        #expect(error?.kind == .notADatabase)
+        #expect(database.bytes() == before)
+        #expect(access(database.path + "-wal", F_OK) != 0)
+    }
+
+    @Test(arguments: [0, 10, 63, 65, 95, 97, 128])
+    func keysOfAnotherLengthAreRefusedBeforeAnythingIsMade(digits: Int) throws {
+        let error = #expect(throws: SQLCipherError.self) {
+            _ = try database.open(.create, key: TemporaryDatabase.key(digits: digits))
+        }
+        #expect(error?.kind == .malformedKey)
+        #expect(access(database.path, F_OK) != 0)
+    }
+
+    @Test func fileIsPrivateAndHoldsNoPlaintext() throws {
+        try make()
+        var status = stat()
+        #expect(stat(database.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        let text = String(decoding: database.bytes(), as: UTF8.self)
+        #expect(!text.contains("plaintext marker"))
+        #expect(!text.hasPrefix("SQLite format"))
+    }
+
+    @Test func creatingOverAFileIsRefused() throws {
+        try make()
+        let before = database.bytes()
+        #expect(throws: SQLCipherError.self) { _ = try database.open(.create) }
+        #expect(database.bytes() == before)
+    }
+
+    @Test func aFlippedByteInALaterPageIsCorrupt() throws {
+        try make()
+        try database.flipByte(at: CipherProfile.ghoststore.pageBytes * 4 + 100)
+        let connection = try database.open(.readWrite)
+        let error = #expect(throws: SQLCipherError.self) {
+            let select = try connection.prepare("SELECT count(*) FROM notes WHERE body LIKE '%x%'")
+            defer { select.finalize() }
+            _ = try select.step()
+        }
+        #expect(error?.kind == .corrupt)
+        connection.close()
+    }
+
+    @Test func errorsCarryPrimaryAndExtendedCodes() throws {
+        try make()
+        let connection = try database.open(.readWrite)
+        let insert = try connection.prepare("INSERT INTO notes VALUES (1, 'again')")
+        let error = #expect(throws: SQLCipherError.self) { try insert.run() }
+        #expect(error?.kind == .constraint)
+        #expect(error?.primaryCode == 19)
+        #expect(error?.isUniqueViolation == true)
+        insert.finalize()
+        connection.close()
+    }
+
+    @Test func textAndBlobsOfAnyContentComeBackAsTheyWere() throws {
+        let connection = try database.open(.create)
+        try connection.execute("CREATE TABLE t (a TEXT, b BLOB)")
+        let insert = try connection.prepare("INSERT INTO t VALUES (?1, ?2)")
+        insert.bind(1, "")
+        insert.bind(2, [UInt8]())
+        try insert.run()
+        insert.bind(1, "a\u{0}b 日本")
+        insert.bind(2, [0, 255, 1])
+        try insert.run()
+        insert.finalize()
+        let select = try connection.prepare("SELECT a, b FROM t ORDER BY rowid")
+        #expect(try select.step())
+        #expect(!select.isNull(0) && select.text(0).isEmpty && select.bytes(1).isEmpty)
+        #expect(try select.step())
+        #expect(select.text(0) == "a\u{0}b 日本")
+        #expect(select.bytes(1) == [0, 255, 1])
+        select.finalize()
+        connection.close()
+    }
+
+    @Test func backupIsEncryptedUnderTheOtherKeyAndComplete() throws {
+        try make()
+        let source = try database.open(.readWrite)
+        let copyPath = database.path + ".copy"
+        let target = try database.open(.create, key: TemporaryDatabase.key("c"), at: copyPath)
+        do {
+            var backup = try OnlineBackup(from: source, to: target)
+            while try backup.step(pages: 3) != .finished {}
+        }
+        target.close()
+        source.close()
+        let copy = try database.open(.readWrite, key: TemporaryDatabase.key("c"), at: copyPath)
+        #expect(try copy.integer("SELECT count(*) FROM notes") == 200)
+        #expect(try copy.text("PRAGMA integrity_check") == "ok")
+        copy.close()
+        #expect(throws: SQLCipherError.self) { _ = try database.open(.probe, at: copyPath) }
+        #expect(!String(decoding: database.bytes(of: ".copy"), as: UTF8.self).contains("plaintext marker"))
+    }
+
+    @Test func rollBackUndoesAndSavepointsUndoTheirPart() throws {
+        try make()
+        let connection = try database.open(.readWrite)
+        try connection.transaction { () throws(SQLCipherError) in
+            try connection.execute("DELETE FROM notes WHERE id = 0")
+            _ = try? connection.savepoint { () throws(SQLCipherError) in
+                try connection.execute("DELETE FROM notes")
+                throw SQLCipherError(kind: .other, operation: "test")
+            } mapping: {
+                $0
+            }
+        } mapping: {
+            $0
+        }
+        #expect(try connection.integer("SELECT count(*) FROM notes") == 199)
+        connection.close()
+    }
+}
