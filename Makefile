@@ -26,8 +26,9 @@ RELEASE := .build/release
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
 RELEASE_FLAGS := -c release --static-swift-stdlib
-# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first.
-TEST_FLAGS := --disable-xctest $(if $(FILTER),--filter $(FILTER))
+# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
+# start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
+TEST_FLAGS := --disable-xctest --no-parallel $(if $(FILTER),--filter $(FILTER))
 
 .PHONY: help
 help: ## Show this list

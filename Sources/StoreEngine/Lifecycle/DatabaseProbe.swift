@@ -12,6 +12,23 @@ struct DatabaseProbe {
             throw StoreError(
                 .databaseDamaged, "the database file is missing beside its keyring; restore a backup")
         }
+        do throws(SQLCipherError) {
+            try key.withUnsafeBytes { bytes throws(SQLCipherError) in
+                _ = try Connection(
+                    path: directory.database, key: bytes, mode: .probe, profile: .ghoststore, versions: libraries)
+            }
+        } catch {
+            // A crash in the middle of a checkpoint leaves a file that makes sense only together with its WAL. Its
+            // first page did authenticate, so the key is right; the ordinary open decides about the rest.
+            if error.kind == .corrupt, directory.bytes(of: directory.wal) > 0 {
+                return
+            }
+            throw StoreError(error)
+        }
+        try checkVersion(key)
+    }
+
+    private func checkVersion(_ key: borrowing SecretBytes) throws(StoreError) {
         try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection = try mapped { () throws(SQLCipherError) in
                 try Connection(
