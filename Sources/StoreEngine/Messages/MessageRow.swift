@@ -25,6 +25,16 @@ struct MessageRow: Equatable {
         conversation == other.conversation && timestamp == other.timestamp && sequence == other.sequence
     }
 
+    /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
+    func hasSameBytes(as other: MessageRow) -> Bool {
+        let texts = [text, senderSessionID, recipientSessionID, attachmentURL ?? "", attachmentType ?? ""]
+        let others = [
+            other.text, other.senderSessionID, other.recipientSessionID, other.attachmentURL ?? "",
+            other.attachmentType ?? "",
+        ]
+        return zip(texts, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    }
+
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \

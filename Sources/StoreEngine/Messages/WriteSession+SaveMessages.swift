@@ -76,7 +76,7 @@ extension WriteSession {
     ///
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
-        guard row != old else {
+        guard row != old || !row.hasSameBytes(as: old) else {
             return false
         }
         try delete(old)

@@ -34,6 +34,32 @@ public struct SessionID: Hashable, Sendable {
     }
 }
 
+/// Ids are the same when their bytes are: Swift's own comparison of strings takes "é" of one scalar and "é" of two for
+/// the same, SQLite does not.
+extension EntityID {
+    public static func == (left: EntityID, right: EntityID) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 {
+            hasher.combine(byte)
+        }
+    }
+}
+
+extension SessionID {
+    public static func == (left: SessionID, right: SessionID) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 {
+            hasher.combine(byte)
+        }
+    }
+}
+
 /// A conversation by either of its names.
 public enum ConversationReference: Hashable, Sendable {
     case id(EntityID)
