@@ -147,13 +147,6 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
     }
 
-    @Test func halfReceivedFrameIsRefusedAfterItsTime() throws {
-        let connection = try EmbeddedConnection(uid: 1)
-        try connection.channel.writeInbound(ByteBuffer(bytes: [0, 0, 0, 9, 1]))
-        connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
-        #expect(connection.channel.isActive)
-    }
-
     @Test func closedConnectionGivesItsPlaceBack() throws {
         let connection = try EmbeddedConnection(uid: 1)
         #expect(connection.loop.server.registry.total == 1)

@@ -35,7 +35,7 @@ import Testing
             let response = try connection.receive()
             #expect(response.id == id)
             #expect(response.more == more)
-            #expect(try Self.resultName(response) == name, "\(response)")
+            #expect(try response.resultName == name, "\(response)")
         case .expectError(let reason, let id):
             let response = try connection.receive()
             #expect(response.id == id)
@@ -44,22 +44,5 @@ import Testing
         case .expectClose:
             #expect(try connection.receiveFrame() == nil)
         }
-    }
-
-    /// The name of the field of `Response.result`, as the .proto file has it.
-    private static func resultName(_ response: WireResponse) throws -> String {
-        var bare = response
-        bare.id = 0
-        bare.more = false
-        let json = try bare.jsonString(options: JSONEncodingOptions.withProtoNames)
-        return String(json.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" })
-    }
-}
-
-extension JSONEncodingOptions {
-    fileprivate static var withProtoNames: JSONEncodingOptions {
-        var options = JSONEncodingOptions()
-        options.preserveProtoFieldNames = true
-        return options
     }
 }

@@ -19,6 +19,8 @@ extension Connection {
             flags |= SQLITE_OPEN_READWRITE
         case .readWrite, .readBesideWriter:
             flags |= SQLITE_OPEN_READWRITE
+        case .readOnly:
+            flags |= SQLITE_OPEN_READONLY
         case .probe:
             // https://www.sqlite.org/uri.html: immutable=1 takes no locks and looks at no WAL.
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -70,7 +72,7 @@ extension Connection {
             }
         case .readBesideWriter:
             try execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
-        case .probe:
+        case .readOnly, .probe:
             try execute("PRAGMA query_only = ON")
         }
         guard try integer("PRAGMA page_size") == Int64(profile.pageBytes) else {

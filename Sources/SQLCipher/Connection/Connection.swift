@@ -19,6 +19,9 @@ public final class Connection {
         /// Opens an existing file for reading beside a writer of this process; writes nothing but the shared-memory
         /// index.
         case readBesideWriter
+        /// Reads the file together with its WAL and changes neither, also at the end: a connection that may not
+        /// write cannot checkpoint. Makes the shared-memory index anew if need be.
+        case readOnly
         /// Reads the main file alone, ignoring its WAL, without touching any file: to try a key.
         case probe
     }

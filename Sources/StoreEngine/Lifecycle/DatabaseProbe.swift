@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreCrypto
 
-/// Tries a key on the database file without touching any file: an ordinary open would replay and remove a WAL.
+/// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
+/// it is closed.
 struct DatabaseProbe {
     let directory: StateDirectory
     let libraries: LibraryVersions
@@ -19,20 +20,30 @@ struct DatabaseProbe {
             }
         } catch {
             // A crash in the middle of a checkpoint leaves a file that makes sense only together with its WAL. Its
-            // first page did authenticate, so the key is right; the ordinary open decides about the rest.
-            if error.kind == .corrupt, directory.bytes(of: directory.wal) > 0 {
-                return
+            // first page did authenticate, so the key is right; reading it with its WAL decides about the rest.
+            guard error.kind == .corrupt, hasWAL else {
+                throw StoreError(error)
             }
-            throw StoreError(error)
         }
         try checkVersion(key)
     }
 
+    private var hasWAL: Bool {
+        directory.bytes(of: directory.wal) > 0
+    }
+
+    /// Looks into the WAL as well, if there is one: it may hold the commit of a later build's migration.
     private func checkVersion(_ key: borrowing SecretBytes) throws(StoreError) {
+        let hadSharedMemory = directory.exists(directory.sharedMemory)
+        defer {
+            // The read-only connection leaves the index it had to make; nobody else has this directory open.
+            if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
+        }
         try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection = try mapped { () throws(SQLCipherError) in
                 try Connection(
-                    path: directory.database, key: bytes, mode: .probe, profile: .ghoststore, versions: libraries)
+                    path: directory.database, key: bytes, mode: hasWAL ? .readOnly : .probe, profile: .ghoststore,
+                    versions: libraries)
             }
             defer { connection.close() }
             _ = try Schema.version(of: connection)

@@ -28,6 +28,11 @@ final class EngineStatus: Sendable {
         }
     }
 
+    /// There is an open store, even if a page of it turned out to be damaged.
+    var isStoreOpen: Bool {
+        values.withLock { $0.state.isOpen }
+    }
+
     var statistics: Statistics? {
         values.withLock { $0.statistics }
     }

@@ -10,6 +10,8 @@ struct StateDirectory: Sendable {
     var database: String { path + "/" + Self.databaseName }
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
+    /// Space kept for deletes on a full disk.
+    var reserve: String { path + "/reserve" }
     /// A database that takes the place of `database` once it is complete.
     var nextDatabase: String { database + ".next" }
 

@@ -130,7 +130,7 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
-        let (path, keys, libraries) = (directory.database, keys, libraries)
+        let (path, keys, libraries, directory) = (directory.database, keys, libraries, directory)
         let statistics = try writer.perform { context throws(StoreError) in
             let connection = try keys.withDatabaseKey { key throws(StoreError) in
                 guard let key else { throw StoreState.locked.notOpenError }
@@ -146,6 +146,8 @@ extension StoreEngine {
             context.statistics = try StatisticsRow.read(connection)
             context.connection = connection
             context.isWALDirty = true
+            context.reserve = DiskReserve(directory)
+            context.reserve?.fill()
             return context.statistics
         }
         status.set(.open, statistics: statistics)

@@ -155,7 +155,9 @@ extension StoreEngine {
             gate: gate,
             currentGeneration: { status.generation },
             openConnection: { () throws(StoreError) in
+                // The generation before the state: a connection that a lock overtakes is then of an old generation.
                 let generation = status.generation
+                guard status.isStoreOpen else { throw status.state.notOpenError }
                 let connection = try keys.withDatabaseKey { key throws(StoreError) in
                     guard let key else { throw status.state.notOpenError }
                     return try mapped { () throws(SQLCipherError) in

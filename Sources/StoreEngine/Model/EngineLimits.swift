@@ -32,6 +32,8 @@ public enum EngineLimits {
     public static let writerCacheKibibytes = 4_096
     /// WAL pages after which the writer checkpoints, in bytes.
     public static let walBytesMax = 8 << 20
+    /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
+    public static let diskReserveBytes = 4 << 20
     /// Idempotency keys kept at least this long, in microseconds (24 hours).
     public static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
     /// Idempotency keys kept at most.

@@ -31,6 +31,7 @@ struct WALHousekeeping {
             let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.passive) }
             context.isWALDirty = !result.isComplete
         }
+        context.reserve?.fill()
         connection.releaseMemory()
     }
 

@@ -89,7 +89,7 @@ private struct WriterLoop: Sendable {
     }
 
     private func commit(_ group: [WriteQueue.Write], _ context: WriterContext) {
-        let outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+        let outcomes = run(group, context)
         for case .failure(let error) in outcomes where error.concernsWholeStore {
             events.failed(error)
         }
@@ -100,6 +100,23 @@ private struct WriterLoop: Sendable {
             write.completion(outcome)
         }
         report { () throws(StoreError) in try housekeeping.afterCommit(context) }
+    }
+
+    /// Deletes that the full disk has no room for are tried again with the space kept for them.
+    private func run(_ group: [WriteQueue.Write], _ context: WriterContext) -> [GroupCommit.Outcome] {
+        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
+        var outcomes = commit.run(group)
+        let deletes = group.indices.filter { index in
+            guard case .failure(let error) = outcomes[index] else { return false }
+            return error.reason == .diskFull && group[index].request.mutation.freesSpace
+        }
+        guard !deletes.isEmpty, context.reserve?.release() == true else {
+            return outcomes
+        }
+        for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
+            outcomes[index] = outcome
+        }
+        return outcomes
     }
 
     private func report(_ body: () throws(StoreError) -> Void) {

@@ -11,6 +11,8 @@ final class WriterContext {
     /// When content was first removed that the WAL still holds.
     var contentRemovedAt: ContinuousClock.Instant?
     var idempotencyTrimmer = IdempotencyTrimmer()
+    /// Space for deletes on a full disk; `nil` while no store is open.
+    var reserve: DiskReserve?
 
     /// - Throws: `.storeLocked` while no store is open.
     func openConnection() throws(StoreError) -> Connection {
@@ -23,6 +25,7 @@ final class WriterContext {
     func close() {
         connection?.close()
         connection = nil
+        reserve = nil
         statistics = Statistics()
         knownConversations.removeAll()
         isWALDirty = false

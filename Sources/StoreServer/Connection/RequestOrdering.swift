@@ -44,10 +44,6 @@ struct RequestOrdering<Request> {
         self.longReadsMax = longReadsMax
     }
 
-    var waitingCount: Int {
-        waiting.count
-    }
-
     /// Takes a request in. Returns its ticket when it may run now; else it waits and `next` gives it later.
     mutating func admit(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool, bytes: Int

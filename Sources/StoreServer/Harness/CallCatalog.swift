@@ -59,14 +59,6 @@ extension CallKind {
         }
     }
 
-    /// Runs on a reader thread; few of one connection run at once.
-    var isLongRead: Bool {
-        switch self {
-        case .listConversations, .listMessages, .listContacts, .listChanges: true
-        default: false
-        }
-    }
-
     /// Most bytes of the call's own message.
     var callBytesMax: Int {
         switch self {

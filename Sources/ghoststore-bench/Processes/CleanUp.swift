@@ -11,8 +11,10 @@ enum CleanUp {
     }
 
     private static let duties = Mutex(Duties())
+    /// Held while cleaning up: whoever comes second waits for the first, and for ever if that one ends the program.
+    private static let isCleaning = Mutex(())
 
-    /// Write end of the pipe that tells the thread below which signal came. Set once, before the handlers are.
+    /// The pipe that tells `waitForSignal` which signal came. Made once, before the handlers are.
     private static let signalPipe: (read: CInt, write: CInt) = {
         var ends: [CInt] = [-1, -1]
         let result = pipe(&ends)
@@ -52,6 +54,10 @@ enum CleanUp {
 
     /// Stops the children that are left, kills those that take too long, and removes the scratch directories.
     static func run() {
+        isCleaning.withLock { _ in clean() }
+    }
+
+    private static func clean() {
         let left = duties.withLock { duties in
             defer { duties = Duties() }
             return duties
@@ -81,7 +87,10 @@ enum CleanUp {
     private static func waitForSignal() -> UnsafeMutableRawPointer? {
         var number: UInt8 = 0
         while read(signalPipe.read, &number, 1) != 1 {}
-        run()
-        _exit(128 + CInt(number))
+        isCleaning.withLock { _ in
+            clean()
+            _exit(128 + CInt(number))
+        }
+        return nil
     }
 }

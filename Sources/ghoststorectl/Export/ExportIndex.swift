@@ -25,7 +25,10 @@ struct ExportIndex: Sendable {
         var found: [ExactText: Entry] = [:]
         var cursor: String?
         repeat {
-            let page = try await client.conversations(limit: pageRows, cursor: cursor)
+            let start = cursor
+            let page = try await PageShrinking.fetch(rows: pageRows) { rows throws(StoreClientError) in
+                try await client.conversations(limit: rows, cursor: start)
+            }
             for conversation in page.conversations {
                 found[ExactText(conversation.id)] = Entry(conversation)
             }

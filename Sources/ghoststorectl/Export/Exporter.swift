@@ -8,6 +8,7 @@ import StoreClient
 struct Exporter {
     /// Conversations whose first page is fetched ahead.
     private static let inFlightMax = 16
+    private static let contactPageRows = 500
 
     struct Options: Sendable {
         var includesAll: Bool
@@ -93,7 +94,10 @@ struct Exporter {
     private func exportContacts(_ emit: (String) throws -> Void) async throws {
         var cursor: String?
         repeat {
-            let page = try await client.contacts(limit: 500, cursor: cursor)
+            let start = cursor
+            let page = try await PageShrinking.fetch(rows: Self.contactPageRows) { rows throws(StoreClientError) in
+                try await client.contacts(limit: rows, cursor: start)
+            }
             for contact in page.contacts {
                 let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
                 try emit(ContactLine.object(whole, withStoreTimes: options.withStoreTimes).closed)

@@ -41,18 +41,11 @@ struct MessagePages: Sendable {
         }
     }
 
-    /// Asks for fewer messages at a time when so many of them are too large for one answer.
     private func page(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
-        var query = query
-        while true {
-            do throws(StoreClientError) {
-                return try await client.messages(query)
-            } catch {
-                guard error.code == .resourceExhausted, !error.isRetryable, query.limit > 1 else {
-                    throw error
-                }
-                query.limit /= 2
-            }
+        try await PageShrinking.fetch(rows: query.limit) { rows throws(StoreClientError) in
+            var query = query
+            query.limit = rows
+            return try await client.messages(query)
         }
     }
 

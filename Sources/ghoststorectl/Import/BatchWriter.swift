@@ -48,12 +48,17 @@ struct BatchWriter: Sendable {
         return update
     }
 
-    /// All in one request; when the daemon refuses a value, one by one, to find whose it is.
+    /// In as few requests as fit; when the daemon refuses a value, one by one, to find whose it is.
     /// - Returns: how many were not there before.
     private func save(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
-        guard !entries.isEmpty else {
-            return 0
+        var newCount = 0
+        for part in MessageParts.split(entries) {
+            newCount += try await saveTogether(part)
         }
+        return newCount
+    }
+
+    private func saveTogether(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
         do throws(StoreClientError) {
             return try await client.saveMessages(entries.map(\.value.message)).createdCount
         } catch {

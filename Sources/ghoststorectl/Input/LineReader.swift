@@ -2,8 +2,8 @@ import Glibc
 
 /// Lines of a descriptor, one at a time, whatever the file's size. Used from one task.
 final class LineReader {
-    /// Bytes of the longest line: as many as the largest frame of the protocol has.
-    static let lineBytesMax = 16 << 20
+    /// Bytes of the longest line: a dialog of some sixty turns as long as a message can be.
+    static let lineBytesMax = 64 << 20
     private static let chunkBytes = 256 << 10
 
     private let descriptor: Int32

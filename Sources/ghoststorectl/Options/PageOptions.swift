@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreClient
 
 /// How much of a long list is wanted.
 struct PageOptions: ParsableArguments {
@@ -19,5 +20,13 @@ struct PageOptions: ParsableArguments {
     /// Rows to ask for at a time.
     var pageRows: Int {
         all ? Self.rowsMax / 2 : limit
+    }
+
+    /// A page of what is wanted. Of everything, pages may be as small as one answer can hold; a page of a given size
+    /// that does not fit is an error.
+    func fetch<Page: Sendable>(
+        _ fetch: (Int) async throws(StoreClientError) -> Page
+    ) async throws(StoreClientError) -> Page {
+        all ? try await PageShrinking.fetch(rows: pageRows, fetch) : try await fetch(limit)
     }
 }

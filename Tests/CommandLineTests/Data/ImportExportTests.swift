@@ -132,6 +132,25 @@ import Testing
         }
     }
 
+    @Test func textsTooLargeForOneAnswerAreImportedListedAndExported() async throws {
+        try await withControl { control, daemon in
+            let turns = (0..<40).map { "\"\($0)" + String(repeating: "x", count: 1_000_000) + "\"" }
+            var lines = [
+                "{\"topic\": \"t\", \"language\": \"l\", \"turns\": [\(turns.prefix(20).joined(separator: ", "))]}"
+            ]
+            for turn in turns.dropFirst(20) {
+                lines.append("{\"topic\": \"t\", \"language\": \"l\", \"turns\": [\(turn)]}")
+            }
+            let original = lines.map { $0 + "\n" }.joined()
+            let file = try daemon.directory.write(Array(original.utf8), to: "large.jsonl")
+            try await control.text("messages", "import", file)
+            let copy = daemon.directory.file("copy.jsonl")
+            try await control.text("messages", "export", "--dialogs", "--output", copy)
+            #expect(daemon.directory.read("copy.jsonl") == original)
+            #expect(try await control.json("conversations", "list", "--all").count == 21)
+        }
+    }
+
     @Test func namesWithParenthesesSurviveAsDialogs() async throws {
         try await withControl { control, _ in
             let lines = #"""

@@ -115,7 +115,7 @@ public final class TestDaemon: Sendable {
     }
 
     private func waitUntilAnswering(_ child: ChildProcess) async throws {
-        try await eventually("the daemon answers on \(socketPath)") {
+        try await eventually("the daemon answers on \(socketPath)", within: .seconds(60)) {
             guard child.isRunning else {
                 throw TestSupportError("the daemon ended at start (\(String(describing: child.exitStatus))): \(log)")
             }

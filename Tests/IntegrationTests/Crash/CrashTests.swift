@@ -75,7 +75,7 @@ import Testing
         let verification = CrashVerification(client: client, socketPath: daemon.socketPath)
         #expect(try await client.status().storeState == .open)
         #expect(logs.flatMap(\.refusals) == [])
-        let conversations = Dictionary(grouping: logs, by: \.writer.conversation)
+        let conversations = Dictionary(grouping: logs.filter { !$0.sent.isEmpty }, by: \.writer.conversation)
         for (conversation, logs) in conversations {
             let found = try await verification.found(in: conversation)
             var expected: CrashStep.State = [:]

@@ -32,9 +32,9 @@ struct CrashWriter: Sendable {
     func run(_ socketPath: String) throws -> Log {
         var log = Log(writer: self)
         var maker = CrashStepMaker(idPrefix: idPrefix, seed: seed)
-        let connection = try RawConnection(socketPath)
         var unanswered = 0
         do {
+            let connection = try RawConnection(socketPath)
             while true {
                 while unanswered < depth {
                     let step = maker.next()

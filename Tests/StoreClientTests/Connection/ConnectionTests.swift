@@ -171,7 +171,7 @@ import Testing
         let client = try await StoreClient.connect(to: daemon.path)
         try await daemon.stopListening()
         let error = await #expect(throws: StoreClientError.self) {
-            try await client.with(deadline: .milliseconds(200)).ping()
+            try await client.with(deadline: .seconds(2)).ping()
         }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.message.contains(daemon.path) == true, "\(String(describing: error))")

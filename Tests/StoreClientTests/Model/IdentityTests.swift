@@ -15,12 +15,12 @@ import Testing
         #expect(earlier.description < later.description)
     }
 
-    @Test func `a million ids are all different`() {
+    @Test func `a hundred thousand ids are all different`() {
         var seen: Set<[UInt8]> = []
-        for _ in 0..<1_000_000 {
+        for _ in 0..<100_000 {
             seen.insert(UUIDv7().bytes)
         }
-        #expect(seen.count == 1_000_000)
+        #expect(seen.count == 100_000)
     }
 
     @Test(arguments: [(7, false), (8, true), (16, true), (64, true), (65, false)])

@@ -23,12 +23,16 @@ struct SourceBlanker {
 
     private mutating func take(_ count: Int, as kind: Kind) {
         for _ in 0..<count where position < text.count {
-            let byte = text[position]
-            let isLineEnd = byte == UInt8(ascii: "\n")
-            code.append(isLineEnd || kind == .code ? byte : UInt8(ascii: " "))
-            comments.append(isLineEnd || kind == .comment ? byte : UInt8(ascii: " "))
-            position += 1
+            takeByte(as: kind)
         }
+    }
+
+    private mutating func takeByte(as kind: Kind) {
+        let byte = text[position]
+        let isLineEnd = byte == 0x0A
+        code.append(isLineEnd || kind == .code ? byte : 0x20)
+        comments.append(isLineEnd || kind == .comment ? byte : 0x20)
+        position += 1
     }
 
     private func sees(_ word: String) -> Bool {
@@ -36,8 +40,12 @@ struct SourceBlanker {
     }
 
     private mutating func readCodeByte() {
-        if sees("//") {
-            while position < text.count, text[position] != UInt8(ascii: "\n") { take(1, as: .comment) }
+        // Nearly every byte begins nothing: "/" is 0x2F, the quote 0x22, "#" 0x23.
+        let byte = text[position]
+        if byte != 0x2F, byte != 0x22, byte != 0x23 {
+            takeByte(as: .code)
+        } else if sees("//") {
+            while position < text.count, text[position] != 0x0A { takeByte(as: .comment) }
         } else if sees("/*") {
             readBlockComment()
         } else if let hashCount = stringOpening() {
@@ -76,7 +84,10 @@ struct SourceBlanker {
         let quote = sees("\"\"\"") ? "\"\"\"" : "\""
         take(quote.utf8.count, as: .code)
         while position < text.count {
-            if sees(quote + hashes) {
+            // Only a backslash or a quote can end or interrupt the literal.
+            if text[position] != 0x5C, text[position] != 0x22 {
+                takeByte(as: .neither)
+            } else if sees(quote + hashes) {
                 return take(quote.utf8.count + hashCount, as: .code)
             } else if sees("\\" + hashes + "(") {
                 take(1 + hashCount, as: .neither)

@@ -24,7 +24,10 @@ struct ConversationsListCommand: ClientCommand {
         let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
         var cursor = cursor
         repeat {
-            let found = try await session.client.conversations(filter, limit: page.pageRows, cursor: cursor)
+            let start = cursor
+            let found = try await page.fetch { rows throws(StoreClientError) in
+                try await session.client.conversations(filter, limit: rows, cursor: start)
+            }
             try session.output.show(found.conversations, emptyText: "no conversations")
             cursor = found.nextCursor
         } while page.all && cursor != nil

@@ -1,0 +1,270 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+/// A connection that notes which calls it has made.
+private final class Caller {
+    private let connection: WireConnection
+    private(set) var made: Set<CallKind> = []
+    /// Why watches ended while another answer was waited for.
+    private(set) var endedWatches: [String] = []
+    private var lastID: UInt64 = 0
+
+    init(_ connection: WireConnection) {
+        self.connection = connection
+    }
+
+    /// Makes a call, passes over progress, and expects this result.
+    func expect(_ result: String, _ call: WireRequest.OneOf_Call) throws -> WireResponse {
+        lastID += 1
+        let request = WireConnection.request(lastID, call)
+        var outline = RequestOutline()
+        let payload: [UInt8] = try request.serializedBytes()
+        try payload.withUnsafeBytes { try outline.read($0) }
+        made.insert(try #require(outline.callNumber.flatMap(CallKind.init(rawValue:))))
+        try connection.send(request)
+        var response = try connection.receive()
+        while try response.id != lastID || response.resultName == "progress" {
+            if response.id != lastID, !response.more {
+                endedWatches.append(response.error.reason)
+            }
+            response = try connection.receive()
+        }
+        #expect(response.id == lastID)
+        #expect(try response.resultName == result, "\(call) was answered \(response)")
+        return response
+    }
+}
+
+private func passphrase(_ text: String) -> WireSecret {
+    .with {
+        $0.kind = .passphrase
+        $0.value = Data(text.utf8)
+    }
+}
+
+private let alice = WireConversationReference.with { $0.sessionID = "alice" }
+
+@Suite(.serialized) struct EveryCallTests {
+    @Test func everyCallIsAnsweredWithTheResultTheContractNames() async throws {
+        try await RunningServer.with { server in
+            let caller = Caller(try server.connect())
+            try makeServiceCalls(caller)
+            try makeConversationCalls(caller)
+            try makeMessageCalls(caller)
+            try makeContactCalls(caller)
+            try makeChangeCalls(caller)
+            try makeKeyCalls(caller)
+            try makeBackupCalls(caller)
+            _ = try caller.expect("committed", .deleteConversation(.with { $0.conversation = alice }))
+            _ = try caller.expect("committed", .clearAllData_p(.with { $0.confirmation = "clear all data" }))
+            #expect(caller.made == Set(CallKind.allCases))
+        }
+    }
+
+    private func makeServiceCalls(_ caller: Caller) throws {
+        _ = try caller.expect("hello", .hello(.init()))
+        _ = try caller.expect("ping", .ping(.init()))
+        _ = try caller.expect("status", .getStatus(.init()))
+        _ = try caller.expect("metrics", .getMetrics(.init()))
+        _ = try caller.expect("statistics", .getStatistics(.init()))
+    }
+
+    private func makeConversationCalls(_ caller: Caller) throws {
+        let avatar = Data(repeating: 7, count: 300_000)
+        _ = try caller.expect("conversation", .getOrCreateConversation(.with { $0.sessionID = "alice" }))
+        let update = WireUpdateConversationRequest.with {
+            $0.conversation = alice
+            $0.displayName = "Alice"
+            $0.avatar = avatar
+            $0.isPinned = true
+        }
+        _ = try caller.expect("committed", .updateConversation(update))
+        let plain = try caller.expect("conversation", .getConversation(.with { $0.conversation = alice }))
+        #expect(plain.conversation.displayName == "Alice")
+        #expect(plain.conversation.hasAvatar_p)
+        #expect(!plain.conversation.hasAvatar)
+        let whole = try caller.expect(
+            "conversation",
+            .getConversation(
+                .with {
+                    $0.conversation = alice
+                    $0.includeAvatar = true
+                }))
+        #expect(whole.conversation.avatar == avatar)
+        let list = try caller.expect("conversations", .listConversations(.with { $0.isPinned = true }))
+        #expect(list.conversations.conversations.map(\.sessionID) == ["alice"])
+    }
+
+    private func makeMessageCalls(_ caller: Caller) throws {
+        let messages = (1...3).map { number in
+            WireNewMessage.with {
+                $0.id = "m\(number)"
+                $0.conversationSessionID = "alice"
+                $0.text = "text \(number)"
+                $0.timestampMicroseconds = Int64(number) * 1_000
+                $0.replyToMessageID = "m0"
+            }
+        }
+        _ = try caller.expect("committed", .saveMessage(.with { $0.message = messages[0] }))
+        _ = try caller.expect("committed", .saveMessages(.with { $0.messages = messages }))
+        _ = try caller.expect(
+            "committed",
+            .updateMessageStatus(
+                .with {
+                    $0.ids = ["m1"]
+                    $0.status = .delivered
+                }))
+        _ = try caller.expect("committed", .markMessagesRead(.with { $0.ids = ["m1"] }))
+        _ = try caller.expect("committed", .markConversationRead(.with { $0.conversation = alice }))
+        _ = try caller.expect(
+            "committed",
+            .editMessage(
+                .with {
+                    $0.id = "m1"
+                    $0.text = "edited"
+                }))
+        let got = try caller.expect("message", .getMessage(.with { $0.id = "m1" }))
+        #expect(got.message.text == "edited")
+        #expect(got.message.status == .delivered)
+        #expect(got.message.replyToMessageID == "m0")
+        let list = try caller.expect(
+            "messages",
+            .listMessages(
+                .with {
+                    $0.conversationSessionID = "alice"
+                    $0.limit = 2
+                    $0.order = .oldestFirst
+                }))
+        #expect(list.messages.messages.map(\.id) == ["m1", "m2"])
+        #expect(list.messages.hasMore_p)
+        _ = try caller.expect("committed", .deleteMessages(.with { $0.ids = ["m2"] }))
+    }
+
+    private func makeContactCalls(_ caller: Caller) throws {
+        _ = try caller.expect(
+            "committed",
+            .saveContact(
+                .with {
+                    $0.sessionID = "bob"
+                    $0.displayName = "Bob"
+                    $0.avatar = Data([1, 2, 3])
+                }))
+        _ = try caller.expect(
+            "committed",
+            .setContactBlocked(
+                .with {
+                    $0.sessionID = "bob"
+                    $0.isBlocked = true
+                }))
+        let contact = try caller.expect(
+            "contact",
+            .getContact(
+                .with {
+                    $0.sessionID = "bob"
+                    $0.includeAvatar = true
+                }))
+        #expect(contact.contact.avatar == Data([1, 2, 3]))
+        #expect(contact.contact.isBlocked)
+        _ = try caller.expect("contact", .getContact(.with { $0.sessionID = "bob" }))
+        _ = try caller.expect("contacts", .listContacts(.with { $0.includeAvatars = true }))
+        _ = try caller.expect("committed", .deleteContact(.with { $0.sessionID = "bob" }))
+    }
+
+    private func makeChangeCalls(_ caller: Caller) throws {
+        let changes = try caller.expect("changes", .listChanges(.with { $0.limit = 3 }))
+        #expect(changes.changes.changes.map(\.revision) == [1, 2, 3])
+        #expect(changes.changes.hasMore_p)
+        _ = try caller.expect("compact_changes", .compactChanges(.with { $0.throughRevision = 2 }))
+        let watch = try caller.expect("watch_event", .watch(.init()))
+        #expect(watch.more)
+        _ = try caller.expect("cancel", .cancel(.with { $0.requestID = 0 }))
+    }
+
+    private func makeKeyCalls(_ caller: Caller) throws {
+        let own = passphrase(RunningServer.passphrase)
+        _ = try caller.expect("error", .initializeStore(.with { $0.secret = own }))
+        let added = try caller.expect(
+            "add_key_slot",
+            .addKeySlot(
+                .with {
+                    $0.secret = own
+                    $0.newSecret = passphrase("second")
+                    $0.lowCost = true
+                }))
+        let slots = try caller.expect("key_slots", .listKeySlots(.init()))
+        #expect(slots.keySlots.slots.map(\.number) == [1, 2])
+        _ = try caller.expect(
+            "change_passphrase",
+            .changePassphrase(
+                .with {
+                    $0.secret = passphrase("second")
+                    $0.newSecret = passphrase("third")
+                    $0.lowCost = true
+                }))
+        _ = try caller.expect(
+            "remove_key_slot",
+            .removeKeySlot(
+                .with {
+                    $0.secret = own
+                    $0.slot = added.addKeySlot.slot
+                }))
+        let rotated = try caller.expect("rotate_master_key", .rotateMasterKey(.init()))
+        #expect(rotated.rotateMasterKey.generation >= 1)
+    }
+
+    private func makeBackupCalls(_ caller: Caller) throws {
+        let check = try caller.expect("check_report", .checkStore(.init()))
+        #expect(check.checkReport.isClean, "\(check.checkReport.findings)")
+        let name = try caller.expect("backup", .createBackup(.init())).backup.name
+        let backups = try caller.expect("backups", .listBackups(.init()))
+        #expect(backups.backups.backups.map(\.name) == [name])
+        var data = Data()
+        var size: UInt64 = 1
+        while UInt64(data.count) < size {
+            let chunk = try caller.expect(
+                "backup_data",
+                .readBackup(
+                    .with {
+                        $0.name = name
+                        $0.offset = UInt64(data.count)
+                        $0.length = 1 << 20
+                    }))
+            data += chunk.backupData.data
+            size = chunk.backupData.bytes
+            try #require(!chunk.backupData.data.isEmpty)
+        }
+        let upload = try caller.expect("begin_backup_upload", .beginBackupUpload(.with { $0.bytes = size }))
+        for start in stride(from: 0, to: data.count, by: 1 << 20) {
+            _ = try caller.expect(
+                "write_backup",
+                .writeBackup(
+                    .with {
+                        $0.name = upload.beginBackupUpload.name
+                        $0.offset = UInt64(start)
+                        $0.data = data[start..<min(start + 1 << 20, data.count)]
+                    }))
+        }
+        let verified = try caller.expect(
+            "backup_report", .verifyBackup(.with { $0.name = upload.beginBackupUpload.name }))
+        #expect(verified.backupReport.isClean)
+        _ = try caller.expect("delete_backup", .deleteBackup(.with { $0.name = name }))
+        try restore(upload.beginBackupUpload.name, caller)
+    }
+
+    private func restore(_ name: String, _ caller: Caller) throws {
+        let restore = WireRestoreBackupRequest.with {
+            $0.name = name
+            $0.secret = passphrase(RunningServer.passphrase)
+            $0.replaceExisting = true
+        }
+        let restored = try caller.expect("restore_backup", .restoreBackup(restore))
+        #expect(restored.restoreBackup.statistics.messageCount == 2)
+        #expect(caller.endedWatches == ["STORE_REPLACED"])
+        _ = try caller.expect("lock", .lock(.init()))
+        _ = try caller.expect("unlock", .unlock(.with { $0.secret = passphrase(RunningServer.passphrase) }))
+    }
+}
