@@ -60,7 +60,8 @@ import Testing
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .watch(let watch):
-                for start in stride(from: watch.afterRevision + 1, to: watch.afterRevision + 100, by: 10) {
+                // All there is up to 200 each time: a consumer that keeps up is never cancelled again.
+                for start in stride(from: watch.afterRevision + 1, to: 200, by: 10) {
                     Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
                 }
             case .cancel(let cancel):
