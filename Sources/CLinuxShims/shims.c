@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // Values of the kernel's asm-generic/socket.h, for C libraries that are older than the running kernel.
 #ifndef SO_PEERGROUPS
@@ -61,4 +64,28 @@ void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_th
     mallopt(M_ARENA_MAX, arenas_max);
     mallopt(M_TRIM_THRESHOLD, trim_threshold_bytes);
     mallopt(M_MMAP_THRESHOLD, mmap_threshold_bytes);
+}
+
+// Only segments that were never writable: relocations make private copies of pages of the others, which would be lost.
+static int release_code_pages_of(struct dl_phdr_info *object, size_t size, void *total) {
+    (void)size;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || (segment->p_flags & PF_W)) {
+            continue;
+        }
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        if (madvise((void *)start, end - start, MADV_DONTNEED) == 0) {
+            *(size_t *)total += end - start;
+        }
+    }
+    return 0;
+}
+
+size_t ghost_release_code_pages(void) {
+    size_t total = 0;
+    dl_iterate_phdr(release_code_pages_of, &total);
+    return total;
 }

@@ -32,6 +32,32 @@ private func message(_ generator: inout SeededGenerator) -> StoredMessage {
         editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
 }
 
+/// The message as a row of SQLite would show it.
+private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) -> Void) {
+    let texts: [String?] = [
+        message.id.text, message.conversationID.text, message.text, message.senderSessionID,
+        message.recipientSessionID, message.attachmentURL, message.attachmentType, message.replyToMessageID?.text,
+    ]
+    let buffers = texts.map { text in
+        text.map { text in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+            copy.copyBytes(from: text.utf8)
+            return UnsafeRawBufferPointer(copy)
+        }
+    }
+    defer { buffers.forEach { $0?.deallocate() } }
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    body(
+        BorrowedMessage(
+            id: buffers[0] ?? empty, conversationID: buffers[1] ?? empty, text: buffers[2] ?? empty,
+            senderSessionID: buffers[3] ?? empty, recipientSessionID: buffers[4] ?? empty,
+            timestampMicroseconds: message.timestamp.microseconds, status: Int64(message.status.rawValue),
+            isOutgoing: message.isOutgoing, isRead: message.isRead, attachmentURL: buffers[5],
+            attachmentType: buffers[6], replyToMessageID: buffers[7],
+            createdAtMicroseconds: message.createdAt.microseconds,
+            editedAtMicroseconds: message.editedAt?.microseconds))
+}
+
 /// The same message built of generated types, the way any other client or server would.
 private func wire(_ message: StoredMessage) -> WireMessage {
     var wire = WireMessage()
@@ -69,7 +95,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
             let message = message(&generator)
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            MessageEncoder.append(head, message, to: &buffer)
+            withBorrowed(message) { MessageEncoder.append(head, $0, to: &buffer) }
             #expect(buffer == frame(head, .message(wire(message))))
         }
     }
@@ -81,20 +107,35 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
             let cursors = (0..<2).map { _ in
                 MessageCursor(timestamp: Timestamp(microseconds: integer(&generator)), sequence: integer(&generator))
             }
-            let page = MessagePage(
-                messages: messages, first: messages.isEmpty ? nil : cursors[0],
-                last: messages.isEmpty ? nil : cursors[1], hasMore: .random(using: &generator))
+            let end = MessagePageEnd(
+                first: messages.isEmpty ? nil : cursors[0], last: messages.isEmpty ? nil : cursors[1],
+                hasMore: .random(using: &generator))
             let head = heads(&generator)
-            var buffer = ByteBuffer()
-            MessageEncoder.append(head, page, to: &buffer)
+            // An earlier answer in the same buffer must stay as it is.
+            var buffer = ByteBuffer(string: "earlier")
+            let writer = MessagePageWriter(head, to: &buffer)
+            for message in messages {
+                withBorrowed(message) { writer.append($0, to: &buffer) }
+            }
+            writer.finish(end, to: &buffer)
             let expected = WireListMessagesResponse.with {
                 $0.messages = messages.map(wire)
-                $0.firstCursor = page.first?.text ?? ""
-                $0.lastCursor = page.last?.text ?? ""
-                $0.hasMore_p = page.hasMore
+                $0.firstCursor = end.first?.text ?? ""
+                $0.lastCursor = end.last?.text ?? ""
+                $0.hasMore_p = end.hasMore
             }
+            #expect(buffer.readString(length: 7) == "earlier")
             #expect(buffer == frame(head, .messages(expected)))
         }
+    }
+
+    @Test func aPageThatIsGivenUpLeavesNothingBehind() {
+        var generator = SeededGenerator(seed: 4)
+        var buffer = ByteBuffer(string: "earlier")
+        let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
+        withBorrowed(message(&generator)) { writer.append($0, to: &buffer) }
+        writer.cancel(&buffer)
+        #expect(buffer == ByteBuffer(string: "earlier"))
     }
 
     @Test func changesAreTheBytesOfSwiftProtobuf() {

@@ -4,17 +4,21 @@ import CSQLCipher
 ///
 /// Bind, step until it returns false, `reset`. Parameters are numbered from 1 and columns from 0, as in SQLite.
 public final class Statement {
-    private var pointer: OpaquePointer?
+    /// Constant, so that reading a column checks no exclusive access: that cost more than the column.
+    private let pointer: OpaquePointer
+    private var isFinalized = false
     private unowned let connection: Connection
     // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(connection: Connection, sql: String) throws(SQLCipherError) {
         self.connection = connection
+        var pointer: OpaquePointer?
         let result = sqlite3_prepare_v2(connection.handle, sql, -1, &pointer, nil)
-        guard result == SQLITE_OK, pointer != nil else {
+        guard result == SQLITE_OK, let pointer else {
             throw connection.lastError("prepare")
         }
+        self.pointer = pointer
     }
 
     deinit {
@@ -22,8 +26,9 @@ public final class Statement {
     }
 
     public func finalize() {
+        guard !isFinalized else { return }
+        isFinalized = true
         sqlite3_finalize(pointer)
-        pointer = nil
     }
 
     // MARK: Parameters
@@ -92,6 +97,7 @@ public final class Statement {
 
     /// - Returns: true when there is a row to read, false at the end.
     public func step() throws(SQLCipherError) -> Bool {
+        precondition(!isFinalized, "a statement is not used after its end")
         let result = sqlite3_step(pointer)
         switch result {
         case SQLITE_ROW:
@@ -136,6 +142,17 @@ public final class Statement {
 
     public func optionalInteger(_ column: Int) -> Int64? {
         isNull(column) ? nil : integer(column)
+    }
+
+    /// The column's UTF-8 bytes in SQLite's own memory: valid until the next `step` or `reset`.
+    public func borrowedText(_ column: Int) -> UnsafeRawBufferPointer {
+        let text = sqlite3_column_text(pointer, Int32(column))
+        let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
+        return UnsafeRawBufferPointer(start: text, count: count)
+    }
+
+    public func optionalBorrowedText(_ column: Int) -> UnsafeRawBufferPointer? {
+        isNull(column) ? nil : borrowedText(column)
     }
 
     public func text(_ column: Int) -> String {

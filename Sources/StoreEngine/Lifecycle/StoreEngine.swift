@@ -161,9 +161,11 @@ extension StoreEngine {
                 let connection = try keys.withDatabaseKey { key throws(StoreError) in
                     guard let key else { throw status.state.notOpenError }
                     return try mapped { () throws(SQLCipherError) in
-                        try Connection(
+                        let connection = try Connection(
                             path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
                             versions: libraries)
+                        try connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes)
+                        return connection
                     }
                 }
                 return StoreReader.Opened(connection: connection, generation: generation)

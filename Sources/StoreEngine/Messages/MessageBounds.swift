@@ -1,5 +1,17 @@
 import SQLCipher
 
+extension MessageQuery {
+    /// Rows are passed over: how many are read for one page is not known before.
+    var isFiltered: Bool {
+        senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
+    }
+
+    /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
+    public var mayBeShort: Bool {
+        limit <= EngineLimits.shortPageRowsMax && !isFiltered
+    }
+}
+
 /// The open interval of (timestamp, sequence) that a query asks for.
 struct MessageBounds {
     private(set) var lower = MessageCursor(timestamp: Timestamp(microseconds: .min), sequence: .min)
@@ -40,12 +52,13 @@ struct MessageBounds {
         statement.bind(3, lower.sequence)
         statement.bind(4, upper.timestamp.microseconds)
         statement.bind(5, upper.sequence)
+        // One more than asked tells whether there are more.
+        statement.bind(11, query.limit + 1)
+        guard query.isFiltered else { return }
         statement.bind(6, query.senderSessionID)
         statement.bind(7, query.isOutgoing.map { $0 ? 1 : 0 })
         statement.bind(8, query.status.map { Int64($0.rawValue) })
         statement.bind(9, query.hasAttachment.map { $0 ? 1 : 0 })
         statement.bind(10, query.isRead.map { $0 ? 1 : 0 })
-        // One more than asked tells whether there are more.
-        statement.bind(11, query.limit + 1)
     }
 }

@@ -3,12 +3,22 @@ import SQLCipher
 extension StoreReader {
     /// - Returns: `nil` when there is no such message.
     public func message(_ id: EntityID) throws(StoreError) -> Message? {
+        var found: Message?
+        _ = try message(id) { found = Message($0) }
+        return found
+    }
+
+    /// - Parameter visit: called at most once, with the message where SQLite holds it.
+    /// - Returns: false when there is no such message.
+    public func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
                 let select = try connection.statement(Self.messageByID)
                 select.bind(1, id.text)
                 defer { select.reset() }
-                return try select.step() ? Message(select) : nil
+                guard try select.step() else { return false }
+                visit(BorrowedMessage(select))
+                return true
             }
         }
     }
@@ -17,34 +27,54 @@ extension StoreReader {
     ///
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
     public func messages(_ query: MessageQuery) throws(StoreError) -> MessagePage {
+        var page = MessagePage(messages: [], first: nil, last: nil, hasMore: false)
+        page.messages.reserveCapacity(min(query.limit, EngineLimits.pageRowsDefault))
+        let end = try messages(query) { message in
+            page.messages.append(Message(message))
+            return .goOn
+        }
+        page.first = end?.first
+        page.last = end?.last
+        page.hasMore = end?.hasMore ?? false
+        return page
+    }
+
+    /// The same page, message by message, where SQLite holds them.
+    ///
+    /// - Returns: `nil` when the visitor stopped.
+    public func messages(
+        _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
+    ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(query.limit)
         return try read { connection throws(StoreError) in
             let number = try ConversationLookup.number(query.conversation, in: connection)
             return try mapped { () throws(SQLCipherError) in
-                let text = query.order == .newestFirst ? Self.newestFirst : Self.oldestFirst
-                let select = try connection.statement(text)
+                let select = try connection.statement(Self.statement(for: query))
                 MessageBounds(query).bind(to: select, conversation: number, query: query)
                 defer { select.reset() }
-                return try Self.page(select, limit: query.limit)
+                return try Self.visitPage(select, limit: query.limit, visit)
             }
         }
     }
 
-    private static func page(_ select: Statement, limit: Int) throws(SQLCipherError) -> MessagePage {
-        var page = MessagePage(messages: [], first: nil, last: nil, hasMore: false)
-        page.messages.reserveCapacity(min(limit, EngineLimits.pageRowsDefault))
+    private static func visitPage(
+        _ select: Statement, limit: Int, _ visit: (BorrowedMessage) -> PageVisit
+    ) throws(SQLCipherError) -> MessagePageEnd? {
+        var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
+        var count = 0
         while try select.step() {
-            guard page.messages.count < limit else {
-                page.hasMore = true
+            guard count < limit else {
+                end.hasMore = true
                 break
             }
             let cursor = MessageCursor(
                 timestamp: Timestamp(microseconds: select.integer(1)), sequence: select.integer(2))
-            page.first = page.first ?? cursor
-            page.last = cursor
-            page.messages.append(Message(select))
+            end.first = end.first ?? cursor
+            end.last = cursor
+            count += 1
+            guard visit(BorrowedMessage(select)) == .goOn else { return nil }
         }
-        return page
+        return end
     }
 
     private static let messageByID = StatementText(
@@ -52,31 +82,58 @@ extension StoreReader {
         SELECT \(MessageRow.columns), c.id FROM messages AS m INDEXED BY messages_by_id
         CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
         """)
-    private static let newestFirst = StatementText(pageSQL(direction: "DESC"))
-    private static let oldestFirst = StatementText(pageSQL(direction: "ASC"))
+    private static func statement(for query: MessageQuery) -> StatementText {
+        switch (query.order, query.isFiltered) {
+        case (.newestFirst, false): newestFirst
+        case (.oldestFirst, false): oldestFirst
+        case (.newestFirst, true): filteredNewestFirst
+        case (.oldestFirst, true): filteredOldestFirst
+        }
+    }
+
+    private static let newestFirst = StatementText(pageSQL(direction: "DESC", filter: noFilter))
+    private static let oldestFirst = StatementText(pageSQL(direction: "ASC", filter: noFilter))
+    private static let filteredNewestFirst = StatementText(pageSQL(direction: "DESC", filter: filter))
+    private static let filteredOldestFirst = StatementText(pageSQL(direction: "ASC", filter: filter))
+
+    private static let noFilter = ""
+    private static let filter = """
+        AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
+        AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
+        AND (?10 IS NULL OR m.is_read = ?10)
+        """
 
     /// Bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the primary key between them.
-    private static func pageSQL(direction: String) -> String {
+    private static func pageSQL(direction: String, filter: String) -> String {
         """
         SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
         WHERE c.number = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
-            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
-            AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
-            AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
-            AND (?10 IS NULL OR m.is_read = ?10)
+            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5) \(filter)
         ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT ?11
         """
     }
 }
 
 extension Message {
-    init(_ statement: Statement) {
-        let row = MessageRow(statement)
+    init(_ borrowed: BorrowedMessage) {
         self.init(
-            id: row.id, conversationID: row.conversationID, text: row.text,
-            senderSessionID: row.senderSessionID, recipientSessionID: row.recipientSessionID,
-            timestamp: row.timestamp, status: row.status, isOutgoing: row.isOutgoing, isRead: row.isRead,
-            attachmentURL: row.attachmentURL, attachmentType: row.attachmentType,
-            replyToMessageID: row.replyToMessageID, createdAt: row.createdAt, editedAt: row.editedAt)
+            id: EntityID(trusted: String(borrowed.id)),
+            conversationID: EntityID(trusted: String(borrowed.conversationID)),
+            text: String(borrowed.text), senderSessionID: String(borrowed.senderSessionID),
+            recipientSessionID: String(borrowed.recipientSessionID),
+            timestamp: Timestamp(microseconds: borrowed.timestampMicroseconds),
+            status: MessageStatus(rawValue: Int(borrowed.status)) ?? .failed, isOutgoing: borrowed.isOutgoing,
+            isRead: borrowed.isRead, attachmentURL: borrowed.attachmentURL.map { String($0) },
+            attachmentType: borrowed.attachmentType.map { String($0) },
+            replyToMessageID: borrowed.replyToMessageID.map { EntityID(trusted: String($0)) },
+            createdAt: Timestamp(microseconds: borrowed.createdAtMicroseconds),
+            editedAt: borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) })
+    }
+}
+
+extension String {
+    /// What the daemon stores is valid UTF-8: it was checked on the way in.
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(decoding: bytes, as: UTF8.self)
     }
 }

@@ -4,6 +4,8 @@ public enum EngineLimits {
     public static let pageRowsDefault = 100
     /// Most rows a page may have.
     public static let pageRowsMax = 1_000
+    /// Most rows of a page that may be called short.
+    public static let shortPageRowsMax = 100
     /// Most changes a page of changes may have.
     public static let changePageRowsMax = 10_000
     /// Most messages of one `saveMessages`, and ids of one request on many messages.
@@ -30,6 +32,8 @@ public enum EngineLimits {
     public static let groupBytesMax = 4 << 20
     /// Page cache of the writer's connection, in KiB.
     public static let writerCacheKibibytes = 4_096
+    /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
+    public static let readerCacheKibibytes = 8_192
     /// WAL pages after which the writer checkpoints, in bytes.
     public static let walBytesMax = 8 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.

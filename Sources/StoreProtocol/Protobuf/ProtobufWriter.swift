@@ -4,11 +4,13 @@
 /// that both give the same bytes.
 ///
 /// - Precondition: of every function: what is written fits.
+@usableFromInline
 package struct ProtobufWriter {
-    private var cursor: UnsafeMutableRawPointer
-    private var remaining: Int
+    @usableFromInline var cursor: UnsafeMutableRawPointer
+    @usableFromInline var remaining: Int
 
     /// - Precondition: the buffer is not empty, and lives as long as the writer.
+    @inlinable
     package init(_ buffer: UnsafeMutableRawBufferPointer) {
         guard let start = buffer.baseAddress else {
             preconditionFailure("a writer needs bytes to write to")
@@ -18,18 +20,19 @@ package struct ProtobufWriter {
     }
 
     /// True when exactly the computed size was written.
+    @inlinable
     package var isFull: Bool {
         remaining == 0
     }
 
-    @inline(__always)
-    private mutating func advance(_ count: Int) {
+    @inlinable @inline(__always)
+    mutating func advance(_ count: Int) {
         precondition(count <= remaining)
         cursor += count
         remaining -= count
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func varint(_ value: UInt64) {
         let count = ProtobufSize.varint(value)
         precondition(count <= remaining)
@@ -42,20 +45,20 @@ package struct ProtobufWriter {
         advance(count)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func varintField(_ number: UInt32, _ value: UInt64) {
         varint(UInt64(number) << 3)
         varint(value)
     }
 
     /// Tag and length of a field whose bytes the caller writes next.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func startBytesField(_ number: UInt32, count: Int) {
         varint(UInt64(number) << 3 | 2)
         varint(UInt64(count))
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func textField(_ number: UInt32, _ text: String) {
         let count = text.utf8.count
         startBytesField(number, count: count)
@@ -73,6 +76,7 @@ package struct ProtobufWriter {
         advance(count)
     }
 
+    @inlinable @inline(__always)
     package mutating func bytesField(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) {
         startBytesField(number, count: bytes.count)
         precondition(bytes.count <= remaining)

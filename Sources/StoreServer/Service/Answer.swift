@@ -15,8 +15,6 @@ enum Answer: Sendable {
 
     case conversation(Conversation)
     case conversations(ConversationPage)
-    case message(Message)
-    case messages(MessagePage)
     case contact(Contact)
     case contacts(ContactPage)
     case changes(ChangePage)

@@ -9,6 +9,8 @@ enum Command: Sendable {
     case status
     case metrics
     case cancel(requestID: UInt64)
+    case getMessage(EntityID)
+    case listMessages(MessageQuery)
     case pointRead(PointRead)
     case listRead(ListRead)
     case mutation(Mutation)
@@ -18,7 +20,6 @@ enum Command: Sendable {
 
 /// Reads of one entity: short enough for an event loop.
 enum PointRead: Sendable, Hashable {
-    case message(EntityID)
     case conversation(ConversationReference)
     case contact(SessionID)
     case statistics
@@ -26,7 +27,6 @@ enum PointRead: Sendable, Hashable {
 
 /// Reads whose size the caller chooses: they run on reader threads.
 enum ListRead: Sendable, Hashable {
-    case messages(MessageQuery)
     case conversations(ConversationQuery)
     case contacts(ContactQuery)
     case changes(after: UInt64, limit: Int)

@@ -6,8 +6,6 @@ enum ReadService {
     static func answer(_ read: PointRead, _ reader: StoreReader, _ engine: StoreEngine) -> Answer {
         do throws(StoreError) {
             switch read {
-            case .message(let id):
-                return try reader.message(id).map { .message($0) } ?? notFound(.messageNotFound, "message")
             case .conversation(let reference):
                 return try conversation(reference, includeAvatar: false, reader)
             case .contact(let sessionID):
@@ -24,7 +22,6 @@ enum ReadService {
     static func answer(_ read: ListRead, _ reader: StoreReader) -> Answer {
         do throws(StoreError) {
             switch read {
-            case .messages(let query): return .messages(try reader.messages(query))
             case .conversations(let query): return .conversations(try reader.conversations(query))
             case .contacts(let query): return .contacts(try reader.contacts(query))
             case .changes(let after, let limit): return changes(try reader.changes(after: after, limit: limit), after)

@@ -13,6 +13,7 @@ struct Announcer: Service {
     func run() async throws {
         let first = state()
         notifier.send(.ready, .status(Self.statusLine(first)))
+        ProcessSettings.releaseStartPages()
         await cancelWhenGracefulShutdown {
             await showChanges(since: first)
         }

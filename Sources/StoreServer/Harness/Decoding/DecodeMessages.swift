@@ -19,9 +19,9 @@ extension RequestDecoder {
             }
             return .mutation(.saveMessages(messages))
         case .getMessage:
-            return .pointRead(.message(try entityID(try parse(WireGetMessageRequest.self, call).id)))
+            return .getMessage(try entityID(try parse(WireGetMessageRequest.self, call).id))
         case .listMessages:
-            return .listRead(.messages(try messageQuery(try parse(WireListMessagesRequest.self, call))))
+            return .listMessages(try messageQuery(try parse(WireListMessagesRequest.self, call)))
         case .updateMessageStatus:
             let request = try parse(WireUpdateMessageStatusRequest.self, call)
             return .mutation(.updateMessageStatus(try entityIDs(request.ids), try status(request.status)))

@@ -15,7 +15,7 @@ enum FastDecoding {
             guard let id = singleText(call, field: 1) else {
                 return nil
             }
-            return .pointRead(.message(try RequestDecoder.entityID(id)))
+            return .getMessage(try RequestDecoder.entityID(id))
         case .saveMessage:
             guard let range = singleBytes(call, field: 1),
                 let fields = NewMessageFields(UnsafeRawBufferPointer(rebasing: call[range]))

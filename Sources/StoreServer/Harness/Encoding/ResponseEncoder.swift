@@ -28,10 +28,6 @@ struct ResponseEncoder: Sendable {
             FrameWriter.append(head, result: 11, resultBytes: 0, to: &buffer) { _ in }
         case .committed(let receipt):
             ReceiptEncoder.append(head, receipt, to: &buffer)
-        case .message(let message):
-            MessageEncoder.append(head, message, to: &buffer)
-        case .messages(let page):
-            MessageEncoder.append(head, page, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision):
@@ -62,7 +58,7 @@ struct ResponseEncoder: Sendable {
         case .contacts(let page): .contacts(Self.wire(page))
         case .compacted(let revision): .compactChanges(.with { $0.compactedThroughRevision = revision })
         case .administration(let answer): Self.result(of: answer)
-        case .pong, .committed, .message, .messages, .changes, .watchEvent:
+        case .pong, .committed, .changes, .watchEvent:
             preconditionFailure("this answer is written by hand")
         }
     }

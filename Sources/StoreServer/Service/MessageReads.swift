@@ -1,0 +1,73 @@
+internal import NIOCore
+internal import StoreEngine
+internal import StoreProtocol
+
+/// Reads of messages, written as answers row by row while they are read.
+struct MessageReads {
+    let reader: StoreReader
+    /// Largest payload of an answer, in bytes.
+    let frameBytesMax: Int
+
+    enum Outcome {
+        case written
+        /// Nothing was written.
+        case failed(RequestFailure)
+        /// Nothing was written: the page has more bytes than were allowed.
+        case tooLong
+    }
+
+    func get(_ id: EntityID, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
+        let start = buffer.writerIndex
+        do throws(StoreError) {
+            guard try reader.message(id, { MessageEncoder.append(head, $0, to: &buffer) }) else {
+                return .failed(RequestFailure(.messageNotFound, "there is no such message"))
+            }
+        } catch {
+            return .failed(RequestFailure(error))
+        }
+        guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
+            buffer.moveWriterIndex(to: start)
+            return .failed(tooLargeForFrame)
+        }
+        return .written
+    }
+
+    /// - Parameter bytesMax: of the messages; a page beyond it is given up at once.
+    func list(
+        _ query: MessageQuery, _ head: ResponseHead, bytesMax: Int, to buffer: inout ByteBuffer
+    ) -> Outcome {
+        let writer = MessagePageWriter(head, to: &buffer)
+        do throws(StoreError) {
+            let end = try reader.messages(query) { message in
+                writer.append(message, to: &buffer)
+                return writer.byteCount(buffer) <= bytesMax ? .goOn : .stop
+            }
+            guard let end else {
+                writer.cancel(&buffer)
+                return .tooLong
+            }
+            writer.finish(end, to: &buffer)
+            return .written
+        } catch {
+            writer.cancel(&buffer)
+            return .failed(RequestFailure(error))
+        }
+    }
+
+    /// A page of any size that fits a frame.
+    func list(_ query: MessageQuery, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
+        let outcome = list(query, head, bytesMax: frameBytesMax - Self.pageFieldsBytesMax, to: &buffer)
+        if case .tooLong = outcome {
+            return .failed(tooLargeForFrame)
+        }
+        return outcome
+    }
+
+    private var tooLargeForFrame: RequestFailure {
+        RequestFailure(
+            .responseTooLarge, "the answer is larger than a frame of \(frameBytesMax) bytes; ask for less at once")
+    }
+
+    /// What a page has besides its messages: cursors, tags and lengths.
+    private static let pageFieldsBytesMax = 256
+}
