@@ -28,7 +28,7 @@ FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path 
 RELEASE_FLAGS := -c release --static-swift-stdlib
 # Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
 # start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
-TEST_FLAGS := --disable-xctest --no-parallel $(if $(FILTER),--filter $(FILTER))
+TEST_FLAGS := --disable-xctest --no-parallel
 
 .PHONY: help
 help: ## Show this list
@@ -42,10 +42,14 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 	scripts/run-demo
 
 .PHONY: test
-test: dependencies ## Install what is missing, build, run every test (FILTER=name for some)
+test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
+	$(SWIFT) test --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
+
+# The tests start the programs, and one looks whether the generated code is what protoc makes.
+.PHONY: test-build
+test-build: dependencies ## Build what make test runs
 	$(SWIFT) build --build-tests
 	$(SWIFT) build --product protoc-gen-swift
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
 
 # ---- Building ----
 
@@ -94,18 +98,18 @@ compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process S
 # ---- Long tests ----
 
 .PHONY: crash-long
-crash-long: dependencies ## kill -9 under writers, at first starts and during rotations: CRASH_ROUNDS=200 and others
+crash-long: test-build ## kill -9 under writers, at first starts and during rotations: CRASH_ROUNDS=200 and others
 	CRASH_ROUNDS=$(CRASH_ROUNDS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
-		$(SWIFT) test --disable-xctest --filter 'IntegrationTests.*(Crash|FirstStart)'
+		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
 
 .PHONY: fuzz
-fuzz: dependencies ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
+fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
-		$(SWIFT) test --disable-xctest --filter 'IntegrationTests.*(Hostile|Flood)'
+		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
 
 .PHONY: soak
-soak: dependencies ## Two writers and three readers at once: SOAK_SECONDS=60
-	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --disable-xctest --filter 'IntegrationTests.*Soak'
+soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60
+	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Soak'
 
 # ---- Installing ----
 

@@ -9,7 +9,8 @@ extension StoreEngine {
     /// and opens with the secrets that open the store now.
     ///
     /// - Parameter progress: in pages.
-    /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`. No file is left then.
+    /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
+    ///   file is left then.
     public func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
         try administration.withLock { _ throws(StoreError) in
             guard status.state.isOpen else {
@@ -57,6 +58,7 @@ extension StoreEngine {
             try writer.perform { context throws(StoreError) in try copy.start(context) }
             var isNearlyFinished = false
             while !isNearlyFinished {
+                try shutdown.check()
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 isNearlyFinished = step.isNearlyFinished

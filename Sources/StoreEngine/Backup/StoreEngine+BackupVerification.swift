@@ -35,9 +35,13 @@ extension StoreEngine {
         let bytes = backup.footer.sealedBytes
         return try backup.withConnection(libraries) { connection throws(StoreError) in
             _ = try Schema.version(of: connection)
-            let check = try IntegrityCheck.run(on: connection) { step in
-                let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
-                progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
+            let check = try shutdown.interrupting(connection) { () throws(StoreError) in
+                try IntegrityCheck.run(on: connection) { step in
+                    let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
+                    progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
+                } proceed: { () throws(StoreError) in
+                    try shutdown.check()
+                }
             }
             return BackupReport(findings: check.findings, statistics: try StatisticsRow.read(connection))
         }

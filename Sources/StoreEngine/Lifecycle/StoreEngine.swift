@@ -14,10 +14,12 @@ public final class StoreEngine: Sendable {
     let libraries: LibraryVersions
     let status = EngineStatus()
     let observers = CommitObservers()
+    let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
     let writer: Writer
     let keys = KeyHolder()
+    let shutdown = ShutdownSignal()
     /// Held by the administrative method that is running.
     let administration = ConditionLock<Void>(())
     private let pool: ReaderPool
@@ -41,7 +43,7 @@ public final class StoreEngine: Sendable {
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry
         writer = try Writer(
-            events: Self.events(status, observers, configuration),
+            events: Self.events(status, observers, answerBrackets, configuration),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
@@ -111,12 +113,18 @@ public final class StoreEngine: Sendable {
         observers.add(observer)
     }
 
+    /// Calls `begin` and `end` on the writer thread around the completions of each commit's requests.
+    public func bracketAnswers(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
+        answerBrackets.add(begin: begin, end: end)
+    }
+
     /// Writes waiting for the writer.
     public var waitingWrites: Int { writer.waitingCount }
 
-    /// Finishes what is queued, empties the WAL, closes and lets the state directory go. The engine cannot be used
-    /// afterwards; calling this again does nothing.
+    /// Finishes what is queued, ends checks and backups under way, empties the WAL, closes and lets the state directory
+    /// go. The engine cannot be used afterwards; calling this again does nothing.
     public func shutDown() {
+        shutdown.raise()
         autoLock?.stop()
         pool.stop()
         administration.withLock { _ in
@@ -129,7 +137,8 @@ public final class StoreEngine: Sendable {
 
 extension StoreEngine {
     private static func events(
-        _ status: EngineStatus, _ observers: CommitObservers, _ configuration: EngineConfiguration
+        _ status: EngineStatus, _ observers: CommitObservers, _ answerBrackets: AnswerBrackets,
+        _ configuration: EngineConfiguration
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
@@ -144,7 +153,8 @@ extension StoreEngine {
                 default: onLostDurability(error)
                 }
             },
-            succeeded: { status.noteSuccess() })
+            succeeded: { status.noteSuccess() },
+            answering: { answerBrackets.around($0) })
     }
 
     private static func readerSource(

@@ -10,13 +10,15 @@ struct IntegrityCheck {
 
     /// Runs the whole check on one snapshot.
     ///
-    /// - Throws: `.storageFailed` when the system refuses; damage is a finding, not an error.
+    /// - Parameter proceed: asked before each part.
+    /// - Throws: `.storageFailed` when the system refuses, what `proceed` throws; damage is a finding, not an error.
     static func run(
-        on connection: Connection, progress: (Progress) -> Void
+        on connection: Connection, progress: (Progress) -> Void, proceed: () throws(StoreError) -> Void
     ) throws(StoreError) -> CheckReport {
         var check = IntegrityCheck(connection: connection)
         for (index, part) in Part.allCases.enumerated() {
             progress(Progress(done: UInt64(index), total: UInt64(Part.allCases.count)))
+            try proceed()
             do throws(StoreError) {
                 try check.run(part)
             } catch {

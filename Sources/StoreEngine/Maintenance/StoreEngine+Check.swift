@@ -1,12 +1,16 @@
 extension StoreEngine {
     /// Reads every page and row of the open store on one snapshot, while it goes on serving.
     ///
-    /// - Throws: why the store is not open, `.storageFailed`. Damage is in the report.
+    /// - Throws: why the store is not open, `.storageFailed`, `.shuttingDown`. Damage is in the report.
     public func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         defer { reader.close() }
         let report = try reader.readSnapshot { connection throws(StoreError) in
-            try IntegrityCheck.run(on: connection, progress: progress)
+            try shutdown.interrupting(connection) { () throws(StoreError) in
+                try IntegrityCheck.run(on: connection, progress: progress) { () throws(StoreError) in
+                    try shutdown.check()
+                }
+            }
         }
         if !report.isClean {
             status.noteDamage(

@@ -9,6 +9,8 @@ final class Writer: Sendable {
         var committed: @Sendable ([Change], Statistics) -> Void
         var failed: @Sendable (StoreError) -> Void
         var succeeded: @Sendable () -> Void
+        /// Runs what answers the requests of one group.
+        var answering: @Sendable (() -> Void) -> Void
     }
 
     private let queue = ConditionLock(WriteQueue())
@@ -96,8 +98,10 @@ private struct WriterLoop: Sendable {
         if outcomes.contains(where: { (try? $0.get()) != nil }) {
             events.succeeded()
         }
-        for (write, outcome) in zip(group, outcomes) {
-            write.completion(outcome)
+        events.answering {
+            for (write, outcome) in zip(group, outcomes) {
+                write.completion(outcome)
+            }
         }
         report { () throws(StoreError) in try housekeeping.afterCommit(context) }
     }

@@ -30,6 +30,8 @@ final class ConnectionLoop: @unchecked Sendable {
         reader = server.engine.makeReader()
         // Both are made now, before other threads could race to make them.
         _ = watchSubscription
+        let outbox = outbox
+        server.engine.bracketAnswers(begin: { outbox.cork() }, end: { outbox.uncork() })
     }
 
     /// The handler for a new connection of this loop.

@@ -52,10 +52,13 @@ enum Delivery: Sendable {
     case closeAll
 }
 
-/// Carries deliveries from any thread to one event loop: however many arrive in a burst, the loop is woken once.
+/// Carries deliveries from any thread to one event loop: however many arrive before it looks, the loop is woken once.
+/// Between `cork` and `uncork` it is not woken at all, so that a burst becomes one.
 final class Outbox: Sendable {
     private struct State {
         var deliveries: [Delivery] = []
+        var isDrainScheduled = false
+        var corkCount = 0
         var isClosed = false
     }
 
@@ -75,16 +78,33 @@ final class Outbox: Sendable {
                 return false
             }
             state.deliveries.append(delivery)
-            // Under the lock, so that an event loop is never woken after `close`.
-            if state.deliveries.count == 1 {
-                eventLoop.execute { [self] in
-                    drain(takeAll())
-                }
-            }
+            scheduleDrain(&state)
             return true
         }
         if !isTaken {
             delivery.discard()
+        }
+    }
+
+    /// A burst begins.
+    func cork() {
+        state.withLock { $0.corkCount += 1 }
+    }
+
+    /// The burst is over.
+    func uncork() {
+        state.withLock { state in
+            state.corkCount -= 1
+            scheduleDrain(&state)
+        }
+    }
+
+    /// Under the lock, so that an event loop is never woken after `close`.
+    private func scheduleDrain(_ state: inout State) {
+        guard state.corkCount == 0, !state.deliveries.isEmpty, !state.isDrainScheduled, !state.isClosed else { return }
+        state.isDrainScheduled = true
+        eventLoop.execute { [self] in
+            drain(takeAll())
         }
     }
 
@@ -97,6 +117,7 @@ final class Outbox: Sendable {
     private func takeAll() -> [Delivery] {
         state.withLock { state in
             let taken = state.deliveries
+            state.isDrainScheduled = false
             state.deliveries = []
             return taken
         }

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import StoreEngine
+
+/// Long work does not hold a stop up.
+@Suite struct ShutdownTests {
+    @Test func `a check under way ends when the engine is shut down`() throws {
+        let store = try TemporaryStore()
+        try Self.fill(store.engine)
+        let engine = store.engine
+        let outcome = OneShot<Result<CheckReport, StoreError>>()
+        let hasBegun = OneShot<Bool>()
+        let thread = try StoreThread(name: "test-check") {
+            outcome.set(
+                Result { () throws(StoreError) in
+                    try engine.check { progress in
+                        // Held here until the engine is stopping, whatever the check's speed.
+                        if progress.done == 0 {
+                            hasBegun.set(true)
+                            while (try? engine.shutdown.check()) != nil {}
+                        }
+                    }
+                })
+        }
+        _ = hasBegun.wait()
+        engine.shutDown()
+        thread.join()
+        #expect(throws: StoreError.self) { try outcome.wait().get() }
+        guard case .failure(let error) = outcome.wait() else { return }
+        #expect(error.reason == .shuttingDown)
+    }
+
+    @Test func `a backup under way ends when the engine is shut down and leaves no file`() throws {
+        let store = try TemporaryStore()
+        try Self.fill(store.engine)
+        let engine = store.engine
+        let outcome = OneShot<Result<BackupInfo, StoreError>>()
+        let hasBegun = OneShot<Bool>()
+        let thread = try StoreThread(name: "test-backup") {
+            outcome.set(
+                Result { () throws(StoreError) in
+                    try engine.createBackup { _ in
+                        hasBegun.set(true)
+                        while (try? engine.shutdown.check()) != nil {}
+                    }
+                })
+        }
+        _ = hasBegun.wait()
+        engine.shutDown()
+        thread.join()
+        guard case .failure(let error) = outcome.wait() else {
+            Issue.record("the backup was finished")
+            return
+        }
+        #expect(error.reason == .shuttingDown)
+        try store.reopen()
+        #expect(try store.engine.listBackups().isEmpty)
+    }
+
+    /// More than one step of a backup copies.
+    private static func fill(_ engine: StoreEngine) throws {
+        let text = String(repeating: "x", count: 100_000)
+        for _ in 0..<20 {
+            try engine.write(.saveMessage(NewMessage(conversation: .session(SessionID("05long")), text: text)))
+        }
+    }
+}
