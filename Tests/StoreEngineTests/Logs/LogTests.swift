@@ -123,7 +123,8 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         let told = OneShot<[LogName]>()
         let observation = store.engine.observeAppends { told.set($0) }
         _ = try append([text("a")], store)
-        #expect(try told.wait() == [try name()])
+        let expected = [try name()]
+        #expect(told.wait() == expected)
         observation.cancel()
     }
 }
