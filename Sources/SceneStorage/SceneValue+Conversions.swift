@@ -7,10 +7,12 @@ internal import StoreClient
 /// | asked for | answered from |
 /// |---|---|
 /// | string | text; a number in decimal; true as `1`, false as `0` |
-/// | integer, float, double | a number (an integer drops the decimals and stays in range); true as 1, false as 0; text by the number it starts with, 0 when it starts with none |
+/// | integer, float, double | a number; true as 1, false as 0; text by the number it starts with, else 0 |
 /// | boolean | a boolean; a number that is not 0; text that starts with `Y`, `y`, `T`, `t` or a number that is not 0 |
 /// | URL | a URL; text as the path of a file, `~` being the home directory |
 /// | data, date, array, dictionary | only their own kind |
+///
+/// A number asked for as an integer loses its decimals, and becomes the nearest integer there is when it is too large.
 extension SceneValue {
     var asString: String? {
         switch self {

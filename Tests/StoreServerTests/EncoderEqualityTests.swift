@@ -97,6 +97,40 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
         }
     }
 
+    @Test func sceneValuesAreTheBytesOfSwiftProtobuf() throws {
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<60 {
+            let values = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
+                Bool.random(using: &generator) ? WireSceneValue.with { $0.string = text(&generator) } : nil
+            }
+            let entries = try values.map { value in
+                SceneEntry(
+                    key: SceneKey(trusted: text(&generator)), tier: Bool.random(using: &generator) ? .scene : .global,
+                    revision: UInt64(bitPattern: integer(&generator)),
+                    updatedAt: Timestamp(microseconds: integer(&generator)), value: try value?.serializedBytes())
+            }
+            let page = SceneEntryPage(
+                entries: entries, revision: UInt64(bitPattern: integer(&generator)), nextCursor: text(&generator))
+            let expected = WireGetSceneValuesResponse.with {
+                $0.entries = zip(entries, values).map { entry, value in
+                    .with {
+                        $0.key = entry.key.text
+                        $0.tier = entry.tier == .scene ? .scene : .global
+                        $0.revision = entry.revision
+                        $0.updatedAtMicroseconds = entry.updatedAt.microseconds
+                        if let value { $0.value = value }
+                    }
+                }
+                $0.revision = page.revision
+                $0.nextCursor = page.nextCursor ?? ""
+            }
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            SceneEncoder.append(head, page, to: &buffer)
+            #expect(buffer == frame(head, .sceneValues(expected)))
+        }
+    }
+
     @Test func changesAreTheBytesOfSwiftProtobuf() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<60 {
