@@ -141,7 +141,8 @@ enum BlobExportRows {
                 defer { select.reset() }
                 guard try select.step() else { return BlobExportSize(messageCount: 0, contentBytes: 0) }
                 let messages = select.integer(0)
-                let bytes = Int64(BlobLayout.countBytes) + messages * Int64(BlobLayout.messageBytesMin) + select.integer(1)
+                let bytes =
+                    Int64(BlobLayout.countBytes) + messages * Int64(BlobLayout.messageBytesMin) + select.integer(1)
                 return BlobExportSize(messageCount: Int(messages), contentBytes: UInt64(clamping: bytes))
             }
             return (conversation, size)

@@ -33,7 +33,17 @@ struct MessageBounds {
         }
     }
 
-    /// Binds the parameters of the page statements.
+    /// What the parameters bound here mean, of messages `m`. The bounds on (timestamp, sequence) are spelled out so that
+    /// SQLite 3.15 walks the primary key between them.
+    static let conditionSQL = """
+        m.conversation = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
+            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
+            AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
+            AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
+            AND (?10 IS NULL OR m.is_read = ?10)
+        """
+
+    /// Binds the parameters of `conditionSQL`, and ?11 for a limit.
     func bind(to statement: Statement, conversation: Int64, query: MessageQuery) {
         statement.bind(1, conversation)
         statement.bind(2, lower.timestamp.microseconds)

@@ -55,15 +55,10 @@ extension StoreReader {
     private static let newestFirst = StatementText(pageSQL(direction: "DESC"))
     private static let oldestFirst = StatementText(pageSQL(direction: "ASC"))
 
-    /// Bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the primary key between them.
     private static func pageSQL(direction: String) -> String {
         """
         SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
-            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
-            AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
-            AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
-            AND (?10 IS NULL OR m.is_read = ?10)
+        WHERE c.number = ?1 AND \(MessageBounds.conditionSQL)
         ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT ?11
         """
     }

@@ -43,7 +43,7 @@ struct PlainBlobFacts: Presentable {
     private var newestMilliseconds: Int64?
 
     /// Reads all of the file.
-    /// - Throws: `.badData` naming the byte where it is not what it should be.
+    /// - Throws: `.damaged` naming the byte where it is not what it should be.
     init(reading path: String) throws(CommandFailure) {
         let file = try InputFile(path)
         // What another program wrote may hold longer texts than the store takes.
@@ -61,7 +61,7 @@ struct PlainBlobFacts: Presentable {
             }
             try decoder.finish()
         } catch let error as InterchangeError {
-            throw CommandFailure(.badData, "\(path): \(error)")
+            throw CommandFailure(.damaged, "\(path): \(error)")
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -139,7 +139,8 @@ struct SealedBlobFacts: Presentable {
         switch header.seal {
         case .passphrase(let memoryBytes, let passes, _):
             list.add("for", "a passphrase")
-            list.add("derivation", "Argon2id, \(Quantity.bytes(memoryBytes)), \(Quantity.count(passes, "pass", "passes"))")
+            list.add(
+                "derivation", "Argon2id, \(Quantity.bytes(memoryBytes)), \(Quantity.count(passes, "pass", "passes"))")
         case .recipient(let publicKey, _):
             list.add("for", "the recipient with this public key")
             list.add("public key", Base64.text(publicKey))

@@ -76,7 +76,8 @@ import Testing
             #expect(imported.first?["created"] == 12 && imported.first?["is_sealed"] == true)
             let junk = try daemon.directory.write(Array("junk".utf8), to: "junk.pem")
             #expect(
-                try await control.run("blobs", "export", "alice", sealed, "--force", "--recipient", junk).exitCode == 65)
+                try await control.run("blobs", "export", "alice", sealed, "--force", "--recipient", junk).exitCode == 65
+            )
         }
     }
 

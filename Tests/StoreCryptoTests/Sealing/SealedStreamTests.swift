@@ -59,8 +59,12 @@ struct SealedStreamTests {
 
     @Test("A recipient's public key that is none is refused")
     func badRecipient() {
-        #expect(code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: [1, 2, 3]) } == .recipientKeyInvalid)
+        #expect(
+            code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: [1, 2, 3]) }
+                == .recipientKeyInvalid)
         let zeros = [UInt8](repeating: 0, count: 32)
-        #expect(code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: zeros) } == .recipientKeyInvalid)
+        #expect(
+            code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: zeros) }
+                == .recipientKeyInvalid)
     }
 }

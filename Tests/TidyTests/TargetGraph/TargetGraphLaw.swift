@@ -12,7 +12,7 @@ enum TargetGraphLaw {
         "CLinuxShims": [],
         "Interchange": [],
         "SQLCipher": ["CSQLCipher"],
-        "StoreCrypto": ["CSodium"],
+        "StoreCrypto": ["CSodium", "Interchange"],
         "StoreEngine": ["StoreCrypto", "SQLCipher", "Interchange", "Logging", "DequeModule"],
         "StoreProtocol": ["SwiftProtobuf"],
         "StoreServer": [
@@ -33,6 +33,7 @@ enum TargetGraphLaw {
             "SwiftCompilerPlugin",
         ],
         "AppendLog": ["StoreClient", "Interchange"],
+        "BlobStorage": ["StoreClient", "Interchange"],
         "ghoststorectl": ["StoreClient", "Interchange", "ArgumentParser"],
         "ghoststore-bench": ["StoreClient", "CEpoll", "ArgumentParser", "Histogram"],
         "GhostTestSupport": ["StoreClient"],
@@ -44,5 +45,8 @@ enum TargetGraphLaw {
 
     /// Modules that must not show in the interface of StoreClient and what stands on it.
     static let hiddenFromApplications: Set<String> = ["NIOCore", "NIOPosix", "SwiftProtobuf", "StoreProtocol"]
-    static let applicationLibraries: Set<String> = ["StoreClient", "ConversationStorage", "SceneStorage", "AppendLog"]
+    static let applicationLibraries: Set<String> = [
+        "StoreClient", "ConversationStorage", "SceneStorage", "AppendLog",
+        "BlobStorage",
+    ]
 }
