@@ -356,7 +356,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.replaceExisting = true
         }
         let restored = try caller.expect("restore_backup", .restoreBackup(restore))
-        #expect(restored.restoreBackup.statistics.messageCount == 2)
+        #expect(restored.restoreBackup.statistics.messageCount == 4)
         #expect(caller.endedWatches == ["STORE_REPLACED"])
         _ = try caller.expect("lock", .lock(.init()))
         _ = try caller.expect("unlock", .unlock(.with { $0.secret = passphrase(RunningServer.passphrase) }))

@@ -252,6 +252,46 @@ def scenes():
           expect_frame("id: 3 committed { revision: 3 created: 1 }"))
 
 
+def logs():
+    opened = 'open_log { name: "events" maximum_bytes: 84 overwrites: false }'
+    write("log-append-and-read", ["Messages are numbered from 1 and read in order."], "open",
+          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites: true }')), "expect: result log id=1",
+          send(request('id: 2 append_log { name: "events" messages: "one" messages: "two" }')),
+          expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 2 }"),
+          send(request('id: 3 append_log { name: "events" maximum_bytes: 200 overwrites: true messages: "three" }')),
+          expect_frame("id: 3 append_log { first_sequence: 3 last_sequence: 3 }"),
+          send(request('id: 4 read_log { name: "events" after_sequence: 1 limit: 1 }')),
+          "expect: result log_entries id=4", send(request("id: 5 list_logs {}")), "expect: result logs id=5",
+          send(request('id: 6 delete_log { name: "events" }')),
+          expect_frame('id: 6 committed { revision: 2 ids: "events" deleted: 1 }'))
+    write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
+          "open", send(request('id: 1 append_log { name: "none" messages: "a" }')), "expect: error LOG_NOT_FOUND id=1",
+          send(request("id: 2 " + opened)), "expect: result log id=2",
+          send(request('id: 3 append_log { name: "events" messages: "12345678901234567" }')),
+          "expect: error LOG_MESSAGE_TOO_LARGE id=3",
+          send(request('id: 4 append_log { name: "events" messages: "12345678" messages: "123456789" }')),
+          "expect: error LOG_FULL id=4",
+          send(request('id: 5 append_log { name: "events" maximum_bytes: 85 messages: "a" }')),
+          "expect: error LOG_NOT_WRITABLE id=5",
+          send(request('id: 6 append_log { name: "events" messages: "" }')), "expect: error INVALID_ARGUMENT id=6",
+          send(request('id: 7 append_log { name: "events" }')), "expect: error INVALID_ARGUMENT id=7",
+          send(request('id: 8 open_log { name: "small" maximum_bytes: 63 }')), "expect: error INVALID_ARGUMENT id=8",
+          send(request('id: 9 read_log { name: "events" wait_milliseconds: 60001 }')),
+          "expect: error INVALID_ARGUMENT id=9",
+          send(request('id: 10 append_log { name: "events" messages: "1234567890123456" }')),
+          expect_frame("id: 10 append_log { first_sequence: 1 last_sequence: 1 }"))
+    write("log-idempotency", ["A repeated append with the same key appends nothing and gets the same numbers."], "open",
+          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request('id: 2 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
+          expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 1 }"),
+          send(request('id: 3 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
+          expect_frame("id: 3 append_log { first_sequence: 1 last_sequence: 1 replayed: true }"))
+    write("log-wait", ["A read that waits holds nothing up, and is answered without messages when its time is over."], "open",
+          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request('id: 2 read_log { name: "events" wait_milliseconds: 500 }')), send(PING[3]), PONG[3],
+          "expect: result log_entries id=2")
+
+
 def watching():
     write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
           send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
@@ -305,5 +345,5 @@ def blobs():
           send(request("id: 4 end_blob_session { session: 1 }")), expect_frame("id: 4 blob_session_ended {}"))
 
 
-for part in (frames, payloads, service, keys, data, scenes, blobs, watching):
+for part in (frames, payloads, service, keys, data, scenes, logs, blobs, watching):
     part()

@@ -18,16 +18,19 @@ struct CacheAdvanceHeader: Hashable {
     init(_ bytes: [UInt8]) throws(InterchangeError) {
         guard bytes.count >= Int(CacheAdvanceLayout.headerBytes) else {
             throw InterchangeError(
-                offset: UInt64(bytes.count), "the file ends within its header of \(CacheAdvanceLayout.headerBytes) bytes")
+                offset: UInt64(bytes.count),
+                "the file ends within its header of \(CacheAdvanceLayout.headerBytes) bytes")
         }
         let version = bytes[CacheAdvanceLayout.versionOffset]
         guard version == CacheAdvanceLayout.version else {
-            throw InterchangeError(offset: 0, "the file has version \(version); only \(CacheAdvanceLayout.version) is known")
+            throw InterchangeError(
+                offset: 0, "the file has version \(version); only \(CacheAdvanceLayout.version) is known")
         }
         let flag = bytes[CacheAdvanceLayout.overwritesOffset]
         guard flag <= 1 else {
             throw InterchangeError(
-                offset: UInt64(CacheAdvanceLayout.overwritesOffset), "the flag for overwriting is \(flag), neither 0 nor 1")
+                offset: UInt64(CacheAdvanceLayout.overwritesOffset),
+                "the flag for overwriting is \(flag), neither 0 nor 1")
         }
         self.init(
             CacheAdvanceConfiguration(

@@ -72,7 +72,8 @@ extension Mutation {
             true
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
-            .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog, .appendLog:
+            .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
+            .appendLog:
             false
         }
     }

@@ -37,14 +37,15 @@ extension ConnectionHandler {
             answer(
                 context,
                 .failure(
-                    RequestFailure(.tooManyWatches, "the connection has \(logWaits.count) reads waiting, the most allowed"))
-            )
+                    RequestFailure(
+                        .tooManyWatches, "the connection has \(logWaits.count) reads waiting, the most allowed")))
             return
         }
         // Appends are reported from here on, so that none is missed between the first read and the wait.
         loop.watchSubscription.logWaitBegan()
         var wait = LogWait(context: context, query: query)
-        wait.timer = loop.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) { [loop, connection = self.id] in
+        let time = TimeAmount.milliseconds(Int64(milliseconds))
+        wait.timer = loop.eventLoop.scheduleTask(in: time) { [loop, connection = self.id] in
             loop.connection(connection)?.logWaitExpired(id)
         }
         logWaits[id] = wait

@@ -46,7 +46,8 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func `messages are read in order with numbers from 1, also after a restart`() throws {
         let store = try TemporaryStore()
-        try store.engine.write(.openLog(try name(), LogConfiguration(maximumBytes: 10_000, overwritesOldMessages: false)))
+        let large = LogConfiguration(maximumBytes: 10_000, overwritesOldMessages: false)
+        try store.engine.write(.openLog(try name(), large))
         #expect(try append([text("a"), text("b")], store).ids == ["1"])
         #expect(try append([text("c")], store).ids == ["3"])
         try store.reopen()
