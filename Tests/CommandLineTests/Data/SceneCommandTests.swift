@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aCommandLineThatMakesNoSenseIsRefused() async throws {
-        try await withControl { control, _ in
+        try await withControl { (control: Control, _: TestDaemon) async throws in
             #expect(try await control.run("scenes", "set", "main", "k").exitCode == 64)
             #expect(try await control.run("scenes", "get", "main", "--raw").exitCode == 64)
             #expect(try await control.run("scenes", "watch", "").exitCode == 64)
