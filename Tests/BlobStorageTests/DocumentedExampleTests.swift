@@ -1,4 +1,5 @@
 import BlobStorage
+import struct BlobStorage.Message
 import GhostTestSupport
 import StoreClient
 import Testing
