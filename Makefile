@@ -20,6 +20,7 @@ ROTATION_ROUNDS ?= 40
 FUZZ_ROUNDS ?= 20000
 FLOOD_REQUESTS ?= 1000000
 SOAK_SECONDS ?= 60
+APPEND_COUNT ?= 1000000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 RELEASE := .build/release
@@ -106,6 +107,10 @@ crash-long: test-build ## kill -9 under writers, at first starts and during rota
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
 		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
+
+.PHONY: append-long
+append-long: dependencies ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
+	APPEND_COUNT=$(APPEND_COUNT) $(SWIFT) test --disable-xctest --filter LogCapacityTests
 
 .PHONY: soak
 soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 /// Every target of ours is compiled the same way: Swift 6 mode, warnings as errors, and imports that must
@@ -22,6 +23,14 @@ let nio: [Target.Dependency] = [
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let swiftSyntax: [Target.Dependency] = [
+    .product(name: "SwiftSyntax", package: "swift-syntax"),
+    .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+    .product(name: "SwiftParser", package: "swift-syntax"),
+    .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+    .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+]
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -33,6 +42,10 @@ let package = Package(
         .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "ConversationStorage", targets: ["ConversationStorage"]),
+        .library(name: "AppendLog", targets: ["AppendLog"]),
+        .library(name: "BlobStorage", targets: ["BlobStorage"]),
+        .library(name: "SceneStorage", targets: ["SceneStorage"]),
+        .library(name: "SceneStorageMacros", targets: ["SceneStorageMacros", "SceneStorage"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -45,6 +58,7 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
         // System libraries and the C that Swift cannot see.
@@ -55,13 +69,16 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
 
+        // File formats that others read and write too; pure, no I/O.
+        .target(name: "Interchange", swiftSettings: strict),
+
         // The store, from the page up.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher"], swiftSettings: strict),
-        .target(name: "StoreCrypto", dependencies: ["CSodium"], swiftSettings: strict),
+        .target(name: "StoreCrypto", dependencies: ["CSodium", "Interchange"], swiftSettings: strict),
         .target(
             name: "StoreEngine",
             dependencies: [
-                "StoreCrypto", "SQLCipher", logging,
+                "StoreCrypto", "SQLCipher", "Interchange", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
@@ -86,8 +103,16 @@ let package = Package(
         // What applications link and people run.
         .target(name: "StoreClient", dependencies: nio + ["StoreProtocol", protobuf, logging], swiftSettings: strict),
         .target(name: "ConversationStorage", dependencies: ["StoreClient"], swiftSettings: strict),
+        .target(name: "AppendLog", dependencies: ["StoreClient", "Interchange"], swiftSettings: strict),
+        .target(name: "BlobStorage", dependencies: ["StoreClient", "Interchange"], swiftSettings: strict),
+        .target(name: "SceneStorage", dependencies: ["StoreClient"], swiftSettings: strict),
+        // Macros of their own, so that nothing but them and their tests compiles swift-syntax.
+        .macro(name: "SceneStorageMacrosPlugin", dependencies: swiftSyntax, swiftSettings: strict),
+        .target(
+            name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
+            swiftSettings: strict),
         .executableTarget(
-            name: "ghoststorectl", dependencies: ["StoreClient", argumentParser], swiftSettings: strict,
+            name: "ghoststorectl", dependencies: ["StoreClient", "Interchange", argumentParser], swiftSettings: strict,
             linkerSettings: hardenedLink),
         .executableTarget(
             name: "ghoststore-bench",
@@ -100,9 +125,10 @@ let package = Package(
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient"], path: "Tests/GhostTestSupport",
             swiftSettings: strict),
+        test("InterchangeTests", ["Interchange"]),
         test("SQLCipherTests", ["SQLCipher"]),
-        test("StoreCryptoTests", ["StoreCrypto"]),
-        test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", logging]),
+        test("StoreCryptoTests", ["StoreCrypto", "Interchange"]),
+        test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", logging]),
         test("StoreProtocolTests", ["StoreProtocol", protobuf]),
         test(
             "StoreServerTests",
@@ -113,6 +139,17 @@ let package = Package(
         test("DaemonConfigurationTests", ["ghoststored", "StoreServer", logging, lifecycle]),
         test("StoreClientTests", nio + ["StoreClient", "StoreProtocol", "GhostTestSupport", protobuf]),
         test("ConversationStorageTests", ["ConversationStorage", "StoreClient", "GhostTestSupport"]),
+        test("SceneStorageTests", ["SceneStorage", "StoreClient", "GhostTestSupport"]),
+        test(
+            "SceneStorageMacrosTests",
+            [
+                "SceneStorageMacros", "SceneStorageMacrosPlugin", "SceneStorage", "StoreClient", "GhostTestSupport",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ]),
+        test("AppendLogTests", ["AppendLog", "StoreClient", "Interchange", "GhostTestSupport"]),
+        test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", protobuf]),
         test("CommandLineTests", ["GhostTestSupport"]),
         test("ExampleTests", ["StoreClient", "GhostTestSupport"]),
@@ -127,4 +164,9 @@ func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 // `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target: a short loop while working on it.
 if let only = Context.environment["TESTS_ONLY"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
+    // `swift test` builds every target, and swift-syntax takes minutes.
+    if only != "SceneStorageMacrosTests" {
+        package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
+        package.products.removeAll { $0.name == "SceneStorageMacros" }
+    }
 }

@@ -25,7 +25,7 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Data",
                 subcommands: [
                     ConversationsCommand.self, MessagesCommand.self, ContactsCommand.self, ChangesCommand.self,
-                    WatchCommand.self,
+                    WatchCommand.self, ScenesCommand.self, LogsCommand.self, BlobsCommand.self,
                 ]),
             CommandGroup(
                 name: "Scripting",

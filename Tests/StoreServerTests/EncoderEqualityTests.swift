@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import StoreProtocol
 import SwiftProtobuf
@@ -136,6 +137,73 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
         withBorrowed(message(&generator)) { writer.append($0, to: &buffer) }
         writer.cancel(&buffer)
         #expect(buffer == ByteBuffer(string: "earlier"))
+    }
+
+    @Test func sceneValuesAreTheBytesOfSwiftProtobuf() throws {
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<60 {
+            let values = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
+                Bool.random(using: &generator) ? WireSceneValue.with { $0.string = text(&generator) } : nil
+            }
+            let entries = try values.map { value in
+                SceneEntry(
+                    key: SceneKey(trusted: text(&generator)), tier: Bool.random(using: &generator) ? .scene : .global,
+                    revision: UInt64(bitPattern: integer(&generator)),
+                    updatedAt: Timestamp(microseconds: integer(&generator)), value: try value?.serializedBytes())
+            }
+            let page = SceneEntryPage(
+                entries: entries, revision: UInt64(bitPattern: integer(&generator)), nextCursor: text(&generator))
+            let expected = WireGetSceneValuesResponse.with {
+                $0.entries = zip(entries, values).map { entry, value in
+                    .with {
+                        $0.key = entry.key.text
+                        $0.tier = entry.tier == .scene ? .scene : .global
+                        $0.revision = entry.revision
+                        $0.updatedAtMicroseconds = entry.updatedAt.microseconds
+                        if let value { $0.value = value }
+                    }
+                }
+                $0.revision = page.revision
+                $0.nextCursor = page.nextCursor ?? ""
+            }
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            SceneEncoder.append(head, page, to: &buffer)
+            #expect(buffer == frame(head, .sceneValues(expected)))
+        }
+    }
+
+    @Test func logPagesAreTheBytesOfSwiftProtobuf() throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<60 {
+            let first = UInt64.random(in: 1...1_000, using: &generator)
+            let info = LogInfo(
+                name: LogName(trusted: text(&generator)),
+                configuration: LogConfiguration(
+                    maximumBytes: UInt64.random(in: 0...(1 << 40), using: &generator),
+                    overwritesOldMessages: Bool.random(using: &generator)),
+                createdAt: Timestamp(microseconds: integer(&generator)),
+                sequences: Bool.random(using: &generator) ? first...(first + 9) : nil,
+                usedBytes: UInt64.random(in: 0...300, using: &generator))
+            let entries = (0..<Int.random(in: 0...10, using: &generator)).map { index in
+                LogEntry(sequence: first + UInt64(index), data: Array((text(&generator) + "x").utf8))
+            }
+            let page = LogPage(info: info, entries: entries, hasMore: Bool.random(using: &generator))
+            let expected = WireReadLogResponse.with {
+                $0.entries = entries.map { entry in
+                    .with {
+                        $0.sequence = entry.sequence
+                        $0.data = Data(entry.data)
+                    }
+                }
+                $0.hasMore_p = page.hasMore
+                $0.log = ResponseEncoder.wire(info)
+            }
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            LogEncoder.append(head, page, to: &buffer)
+            #expect(buffer == frame(head, .logEntries(expected)))
+        }
     }
 
     @Test func changesAreTheBytesOfSwiftProtobuf() {

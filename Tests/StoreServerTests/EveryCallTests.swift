@@ -56,6 +56,9 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
             try makeContactCalls(caller)
+            try makeSceneCalls(caller)
+            try makeLogCalls(caller)
+            try makeBlobCalls(caller)
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
             try makeBackupCalls(caller)
@@ -174,6 +177,97 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("committed", .deleteContact(.with { $0.sessionID = "bob" }))
     }
 
+    private func makeSceneCalls(_ caller: Caller) throws {
+        let changes = [("a", WireSceneValue.with { $0.integer = -7 }), ("b", .with { $0.string = "é" })]
+        let set = WireSetSceneValuesRequest.with {
+            $0.scene = "main"
+            $0.changes = changes.map { key, value in
+                .with {
+                    $0.key = key
+                    $0.value = value
+                }
+            }
+        }
+        let committed = try caller.expect("committed", .setSceneValues(set))
+        #expect(committed.committed.created == 2)
+        let all = try caller.expect("scene_values", .getSceneValues(.with { $0.scene = "main" }))
+        #expect(all.sceneValues.entries.map(\.key) == ["a", "b"])
+        #expect(all.sceneValues.entries.map(\.value) == changes.map(\.1))
+        #expect(all.sceneValues.entries.allSatisfy { $0.tier == .scene })
+        #expect(all.sceneValues.revision == committed.committed.revision)
+        let one = WireGetSceneValuesRequest.with {
+            $0.scene = "other"
+            $0.keys = ["b"]
+        }
+        let shared = try caller.expect("scene_values", .getSceneValues(one))
+        #expect(shared.sceneValues.entries.map(\.tier) == [.global])
+        let list = try caller.expect("scenes", .listScenes(.init()))
+        #expect(list.scenes.scenes.map(\.keyCount) == [2])
+        _ = try caller.expect("committed", .removeScene(.with { $0.scene = "main" }))
+    }
+
+    private func makeLogCalls(_ caller: Caller) throws {
+        let open = WireOpenLogRequest.with {
+            $0.name = "events"
+            $0.maximumBytes = 200
+            $0.overwrites = true
+        }
+        let opened = try caller.expect("log", .openLog(open))
+        #expect(opened.log.maximumBytes == 200 && opened.log.overwrites && opened.log.lastSequence == 0)
+        let append = WireAppendLogRequest.with {
+            $0.name = "events"
+            $0.maximumBytes = 200
+            $0.overwrites = true
+            $0.messages = [Data("one".utf8), Data("two".utf8)]
+        }
+        let appended = try caller.expect("append_log", .appendLog(append))
+        #expect(appended.appendLog.firstSequence == 1 && appended.appendLog.lastSequence == 2)
+        let read = WireReadLogRequest.with {
+            $0.name = "events"
+            $0.afterSequence = 1
+        }
+        let page = try caller.expect("log_entries", .readLog(read))
+        #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
+        #expect(page.logEntries.log.usedBytes == 14 && !page.logEntries.hasMore_p)
+        let held = WireReadLogRequest.with {
+            $0.name = "events"
+            $0.afterSequence = 2
+            $0.waitMilliseconds = 50
+        }
+        #expect(try caller.expect("log_entries", .readLog(held)).logEntries.entries.isEmpty)
+        #expect(try caller.expect("log", .getLog(.with { $0.name = "events" })).log.lastSequence == 2)
+        #expect(try caller.expect("logs", .listLogs(.init())).logs.logs.map(\.name) == ["events"])
+        _ = try caller.expect("committed", .deleteLog(.with { $0.name = "events" }))
+    }
+
+    private func makeBlobCalls(_ caller: Caller) throws {
+        let export = try caller.expect(
+            "blob_export", .beginBlobExport(.with { $0.conversationSessionID = "alice" })
+        ).blobExport
+        let piece = try caller.expect(
+            "blob_export_piece", .readBlobExport(.with { $0.session = export.session })
+        ).blobExportPiece
+        #expect(piece.isLast && UInt64(piece.data.count) == export.bytes)
+        let begun = try caller.expect(
+            "blob_import",
+            .beginBlobImport(
+                .with {
+                    $0.conversationSessionID = "copy"
+                    $0.importID = "first"
+                }))
+        let write = WireWriteBlobImportRequest.with {
+            $0.session = begun.blobImport.session
+            $0.data = piece.data
+        }
+        let progress = try caller.expect("blob_import_progress", .writeBlobImport(write))
+        #expect(progress.blobImportProgress.bytesReceived == export.bytes)
+        let report = try caller.expect(
+            "blob_import_report", .finishBlobImport(.with { $0.session = begun.blobImport.session })
+        ).blobImportReport
+        #expect(report.messageCount == export.messageCount && report.created == export.messageCount)
+        _ = try caller.expect("blob_session_ended", .endBlobSession(.with { $0.session = begun.blobImport.session }))
+    }
+
     private func makeChangeCalls(_ caller: Caller) throws {
         let changes = try caller.expect("changes", .listChanges(.with { $0.limit = 3 }))
         #expect(changes.changes.changes.map(\.revision) == [1, 2, 3])
@@ -262,7 +356,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.replaceExisting = true
         }
         let restored = try caller.expect("restore_backup", .restoreBackup(restore))
-        #expect(restored.restoreBackup.statistics.messageCount == 2)
+        #expect(restored.restoreBackup.statistics.messageCount == 4)
         #expect(caller.endedWatches == ["STORE_REPLACED"])
         _ = try caller.expect("lock", .lock(.init()))
         _ = try caller.expect("unlock", .unlock(.with { $0.secret = passphrase(RunningServer.passphrase) }))

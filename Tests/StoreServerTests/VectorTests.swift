@@ -20,7 +20,7 @@ import Testing
 
     @Test func thereAreVectorsForEveryPart() throws {
         let prefixes = Set(try Vector.all().map { $0.name.prefix { $0 != "-" } })
-        #expect(prefixes == ["frame", "payload", "service", "store", "data", "watch"])
+        #expect(prefixes == ["frame", "payload", "service", "store", "data", "scene", "log", "blob", "watch"])
     }
 
     private func check(_ step: Vector.Step, _ connection: WireConnection) throws {

@@ -197,6 +197,101 @@ def data():
           send(request('id: 2 get_message { id: "a" }')), "expect: error MESSAGE_NOT_FOUND id=2")
 
 
+def scenes():
+    def change(key, value):
+        return f'changes {{ key: "{key}" value {{ {value} }} }}'
+    every = " ".join([
+        change("string", 'string: "\\303\\251"'), change("integer", "integer: -3"), change("float", "float: 0.5"),
+        change("double", "double: 0.25"), change("boolean", "boolean: false"),
+        change("url", 'url: "https://example.org/"'), change("data", 'data: "\\000\\377"'),
+        change("date", "date_microseconds: 1500000"), change("array", "array { values { integer: 1 } values { array {} } }"),
+        change("dictionary", 'dictionary { entries { key: "b" value { boolean: true } } '
+               'entries { key: "a" value { string: "" } } }')])
+    write("scene-every-kind", ["A value of each kind comes back; a dictionary's entries by the bytes of their keys."],
+          "open", send(request(f'id: 1 set_scene_values {{ scene: "main" {every} }}')),
+          expect_frame("id: 1 committed { revision: 20 created: 10 }"),
+          send(request('id: 2 get_scene_values { scene: "main" keys: "dictionary" }')), "expect: result scene_values id=2",
+          send(request('id: 3 get_scene_values { scene: "main" }')), "expect: result scene_values id=3")
+    one = change("k", "integer: 1")
+    write("scene-two-tiers", ["A scene without a value of its own has the one another scene set last; removing a key",
+          "removes both. Revisions: the scene's own value, then the global one."], "open",
+          send(request(f'id: 1 set_scene_values {{ scene: "a" {one} }}')),
+          expect_frame("id: 1 committed { revision: 2 created: 1 }"),
+          send(request('id: 2 list_scenes {}')), "expect: result scenes id=2",
+          send(request('id: 3 get_scene_values { scene: "b" }')), "expect: result scene_values id=3",
+          send(request('id: 4 set_scene_values { scene: "a" changes { key: "k" } }')),
+          expect_frame("id: 4 committed { revision: 4 deleted: 1 }"),
+          send(request('id: 5 get_scene_values { scene: "b" }')), expect_frame("id: 5 scene_values { revision: 4 }"),
+          send(request('id: 6 set_scene_values { scene: "a" changes { key: "k" } }')),
+          expect_frame("id: 6 committed { revision: 4 }"))
+    write("scene-conditions", ["Compare and set: by absence, then by revision. A failed one changes nothing."], "open",
+          send(request(f'id: 1 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
+          expect_frame("id: 1 committed { revision: 2 created: 1 }"),
+          send(request(f'id: 2 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
+          "expect: error SCENE_CONDITION_FAILED id=2",
+          send(request(f'id: 3 set_scene_values {{ scene: "a" {change("k", "integer: 2")} '
+                       'conditions { key: "k" revision: 1 } }')),
+          expect_frame("id: 3 committed { revision: 4 updated: 1 }"))
+    write("scene-invalid-arguments", ["Requests that parse and make no sense."], "open",
+          send(request("id: 1 set_scene_values {}")), "expect: error INVALID_ARGUMENT id=1",
+          send(request('id: 2 set_scene_values { scene: "a" }')), "expect: error INVALID_ARGUMENT id=2",
+          send(request('id: 3 set_scene_values { scene: "a" changes { key: "k" value {} } }')),
+          "expect: error INVALID_ARGUMENT id=3",
+          send(request(f'id: 4 set_scene_values {{ scene: "a" global: true {one} }}')),
+          "expect: error INVALID_ARGUMENT id=4",
+          send(request('id: 5 set_scene_values { scene: "a" changes { key: "k" value { dictionary { '
+                       'entries { key: "a" value { integer: 1 } } entries { key: "a" value { integer: 2 } } } } } }')),
+          "expect: error INVALID_ARGUMENT id=5",
+          send(request('id: 6 remove_scene { scene: "none" }')), "expect: error SCENE_NOT_FOUND id=6",
+          send(request('id: 7 watch { scene: "a" conversation_id: "c" }')), "expect: error INVALID_ARGUMENT id=7")
+    write("scene-watch", ["A watch of a scene gets its values and the global ones."], "open",
+          send(request('id: 1 watch { scene: "a" }')), expect_frame("id: 1 more: true watch_event {}"),
+          send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
+          "expect: result committed id=2",
+          send(request(f'id: 3 set_scene_values {{ scene: "b" {one} }}')), "expect: more watch_event id=1",
+          expect_frame("id: 3 committed { revision: 3 created: 1 }"))
+
+
+def logs():
+    opened = 'open_log { name: "events" maximum_bytes: 84 overwrites: false }'
+    write("log-append-and-read", ["Messages are numbered from 1 and read in order."], "open",
+          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites: true }')), "expect: result log id=1",
+          send(request('id: 2 append_log { name: "events" messages: "one" messages: "two" }')),
+          expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 2 }"),
+          send(request('id: 3 append_log { name: "events" maximum_bytes: 200 overwrites: true messages: "three" }')),
+          expect_frame("id: 3 append_log { first_sequence: 3 last_sequence: 3 }"),
+          send(request('id: 4 read_log { name: "events" after_sequence: 1 limit: 1 }')),
+          "expect: result log_entries id=4", send(request("id: 5 list_logs {}")), "expect: result logs id=5",
+          send(request('id: 6 delete_log { name: "events" }')),
+          expect_frame('id: 6 committed { revision: 2 ids: "events" deleted: 1 }'))
+    write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
+          "open", send(request('id: 1 append_log { name: "none" messages: "a" }')), "expect: error LOG_NOT_FOUND id=1",
+          send(request("id: 2 " + opened)), "expect: result log id=2",
+          send(request('id: 3 append_log { name: "events" messages: "12345678901234567" }')),
+          "expect: error LOG_MESSAGE_TOO_LARGE id=3",
+          send(request('id: 4 append_log { name: "events" messages: "12345678" messages: "123456789" }')),
+          "expect: error LOG_FULL id=4",
+          send(request('id: 5 append_log { name: "events" maximum_bytes: 85 messages: "a" }')),
+          "expect: error LOG_NOT_WRITABLE id=5",
+          send(request('id: 6 append_log { name: "events" messages: "" }')), "expect: error INVALID_ARGUMENT id=6",
+          send(request('id: 7 append_log { name: "events" }')), "expect: error INVALID_ARGUMENT id=7",
+          send(request('id: 8 open_log { name: "small" maximum_bytes: 63 }')), "expect: error INVALID_ARGUMENT id=8",
+          send(request('id: 9 read_log { name: "events" wait_milliseconds: 60001 }')),
+          "expect: error INVALID_ARGUMENT id=9",
+          send(request('id: 10 append_log { name: "events" messages: "1234567890123456" }')),
+          expect_frame("id: 10 append_log { first_sequence: 1 last_sequence: 1 }"))
+    write("log-idempotency", ["A repeated append with the same key appends nothing and gets the same numbers."], "open",
+          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request('id: 2 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
+          expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 1 }"),
+          send(request('id: 3 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
+          expect_frame("id: 3 append_log { first_sequence: 1 last_sequence: 1 replayed: true }"))
+    write("log-wait", ["A read that waits holds nothing up, and is answered without messages when its time is over."], "open",
+          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request('id: 2 read_log { name: "events" wait_milliseconds: 500 }')), send(PING[3]), PONG[3],
+          "expect: result log_entries id=2")
+
+
 def watching():
     write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
           send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
@@ -224,5 +319,31 @@ def watching():
           send(request("id: 2 lock {}")), "expect: error STORE_LOCKED id=1", expect_frame("id: 2 lock {}"))
 
 
-for part in (frames, payloads, service, keys, data, watching):
+def blobs():
+    unknown = "BLOB_SESSION_NOT_FOUND"
+    write("blob-export", ["An export begins with its size; of an unknown conversation there is none."], "open",
+          send(request("id: 1 " + SAVE)), "expect: result committed id=1",
+          send(request('id: 2 begin_blob_export { conversation_session_id: "alice" }')),
+          "expect: result blob_export id=2",
+          send(request('id: 3 begin_blob_export { conversation_session_id: "nobody" }')),
+          "expect: error CONVERSATION_NOT_FOUND id=3",
+          send(request('id: 4 begin_blob_export { conversation_session_id: "alice" passphrase { kind: PASSPHRASE '
+                       'value: "p" } recipient_public_key: "k" }')), "expect: error INVALID_ARGUMENT id=4",
+          send(request('id: 5 begin_blob_export { conversation_session_id: "alice" recipient_public_key: "k" }')),
+          "expect: error INVALID_ARGUMENT id=5")
+    write("blob-import", ["An import needs a conversation and an id, unless it is a dry run."], "open",
+          send(request("id: 1 begin_blob_import { dry_run: true }")), "expect: result blob_import id=1",
+          send(request('id: 2 begin_blob_import { import_id: "i" }')), "expect: error INVALID_ARGUMENT id=2",
+          send(request('id: 3 begin_blob_import { conversation_session_id: "alice" }')),
+          "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 begin_blob_import { conversation_id: "none" import_id: "i" }')),
+          "expect: error CONVERSATION_NOT_FOUND id=4")
+    write("blob-session-unknown", ["Sessions that do not run. Ending one is no error."], "open",
+          send(request("id: 1 read_blob_export { session: 1 }")), f"expect: error {unknown} id=1",
+          send(request('id: 2 write_blob_import { session: 1 data: "d" }')), f"expect: error {unknown} id=2",
+          send(request("id: 3 finish_blob_import { session: 1 }")), f"expect: error {unknown} id=3",
+          send(request("id: 4 end_blob_session { session: 1 }")), expect_frame("id: 4 blob_session_ended {}"))
+
+
+for part in (frames, payloads, service, keys, data, scenes, logs, blobs, watching):
     part()

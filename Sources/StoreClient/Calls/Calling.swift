@@ -5,6 +5,8 @@ import SwiftProtobuf
 enum CallEffect: Hashable {
     /// Only reads: may be repeated.
     case read
+    /// A read that the daemon may hold for so long.
+    case waitingRead(Duration)
     /// Changes data under an idempotency key: may be repeated.
     case mutation(IdempotencyKey)
     /// Must not be repeated by itself.
@@ -62,6 +64,7 @@ extension StoreClient {
         let id = driver.makeID()
         let terms = CallTerms(
             isRepeatable: effect.isRepeatable, isStream: effect == .watch,
+            isHeld: effect.heldAtMost != nil,
             failsWhenUnreachable: failsWhenUnreachable, deadline: uptimeDeadline(for: effect))
         let result: Result<Answer, StoreClientError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -88,7 +91,8 @@ extension StoreClient {
         let limit: Duration? =
             switch deadline {
             case .given(let given): given
-            case .standard: effect.isUnlimited ? nil : connection.configuration.callDeadline
+            case .standard:
+                effect.isUnlimited ? nil : connection.configuration.callDeadline + (effect.heldAtMost ?? .zero)
             }
         return limit.map { ConnectionDriver.now &+ UInt64($0.nanosecondsClamped) }
     }
@@ -97,9 +101,14 @@ extension StoreClient {
 extension CallEffect {
     var isRepeatable: Bool {
         switch self {
-        case .read, .mutation: true
+        case .read, .waitingRead, .mutation: true
         case .once, .longWork, .watch: false
         }
+    }
+
+    /// How long the daemon may hold it before it answers.
+    var heldAtMost: Duration? {
+        if case .waitingRead(let wait) = self { wait } else { nil }
     }
 
     /// Whether it has no deadline of its own.

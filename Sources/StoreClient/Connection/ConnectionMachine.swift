@@ -131,7 +131,7 @@ struct ConnectionMachine {
             waitingCount -= 1
         } else if !entry.isParked {
             abandoned[id] = !entry.terms.isStream
-            if entry.terms.isStream && link == .connected {
+            if (entry.terms.isStream || entry.terms.isHeld) && link == .connected {
                 actions.append(.sendCancel(id))
             }
         }

@@ -9,6 +9,10 @@ public struct Change: Hashable, Sendable {
         case contact
         /// The whole store: the operation is `.cleared`.
         case store
+        /// A value of a scene; the id is its key. With an empty id and `.cleared`: the whole scene was removed.
+        case sceneValue
+        /// An append log; the id is its name. Only created and deleted.
+        case log
         /// Of an area this client does not know yet.
         case unknown
     }
@@ -27,9 +31,15 @@ public struct Change: Hashable, Sendable {
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// Of messages and conversations: the conversation's id.
+    /// The parent. Of messages and conversations: the conversation's id. Of scene values: the scene, `nil` for what all
+    /// scenes share.
     public var conversationID: String?
     public var committedAt: Timestamp
+
+    /// Of scene values: the scene, `nil` for what all scenes share.
+    public var scene: String? {
+        kind == .sceneValue ? conversationID : nil
+    }
 }
 
 /// A page of changes in the order of their revisions.

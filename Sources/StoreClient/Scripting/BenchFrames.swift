@@ -45,6 +45,14 @@ package enum BenchFrames {
         return frame(requestID: requestID, call: .listMessages, call)
     }
 
+    /// An append_log request with one message, whatever the log's configuration.
+    package static func appendLog(requestID: UInt64, name: String, message: [UInt8]) -> [UInt8] {
+        var call = FieldWriter()
+        call.text(1, name)
+        call.field(4, bytes: message)
+        return frame(requestID: requestID, call: .appendLog, call)
+    }
+
     /// A ping request.
     package static func ping(requestID: UInt64) -> [UInt8] {
         frame(requestID: requestID, call: .ping, FieldWriter())

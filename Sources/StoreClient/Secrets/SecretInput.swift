@@ -57,6 +57,12 @@ public struct SecretInput: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
+    /// Another one of the same bytes, for work that takes two calls.
+    public borrowing func copy() throws(StoreClientError) -> SecretInput {
+        let copied = try bytes.withUnsafeBytes { (source) throws(StoreClientError) in try LockedBytes(copying: source) }
+        return try SecretInput(kind: kind, bytes: copied)
+    }
+
     /// Whether two secrets are the same bytes (a passphrase typed twice). Takes the same time wherever they differ.
     public borrowing func hasSameBytes(as other: borrowing SecretInput) -> Bool {
         bytes.withUnsafeBytes { left in

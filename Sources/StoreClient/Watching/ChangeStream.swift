@@ -43,10 +43,13 @@ public struct WatchFilter: Hashable, Sendable {
     public var kinds: [Change.Kind]
     /// Only this conversation and its messages.
     public var conversationID: String?
+    /// Only values of this scene, and those that all scenes share. Excludes `conversationID`.
+    public var scene: String?
 
-    public init(kinds: [Change.Kind] = [], conversationID: String? = nil) {
+    public init(kinds: [Change.Kind] = [], conversationID: String? = nil, scene: String? = nil) {
         self.kinds = kinds
         self.conversationID = conversationID
+        self.scene = scene
     }
 }
 
@@ -58,5 +61,6 @@ extension WireWatchRequest {
         }
         kinds = filter.kinds.compactMap(WireEntityKind.init)
         conversationID = filter.conversationID ?? ""
+        scene = filter.scene ?? ""
     }
 }

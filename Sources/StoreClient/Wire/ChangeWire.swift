@@ -16,6 +16,8 @@ extension Change.Kind {
         case .message: self = .message
         case .contact: self = .contact
         case .store: self = .store
+        case .sceneValue: self = .sceneValue
+        case .log: self = .log
         case .unspecified, .UNRECOGNIZED: self = .unknown
         }
     }
@@ -41,6 +43,8 @@ extension WireEntityKind {
         case .message: self = .message
         case .contact: self = .contact
         case .store: self = .store
+        case .sceneValue: self = .sceneValue
+        case .log: self = .log
         case .unknown: return nil
         }
     }

@@ -12,6 +12,7 @@ enum SubkeyDerivation {
     enum Context: String {
         case masterKey = "gsmaster"
         case slotKey = "gs-slot1"
+        case sealedFileKey = "gs-blob1"
     }
 
     static func subkey(

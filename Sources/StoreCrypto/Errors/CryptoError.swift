@@ -41,6 +41,14 @@ public struct CryptoError: Error, Hashable, Sendable {
         case lastPersonSlot
         /// A rotation has begun and has been neither finished nor cancelled.
         case rotationPending
+
+        // Sealed files
+        /// Not a sealed file, or not all of one, or not as it was written.
+        case sealedFileDamaged
+        /// The secret does not open the sealed file, or is of the wrong kind.
+        case sealedFileNotForSecret
+        /// Not the public half of an X25519 key pair.
+        case recipientKeyInvalid
     }
 
     public let code: Code

@@ -6,10 +6,14 @@ struct ChangeEntry: Hashable, Sendable {
     var conversationID: String
 }
 
-/// The entries of one commit as bytes: per entry kind, operation, then id and conversation id, each a length
-/// (LEB128) and UTF-8 bytes. A conversation id equal to the entry before it is a single 0xff.
+/// The entries of one commit as bytes: per entry kind, operation, then id and parent, each a length (LEB128) and UTF-8
+/// bytes. A conversation id equal to the parent of the entry before it is a single 0xff. Scenes have longer names,
+/// whose lengths may start with that byte: before the scene of a value stands 1 when it is the parent of the entry
+/// before it, and then nothing follows, else 0.
 enum ChangeCodec {
     private static let sameConversation: UInt8 = 0xff
+    private static let sameScene: UInt8 = 1
+    private static let otherScene: UInt8 = 0
 
     static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -19,9 +23,13 @@ enum ChangeCodec {
             bytes.append(entry.kind.rawValue)
             bytes.append(entry.operation.rawValue)
             append(entry.id, to: &bytes)
-            if entry.conversationID == previous {
+            let isRepeated = previous.map { $0.utf8.elementsEqual(entry.conversationID.utf8) } ?? false
+            if entry.kind == .sceneValue {
+                bytes.append(isRepeated ? sameScene : otherScene)
+            } else if isRepeated {
                 bytes.append(sameConversation)
-            } else {
+            }
+            if !isRepeated {
                 append(entry.conversationID, to: &bytes)
                 previous = entry.conversationID
             }
@@ -41,27 +49,35 @@ enum ChangeCodec {
             else {
                 throw damaged
             }
-            let conversationID: String
-            if reader.peek() == sameConversation, let previous {
-                _ = reader.byte()
-                conversationID = previous
-            } else if let text = reader.text() {
-                conversationID = text
-                previous = text
-            } else {
+            guard let parent = parent(of: kind, &reader, previous: previous) else {
                 throw damaged
             }
-            entries.append(
-                ChangeEntry(kind: kind, operation: operation, id: id, conversationID: conversationID))
+            previous = parent
+            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, conversationID: parent))
         }
         return entries
     }
 
-    /// Lengths have at most two bytes, and a first byte of 0xff would need a length of 127 in its low bits with a
-    /// continuation: ids are at most 128 bytes, whose first byte is 0x80, so 0xff never starts a length.
+    private static func parent(of kind: EntityKind, _ reader: inout ByteReader, previous: String?) -> String? {
+        if kind == .sceneValue {
+            switch reader.byte() {
+            case sameScene: return previous
+            case otherScene: return reader.text()
+            default: return nil
+            }
+        }
+        if reader.peek() == sameConversation, let previous {
+            _ = reader.byte()
+            return previous
+        }
+        return reader.text()
+    }
+
+    /// Lengths have at most two bytes. Conversation ids are at most 128 bytes, a length whose first byte is 0x80 at
+    /// most, so 0xff never starts the length of one.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         let count = text.utf8.count
-        precondition(count <= EntityID.bytesMax, "an id is longer than its type allows")
+        precondition(count <= SessionID.bytesMax, "an id is longer than its type allows")
         if count < 0x80 {
             bytes.append(UInt8(count))
         } else {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Who is told of each commit, in order, on the writer thread.
-final class CommitObservers: Sendable {
-    typealias Observer = @Sendable ([Change]) -> Void
+/// Who is told of what each commit did, in order, on the writer thread.
+final class CommitObservers<Event: Sendable>: Sendable {
+    typealias Observer = @Sendable ([Event]) -> Void
 
     private struct State {
         var nextNumber = 0
@@ -22,10 +22,10 @@ final class CommitObservers: Sendable {
         }
     }
 
-    func tell(_ changes: [Change]) {
-        guard !changes.isEmpty else { return }
+    func tell(_ events: [Event]) {
+        guard !events.isEmpty else { return }
         for entry in state.withLock({ $0.observers }) {
-            entry.observer(changes)
+            entry.observer(events)
         }
     }
 }

@@ -17,6 +17,9 @@ extension StoreError {
             case .slotNotFound: .keySlotNotFound
             case .lastPersonSlot: .lastKeySlot
             case .rotationPending: .storeBusy
+            case .sealedFileDamaged: .blobDamaged
+            case .sealedFileNotForSecret: .blobSecretWrong
+            case .recipientKeyInvalid: .invalidArgument
             }
         self.init(reason, error.message)
     }

@@ -7,6 +7,12 @@ public struct StoreError: Error, Hashable, Sendable {
         case messageNotFound
         case contactNotFound
         case alreadyExists
+        case sceneNotFound
+        case sceneConditionFailed
+        case logNotFound
+        case logFull
+        case logMessageTooLarge
+        case logNotWritable
         case idempotencyKeyReused
         case changesCompacted
         case deadlineExceeded
@@ -37,6 +43,11 @@ public struct StoreError: Error, Hashable, Sendable {
         case backupIncomplete
         case backupKeyMissing
         case tooManyBackups
+        // Blobs
+        case blobDamaged
+        case blobSecretWrong
+        case blobSessionNotFound
+        case tooManyBlobSessions
         case `internal`
     }
 

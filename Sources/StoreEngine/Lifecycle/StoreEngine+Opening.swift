@@ -81,6 +81,7 @@ extension StoreEngine {
         status.set(state)
         if wasOpen {
             readers.closeAll()
+            blobs.endAll()
             try? writer.perform { $0.close() }
         }
         keys.clear()

@@ -13,13 +13,15 @@ public final class StoreEngine: Sendable {
     let directory: StateDirectory
     let libraries: LibraryVersions
     let status = EngineStatus()
-    let observers = CommitObservers()
+    let observers = CommitObservers<Change>()
+    let appendObservers = CommitObservers<LogName>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
     let writer: Writer
     let keys = KeyHolder()
     let shutdown = ShutdownSignal()
+    let blobs: BlobThread
     /// Held by the administrative method that is running.
     let administration = ConditionLock<Void>(())
     private let pool: ReaderPool
@@ -43,8 +45,10 @@ public final class StoreEngine: Sendable {
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry
         writer = try Writer(
-            events: Self.events(status, observers, answerBrackets, configuration),
+            events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
+        blobs = BlobThread(
+            source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
             autoLock = try AutoLock(afterSeconds: seconds, status: status)
@@ -118,6 +122,11 @@ public final class StoreEngine: Sendable {
         answerBrackets.add(begin: begin, end: end)
     }
 
+    /// Tells of every commit that appended to logs, with their names, on the writer thread: return quickly.
+    public func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> CommitObservation {
+        appendObservers.add(observer)
+    }
+
     /// Writes waiting for the writer.
     public var waitingWrites: Int { writer.waitingCount }
 
@@ -127,6 +136,7 @@ public final class StoreEngine: Sendable {
         shutdown.raise()
         autoLock?.stop()
         pool.stop()
+        blobs.stop()
         administration.withLock { _ in
             close(into: .locked)
             writer.stop()
@@ -137,14 +147,16 @@ public final class StoreEngine: Sendable {
 
 extension StoreEngine {
     private static func events(
-        _ status: EngineStatus, _ observers: CommitObservers, _ answerBrackets: AnswerBrackets,
+        _ status: EngineStatus, _ observers: CommitObservers<Change>, _ appendObservers: CommitObservers<LogName>,
+        _ answerBrackets: AnswerBrackets,
         _ configuration: EngineConfiguration
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
-            committed: { changes, statistics in
+            committed: { changes, appended, statistics in
                 status.committed(statistics)
                 observers.tell(changes)
+                appendObservers.tell(appended)
             },
             failed: { error in
                 switch error.reason {

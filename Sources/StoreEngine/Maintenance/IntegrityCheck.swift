@@ -16,11 +16,15 @@ struct IntegrityCheck {
         on connection: Connection, progress: (Progress) -> Void, proceed: () throws(StoreError) -> Void
     ) throws(StoreError) -> CheckReport {
         var check = IntegrityCheck(connection: connection)
-        for (index, part) in Part.allCases.enumerated() {
-            progress(Progress(done: UInt64(index), total: UInt64(Part.allCases.count)))
+        let parts = Part.allCases
+        for (index, part) in parts.enumerated() {
+            progress(Progress(done: UInt64(index), total: UInt64(parts.count)))
             try proceed()
             do throws(StoreError) {
-                try check.run(part)
+                // A backup may be older than this build.
+                if try part.sinceVersion <= Schema.version(of: connection) {
+                    try check.run(part)
+                }
             } catch {
                 guard error.reason == .databaseDamaged || !check.report.isClean else { throw error }
                 // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
@@ -31,12 +35,20 @@ struct IntegrityCheck {
                 break
             }
         }
-        progress(Progress(done: UInt64(Part.allCases.count), total: UInt64(Part.allCases.count)))
+        progress(Progress(done: UInt64(parts.count), total: UInt64(parts.count)))
         return check.report
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, conversations, counters, changes
+        case pages, foreignKeys, conversations, counters, scenes, logs, changes
+
+        /// The schema version that brought what the part reads.
+        var sinceVersion: Int {
+            switch self {
+            case .pages, .foreignKeys, .conversations, .counters, .changes: 1
+            case .scenes, .logs: 2
+            }
+        }
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -45,6 +57,8 @@ struct IntegrityCheck {
         case .foreignKeys: try checkForeignKeys()
         case .conversations: try checkConversations()
         case .counters: try checkCounters()
+        case .scenes: try checkScenes()
+        case .logs: try checkLogs()
         case .changes: try checkChanges()
         }
     }
@@ -115,6 +129,24 @@ struct IntegrityCheck {
             if counted != kept {
                 report.add("the store counts \(kept) \(name) and holds \(counted)")
             }
+        }
+    }
+
+    /// No value is newer than the store, and every row can be read.
+    private mutating func checkScenes() throws(StoreError) {
+        let revision = try StatisticsRow.read(connection).revision
+        report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")
+        let wrong = try integer("SELECT count(*) FROM scene_values WHERE revision < 1 OR revision > \(revision)")
+        if wrong > 0 {
+            report.add("\(wrong) values of scenes have a revision that the store has not reached")
+        }
+    }
+
+    private mutating func checkLogs() throws(StoreError) {
+        let (messages, wrongLogs) = try mapped { () throws(SQLCipherError) in try LogCheck.run(connection) }
+        report.rowsChecked += messages
+        if wrongLogs > 0 {
+            report.add("\(wrongLogs) append logs have messages that do not follow each other or lie outside the log")
         }
     }
 

@@ -1,7 +1,7 @@
 import SQLCipher
 
 extension WriteSession {
-    /// Deletes every conversation, message and contact; children first, so that SQLite can drop whole trees.
+    /// Deletes everything that applications have put into the store; children first, so that SQLite can drop whole trees.
     mutating func clearAllData() throws(StoreError) -> Receipt {
         var receipt = Receipt()
         receipt.deleted = statistics.conversationCount + statistics.messageCount + statistics.contactCount
@@ -9,10 +9,13 @@ extension WriteSession {
             try connection.execute(
                 """
                 DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
-                DELETE FROM contact_avatars; DELETE FROM contacts
+                DELETE FROM contact_avatars; DELETE FROM contacts;
+                DELETE FROM scene_values;
+                DELETE FROM log_entries; DELETE FROM logs
                 """)
         }
         knownConversations.removeAll()
+        openLogs.removeAll()
         statistics.conversationCount = 0
         statistics.messageCount = 0
         statistics.contactCount = 0

@@ -45,7 +45,23 @@ struct MessageBounds {
         }
     }
 
-    /// Binds the parameters of the page statements.
+    /// What parameters 1 to 5 mean, of messages `m`. The bounds on (timestamp, sequence) are spelled out so that SQLite
+    /// 3.15 walks the primary key between them.
+    static let intervalSQL = """
+        m.conversation = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
+            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
+        """
+
+    /// What parameters 6 to 10 mean.
+    static let filterSQL = """
+        AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
+        AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
+        AND (?10 IS NULL OR m.is_read = ?10)
+        """
+
+    static let conditionSQL = intervalSQL + " " + filterSQL
+
+    /// Binds the parameters of `conditionSQL`, and ?11 for a limit.
     func bind(to statement: Statement, conversation: Int64, query: MessageQuery) {
         statement.bind(1, conversation)
         statement.bind(2, lower.timestamp.microseconds)
@@ -54,7 +70,6 @@ struct MessageBounds {
         statement.bind(5, upper.sequence)
         // One more than asked tells whether there are more.
         statement.bind(11, query.limit + 1)
-        guard query.isFiltered else { return }
         statement.bind(6, query.senderSessionID)
         statement.bind(7, query.isOutgoing.map { $0 ? 1 : 0 })
         statement.bind(8, query.status.map { Int64($0.rawValue) })

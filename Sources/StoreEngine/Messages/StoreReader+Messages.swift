@@ -91,24 +91,15 @@ extension StoreReader {
         }
     }
 
-    private static let newestFirst = StatementText(pageSQL(direction: "DESC", filter: noFilter))
-    private static let oldestFirst = StatementText(pageSQL(direction: "ASC", filter: noFilter))
-    private static let filteredNewestFirst = StatementText(pageSQL(direction: "DESC", filter: filter))
-    private static let filteredOldestFirst = StatementText(pageSQL(direction: "ASC", filter: filter))
+    private static let newestFirst = StatementText(pageSQL(direction: "DESC", filter: ""))
+    private static let oldestFirst = StatementText(pageSQL(direction: "ASC", filter: ""))
+    private static let filteredNewestFirst = StatementText(pageSQL(direction: "DESC", filter: MessageBounds.filterSQL))
+    private static let filteredOldestFirst = StatementText(pageSQL(direction: "ASC", filter: MessageBounds.filterSQL))
 
-    private static let noFilter = ""
-    private static let filter = """
-        AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
-        AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
-        AND (?10 IS NULL OR m.is_read = ?10)
-        """
-
-    /// Bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the primary key between them.
     private static func pageSQL(direction: String, filter: String) -> String {
         """
         SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
-            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5) \(filter)
+        WHERE c.number = ?1 AND \(MessageBounds.intervalSQL) \(filter)
         ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT ?11
         """
     }

@@ -5,6 +5,10 @@ public enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case contact = 3
     /// The whole store; the operation is `cleared`.
     case store = 4
+    /// A value of a scene; the id is its key. `cleared` with an empty id: the whole scene was removed.
+    case sceneValue = 5
+    /// An append log; the id is its name. Only `created` and `deleted`.
+    case log = 6
 }
 
 /// What happened. The raw values are kept at rest.
@@ -25,7 +29,8 @@ public struct Change: Hashable, Sendable {
     public var operation: ChangeOperation
     /// Empty for `.store`.
     public var id: String
-    /// Messages and conversations: the conversation's id; else empty.
+    /// The parent. Messages and conversations: the conversation's id. Scene values: the scene, empty for the global
+    /// tier. Else empty.
     public var conversationID: String
     public var committedAt: Timestamp
 }

@@ -22,6 +22,20 @@ public enum EngineLimits {
     public static let attachmentURLBytesMax = 4_096
     /// Bytes of an attachment's type.
     public static let attachmentTypeBytesMax = 256
+    /// Bytes of a scene's value as it is kept.
+    public static let sceneValueBytesMax = 1 << 20
+    /// Values inside one another in a scene's value, the outermost and the innermost counted.
+    public static let sceneValueNestingMax = 32
+    /// Bytes of values after which a page of them ends.
+    public static let sceneValuePageBytesMax = 4 << 20
+    /// Bytes a log may be made for.
+    public static let logBytesMax: UInt64 = 1 << 40
+    /// Bytes of one message of a log.
+    public static let logMessageBytesMax = 8 << 20
+    /// Bytes of messages after which a page of a log ends.
+    public static let logPageBytesMax = 1 << 20
+    /// Idempotency keys of appends kept at least.
+    public static let appendKeysMax = 65_536
     /// Requests that may wait for the writer.
     public static let writeQueueRequestsMax = 16_384
     /// Bytes that requests waiting for the writer may hold.

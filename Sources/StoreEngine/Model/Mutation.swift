@@ -13,8 +13,19 @@ public enum Mutation: Sendable {
     case saveContact(ContactUpdate)
     case deleteContact(SessionID)
     case setContactBlocked(SessionID, Bool)
+    case setSceneValues(SceneTiers, [SceneChange], conditions: [SceneCondition])
+    case removeScene(SceneName)
+    case openLog(LogName, LogConfiguration)
+    case appendLog(LogAppend)
+    case deleteLog(LogName)
     case clearAllData
     case compactChanges(throughRevision: UInt64)
+}
+
+extension Mutation {
+    var isAppend: Bool {
+        if case .appendLog = self { true } else { false }
+    }
 }
 
 /// A mutation with what the writer must know of its request.

@@ -25,6 +25,11 @@ enum TextBounds {
         try check(message.attachmentType, named: "attachment type", bytesMax: EngineLimits.attachmentTypeBytesMax)
     }
 
+    static func checkSceneValue(_ value: [UInt8]?) throws(StoreError) {
+        guard let value, value.count > EngineLimits.sceneValueBytesMax else { return }
+        throw .invalidArgument("the value has \(value.count) bytes; the most is \(EngineLimits.sceneValueBytesMax)")
+    }
+
     static func checkCount(_ count: Int, named name: String) throws(StoreError) {
         guard count > 0 else {
             throw .invalidArgument("the request names no \(name)")

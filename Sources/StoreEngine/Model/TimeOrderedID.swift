@@ -34,7 +34,7 @@ enum TimeOrderedID {
         return format(high: high, low: low)
     }
 
-    private static func format(high: UInt64, low: UInt64) -> String {
+    static func format(high: UInt64, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var position = 0
             for (word, shifts) in [(high, 0), (low, 1)] {

@@ -3,7 +3,7 @@ import SQLCipher
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
 enum Schema {
     /// `user_version` of a store this build writes.
-    static let version = 1
+    static let version = 2
 
     /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
     static let migrations: [String] = [
@@ -89,7 +89,41 @@ enum Schema {
             receipt BLOB NOT NULL,
             PRIMARY KEY (user, key)
         ) WITHOUT ROWID;
+        """,
         """
+        CREATE TABLE scene_values (
+            scene TEXT NOT NULL,
+            key TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (scene, key)
+        ) WITHOUT ROWID;
+        CREATE TABLE logs (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            maximum_bytes INTEGER NOT NULL,
+            overwrites INTEGER NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE TABLE log_entries (
+            log INTEGER NOT NULL REFERENCES logs (number) ON DELETE CASCADE,
+            sequence INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (log, sequence)
+        ) WITHOUT ROWID;
+        CREATE TABLE append_keys (
+            user INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            used_at INTEGER NOT NULL,
+            first_sequence INTEGER NOT NULL,
+            message_count INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            PRIMARY KEY (user, key)
+        ) WITHOUT ROWID;
+        """,
     ]
 
     /// Brings a keyed database to this build's version.

@@ -9,8 +9,8 @@ struct GroupCommit {
 
     let context: WriterContext
     let now: Timestamp
-    /// Gets the committed changes before any request of the group is answered.
-    let publish: ([Change], Statistics) -> Void
+    /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
+    let publish: ([Change], [LogName], Statistics) -> Void
 
     /// - Returns: one outcome per request, in order, and the failure that concerns the whole store, if any.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {
@@ -47,13 +47,14 @@ struct GroupCommit {
         do throws(GroupFailure) {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
-                knownConversations: context.knownConversations, now: now)
+                knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
             let outcomes = try perform(group, in: &session)
-            try finish(&session, keyedRequests: keyedCount(group))
+            try finish(&session, group)
             return outcomes
         } catch {
             connection.rollBack()
             context.knownConversations.removeAll()
+            context.openLogs.removeAll()
             throw error
         }
     }
@@ -83,11 +84,11 @@ struct GroupCommit {
         return outcomes
     }
 
-    private func finish(_ session: inout WriteSession, keyedRequests: Int) throws(GroupFailure) {
+    private func finish(_ session: inout WriteSession, _ group: [WriteQueue.Write]) throws(GroupFailure) {
         do throws(StoreError) {
+            try session.deleteDisplacedEntries()
             try session.writeChangeLog()
-            try context.idempotencyTrimmer.trim(
-                session.connection, added: keyedRequests, now: now, revision: session.statistics.revision)
+            try trimKeys(session, group)
             try mapped { () throws(SQLCipherError) in
                 try session.connection.statement(Self.commit).run()
             }
@@ -100,11 +101,17 @@ struct GroupCommit {
         if session.removedContent, context.contentRemovedAt == nil {
             context.contentRemovedAt = .now
         }
-        publish(session.committedChanges(), session.statistics)
+        publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
 
-    private func keyedCount(_ group: [WriteQueue.Write]) -> Int {
-        group.reduce(0) { $0 + ($1.request.idempotencyKey == nil ? 0 : 1) }
+    private func trimKeys(_ session: WriteSession, _ group: [WriteQueue.Write]) throws(StoreError) {
+        let keyed = group.filter { $0.request.idempotencyKey != nil }
+        let appends = keyed.count { $0.request.mutation.isAppend }
+        try context.idempotencyTrimmer.trim(
+            session.connection, added: keyed.count - appends, now: now, revision: session.statistics.revision)
+        try mapped { () throws(SQLCipherError) in
+            try context.appendKeys.trim(session.connection, added: appends, now: now)
+        }
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

@@ -2,7 +2,10 @@ import SQLCipher
 
 extension WriteSession {
     /// The receipt of an earlier request with this key.
-    func receipt(for key: IdempotencyKey) throws(StoreError) -> Receipt? {
+    func receipt(for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) -> Receipt? {
+        if case .appendLog = mutation {
+            return try mapped { () throws(SQLCipherError) in try AppendKeys.receipt(for: key, connection) }
+        }
         let select = try statement(Self.selectReceipt)
         select.bind(1, Int64(key.userID))
         select.bind(2, key.bytes)
@@ -17,7 +20,12 @@ extension WriteSession {
         return receipt
     }
 
-    func remember(_ receipt: Receipt, for key: IdempotencyKey) throws(StoreError) {
+    func remember(_ receipt: Receipt, for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) {
+        if case .appendLog = mutation {
+            return try mapped { () throws(SQLCipherError) in
+                try AppendKeys.remember(receipt, for: key, now: now, connection)
+            }
+        }
         let insert = try statement(Self.insertReceipt)
         insert.bind(1, Int64(key.userID))
         insert.bind(2, key.bytes)

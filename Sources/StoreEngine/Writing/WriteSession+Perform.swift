@@ -6,13 +6,13 @@ extension WriteSession {
     /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
     /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
     mutating func perform(_ request: WriteRequest) throws(StoreError) -> Receipt {
-        if let key = request.idempotencyKey, let earlier = try receipt(for: key) {
+        if let key = request.idempotencyKey, let earlier = try receipt(for: key, of: request.mutation) {
             return earlier
         }
         var receipt = try perform(request.mutation)
         receipt.revision = statistics.revision
         if let key = request.idempotencyKey {
-            try remember(receipt, for: key)
+            try remember(receipt, for: key, of: request.mutation)
         }
         return receipt
     }
@@ -45,6 +45,16 @@ extension WriteSession {
             try deleteContact(sessionID)
         case .setContactBlocked(let sessionID, let isBlocked):
             try setContactBlocked(sessionID, isBlocked)
+        case .setSceneValues(let tiers, let changes, let conditions):
+            try setSceneValues(tiers, changes, conditions: conditions)
+        case .removeScene(let scene):
+            try removeScene(scene)
+        case .openLog(let name, let configuration):
+            try openLog(name, configuration)
+        case .appendLog(let append):
+            try self.append(append)
+        case .deleteLog(let name):
+            try deleteLog(name)
         case .clearAllData:
             try clearAllData()
         case .compactChanges(let revision):
@@ -57,9 +67,13 @@ extension Mutation {
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
-        case .deleteConversation, .deleteMessages, .deleteContact, .clearAllData, .compactChanges: true
+        case .deleteConversation, .deleteMessages, .deleteContact, .removeScene, .deleteLog, .clearAllData,
+            .compactChanges:
+            true
+        case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
-            .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked:
+            .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
+            .appendLog:
             false
         }
     }

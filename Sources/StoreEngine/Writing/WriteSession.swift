@@ -8,15 +8,18 @@ struct WriteSession {
     var statistics: Statistics
     private(set) var changes: [ChangeEntry] = []
     var knownConversations: ConversationNumberCache
+    let openLogs: OpenLogs
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
 
     init(
-        connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache, now: Timestamp
+        connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
+        openLogs: OpenLogs, now: Timestamp
     ) {
         self.connection = connection
         self.statistics = statistics
         self.knownConversations = knownConversations
+        self.openLogs = openLogs
         self.now = now
     }
 

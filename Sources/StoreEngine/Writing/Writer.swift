@@ -6,7 +6,7 @@ import Synchronization
 final class Writer: Sendable {
     /// How the engine hears of what happens on the writer thread.
     struct Events: Sendable {
-        var committed: @Sendable ([Change], Statistics) -> Void
+        var committed: @Sendable ([Change], [LogName], Statistics) -> Void
         var failed: @Sendable (StoreError) -> Void
         var succeeded: @Sendable () -> Void
         /// Runs what answers the requests of one group.

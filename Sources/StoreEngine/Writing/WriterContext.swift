@@ -6,11 +6,13 @@ final class WriterContext {
     var connection: Connection?
     var statistics = Statistics()
     var knownConversations = ConversationNumberCache()
+    let openLogs = OpenLogs()
     /// The WAL holds commits that are not in the database file yet.
     var isWALDirty = false
     /// When content was first removed that the WAL still holds.
     var contentRemovedAt: ContinuousClock.Instant?
     var idempotencyTrimmer = IdempotencyTrimmer()
+    var appendKeys = AppendKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
 
@@ -28,6 +30,7 @@ final class WriterContext {
         reserve = nil
         statistics = Statistics()
         knownConversations.removeAll()
+        openLogs.removeAll()
         isWALDirty = false
         contentRemovedAt = nil
     }

@@ -53,6 +53,25 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case watch = 161
     case compactChanges = 162
 
+    case setSceneValues = 200
+    case getSceneValues = 201
+    case listScenes = 202
+    case removeScene = 203
+
+    case openLog = 220
+    case appendLog = 221
+    case readLog = 222
+    case getLog = 223
+    case listLogs = 224
+    case deleteLog = 225
+
+    case beginBlobExport = 240
+    case readBlobExport = 241
+    case beginBlobImport = 242
+    case writeBlobImport = 243
+    case finishBlobImport = 244
+    case endBlobSession = 245
+
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {
         Self.names[self] ?? "call_\(rawValue)"

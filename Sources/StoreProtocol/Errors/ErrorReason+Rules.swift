@@ -15,7 +15,7 @@ package struct ErrorRule: Hashable, Sendable {
 
 extension ErrorReason {
     package var rule: ErrorRule {
-        requestRule ?? limitRule ?? dataRule ?? storeRule ?? keyRule ?? backupRule
+        requestRule ?? limitRule ?? dataRule ?? storeRule ?? keyRule ?? backupRule ?? logRule ?? blobRule
             ?? ErrorRule(.internal, "A fault of the daemon; its log says more.")
     }
 
@@ -92,6 +92,10 @@ extension ErrorReason {
             ErrorRule(.notFound, "There is no such contact.")
         case .alreadyExists:
             ErrorRule(.alreadyExists, "The id or session id given for a new entity is taken by another.")
+        case .sceneNotFound:
+            ErrorRule(.notFound, "The scene has no values of its own.")
+        case .sceneConditionFailed:
+            ErrorRule(.aborted, "A condition on a scene's values does not hold: nothing was changed; read them again.")
         case .changesCompacted:
             ErrorRule(
                 .outOfRange, "Changes after the given revision are no longer kept; read the data itself again.")
@@ -171,6 +175,41 @@ extension ErrorReason {
             ErrorRule(.failedPrecondition, "The backup needs a secret of its own keyring.")
         case .tooManyBackups:
             ErrorRule(.resourceExhausted, "As many backups are kept as allowed; delete one.")
+        default: nil
+        }
+    }
+
+    private var logRule: ErrorRule? {
+        switch self {
+        case .logNotFound:
+            ErrorRule(.notFound, "There is no such append log.")
+        case .logFull:
+            ErrorRule(
+                .failedPrecondition, "The log keeps its old messages and has no room for the new ones: none was appended.")
+        case .logMessageTooLarge:
+            ErrorRule(.invalidArgument, "A message would not fit the log if it were empty: none was appended.")
+        case .logNotWritable:
+            ErrorRule(.failedPrecondition, "The log was made with another configuration than the writer's.")
+        default: nil
+        }
+    }
+
+    private var blobRule: ErrorRule? {
+        switch self {
+        case .blobDamaged:
+            ErrorRule(
+                .invalidArgument,
+                "The blob, or the sealed file around it, is not one or is damaged; the message names the byte.")
+        case .blobSecretWrong:
+            ErrorRule(
+                .permissionDenied, "The sealed blob needs a secret, or another one or another kind than was given.")
+        case .blobSessionNotFound:
+            ErrorRule(
+                .notFound,
+                "The export or import does not run: it ended, was not used for 30 seconds, or the store was locked.")
+        case .tooManyBlobSessions:
+            ErrorRule(
+                .resourceExhausted, retryable: true, "As many exports and imports run as allowed; try again later.")
         default: nil
         }
     }

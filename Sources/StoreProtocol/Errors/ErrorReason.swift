@@ -27,6 +27,12 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case messageNotFound = "MESSAGE_NOT_FOUND"
     case contactNotFound = "CONTACT_NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
+    case sceneNotFound = "SCENE_NOT_FOUND"
+    case sceneConditionFailed = "SCENE_CONDITION_FAILED"
+    case logNotFound = "LOG_NOT_FOUND"
+    case logFull = "LOG_FULL"
+    case logMessageTooLarge = "LOG_MESSAGE_TOO_LARGE"
+    case logNotWritable = "LOG_NOT_WRITABLE"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -57,6 +63,11 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case backupIncomplete = "BACKUP_INCOMPLETE"
     case backupKeyMissing = "BACKUP_KEY_MISSING"
     case tooManyBackups = "TOO_MANY_BACKUPS"
+    // Blobs
+    case blobDamaged = "BLOB_DAMAGED"
+    case blobSecretWrong = "BLOB_SECRET_WRONG"
+    case blobSessionNotFound = "BLOB_SESSION_NOT_FOUND"
+    case tooManyBlobSessions = "TOO_MANY_BLOB_SESSIONS"
     // The daemon itself
     case `internal` = "INTERNAL"
 }

@@ -29,6 +29,12 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// The whole store: the operation is CLEARED.
   case store // = 4
+
+  /// A value of a scene. Its id is the key; CLEARED with an empty id: the whole scene was removed.
+  case sceneValue // = 5
+
+  /// An append log was created or deleted. Its id is its name. Appends are no changes.
+  case log // = 6
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -42,6 +48,8 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 2: self = .message
     case 3: self = .contact
     case 4: self = .store
+    case 5: self = .sceneValue
+    case 6: self = .log
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -53,6 +61,8 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .message: return 2
     case .contact: return 3
     case .store: return 4
+    case .sceneValue: return 5
+    case .log: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -64,6 +74,8 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .message,
     .contact,
     .store,
+    .sceneValue,
+    .log,
   ]
 
 }
@@ -129,7 +141,7 @@ package nonisolated struct WireChange: Sendable {
 
   package var id: String = String()
 
-  /// Messages and conversations: the conversation's id.
+  /// The parent. Messages and conversations: the conversation's id. Scene values: the scene, empty for the global tier.
   package var conversationID: String = String()
 
   package var committedAtMicroseconds: Int64 = 0
@@ -197,6 +209,10 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// Empty: all conversations. Else only that conversation and its messages.
   package var conversationID: String = String()
 
+  /// Empty: all scenes. Else only values of that scene, and the global ones, which it may fall back to. Excludes
+  /// conversation_id.
+  package var scene: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -250,7 +266,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}CONVERSATION\0\u{1}MESSAGE\0\u{1}CONTACT\0\u{1}STORE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}CONVERSATION\0\u{1}MESSAGE\0\u{1}CONTACT\0\u{1}STORE\0\u{1}SCENE_VALUE\0\u{1}LOG\0")
 }
 
 nonisolated extension WireOperation: SwiftProtobuf._ProtoNameProviding {
@@ -389,7 +405,7 @@ nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WatchRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}kinds\0\u{3}conversation_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -400,6 +416,7 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self._afterRevision) }()
       case 2: try { try decoder.decodeRepeatedEnumField(value: &self.kinds) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.scene) }()
       default: break
       }
     }
@@ -419,6 +436,9 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.conversationID.isEmpty {
       try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 3)
     }
+    if !self.scene.isEmpty {
+      try visitor.visitSingularStringField(value: self.scene, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -426,6 +446,7 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._afterRevision != rhs._afterRevision {return false}
     if lhs.kinds != rhs.kinds {return false}
     if lhs.conversationID != rhs.conversationID {return false}
+    if lhs.scene != rhs.scene {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -422,6 +422,137 @@ package nonisolated struct WireRequest: Sendable {
     set {call = .compactChanges(newValue)}
   }
 
+  /// Scenes (200-219)
+  package var setSceneValues: WireSetSceneValuesRequest {
+    get {
+      if case .setSceneValues(let v)? = call {return v}
+      return WireSetSceneValuesRequest()
+    }
+    set {call = .setSceneValues(newValue)}
+  }
+
+  package var getSceneValues: WireGetSceneValuesRequest {
+    get {
+      if case .getSceneValues(let v)? = call {return v}
+      return WireGetSceneValuesRequest()
+    }
+    set {call = .getSceneValues(newValue)}
+  }
+
+  package var listScenes: WireListScenesRequest {
+    get {
+      if case .listScenes(let v)? = call {return v}
+      return WireListScenesRequest()
+    }
+    set {call = .listScenes(newValue)}
+  }
+
+  package var removeScene: WireRemoveSceneRequest {
+    get {
+      if case .removeScene(let v)? = call {return v}
+      return WireRemoveSceneRequest()
+    }
+    set {call = .removeScene(newValue)}
+  }
+
+  /// Append logs (220-239)
+  package var openLog: WireOpenLogRequest {
+    get {
+      if case .openLog(let v)? = call {return v}
+      return WireOpenLogRequest()
+    }
+    set {call = .openLog(newValue)}
+  }
+
+  package var appendLog: WireAppendLogRequest {
+    get {
+      if case .appendLog(let v)? = call {return v}
+      return WireAppendLogRequest()
+    }
+    set {call = .appendLog(newValue)}
+  }
+
+  package var readLog: WireReadLogRequest {
+    get {
+      if case .readLog(let v)? = call {return v}
+      return WireReadLogRequest()
+    }
+    set {call = .readLog(newValue)}
+  }
+
+  package var getLog: WireGetLogRequest {
+    get {
+      if case .getLog(let v)? = call {return v}
+      return WireGetLogRequest()
+    }
+    set {call = .getLog(newValue)}
+  }
+
+  package var listLogs: WireListLogsRequest {
+    get {
+      if case .listLogs(let v)? = call {return v}
+      return WireListLogsRequest()
+    }
+    set {call = .listLogs(newValue)}
+  }
+
+  package var deleteLog: WireDeleteLogRequest {
+    get {
+      if case .deleteLog(let v)? = call {return v}
+      return WireDeleteLogRequest()
+    }
+    set {call = .deleteLog(newValue)}
+  }
+
+  /// Blob exports (240-259)
+  package var beginBlobExport: WireBeginBlobExportRequest {
+    get {
+      if case .beginBlobExport(let v)? = call {return v}
+      return WireBeginBlobExportRequest()
+    }
+    set {call = .beginBlobExport(newValue)}
+  }
+
+  package var readBlobExport: WireReadBlobExportRequest {
+    get {
+      if case .readBlobExport(let v)? = call {return v}
+      return WireReadBlobExportRequest()
+    }
+    set {call = .readBlobExport(newValue)}
+  }
+
+  package var beginBlobImport: WireBeginBlobImportRequest {
+    get {
+      if case .beginBlobImport(let v)? = call {return v}
+      return WireBeginBlobImportRequest()
+    }
+    set {call = .beginBlobImport(newValue)}
+  }
+
+  package var writeBlobImport: WireWriteBlobImportRequest {
+    get {
+      if case .writeBlobImport(let v)? = call {return v}
+      return WireWriteBlobImportRequest()
+    }
+    set {call = .writeBlobImport(newValue)}
+  }
+
+  package var finishBlobImport: WireFinishBlobImportRequest {
+    get {
+      if case .finishBlobImport(let v)? = call {return v}
+      return WireFinishBlobImportRequest()
+    }
+    set {call = .finishBlobImport(newValue)}
+  }
+
+  package var endBlobSession: WireEndBlobSessionRequest {
+    get {
+      if case .endBlobSession(let v)? = call {return v}
+      return WireEndBlobSessionRequest()
+    }
+    set {call = .endBlobSession(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -478,6 +609,25 @@ package nonisolated struct WireRequest: Sendable {
     case listChanges(WireListChangesRequest)
     case watch(WireWatchRequest)
     case compactChanges(WireCompactChangesRequest)
+    /// Scenes (200-219)
+    case setSceneValues(WireSetSceneValuesRequest)
+    case getSceneValues(WireGetSceneValuesRequest)
+    case listScenes(WireListScenesRequest)
+    case removeScene(WireRemoveSceneRequest)
+    /// Append logs (220-239)
+    case openLog(WireOpenLogRequest)
+    case appendLog(WireAppendLogRequest)
+    case readLog(WireReadLogRequest)
+    case getLog(WireGetLogRequest)
+    case listLogs(WireListLogsRequest)
+    case deleteLog(WireDeleteLogRequest)
+    /// Blob exports (240-259)
+    case beginBlobExport(WireBeginBlobExportRequest)
+    case readBlobExport(WireReadBlobExportRequest)
+    case beginBlobImport(WireBeginBlobImportRequest)
+    case writeBlobImport(WireWriteBlobImportRequest)
+    case finishBlobImport(WireFinishBlobImportRequest)
+    case endBlobSession(WireEndBlobSessionRequest)
 
   }
 
@@ -789,6 +939,102 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     set {_uniqueStorage()._result = .compactChanges(newValue)}
   }
 
+  package var sceneValues: WireGetSceneValuesResponse {
+    get {
+      if case .sceneValues(let v)? = _storage._result {return v}
+      return WireGetSceneValuesResponse()
+    }
+    set {_uniqueStorage()._result = .sceneValues(newValue)}
+  }
+
+  package var scenes: WireListScenesResponse {
+    get {
+      if case .scenes(let v)? = _storage._result {return v}
+      return WireListScenesResponse()
+    }
+    set {_uniqueStorage()._result = .scenes(newValue)}
+  }
+
+  package var log: WireLog {
+    get {
+      if case .log(let v)? = _storage._result {return v}
+      return WireLog()
+    }
+    set {_uniqueStorage()._result = .log(newValue)}
+  }
+
+  package var appendLog: WireAppendLogResponse {
+    get {
+      if case .appendLog(let v)? = _storage._result {return v}
+      return WireAppendLogResponse()
+    }
+    set {_uniqueStorage()._result = .appendLog(newValue)}
+  }
+
+  package var logEntries: WireReadLogResponse {
+    get {
+      if case .logEntries(let v)? = _storage._result {return v}
+      return WireReadLogResponse()
+    }
+    set {_uniqueStorage()._result = .logEntries(newValue)}
+  }
+
+  package var logs: WireListLogsResponse {
+    get {
+      if case .logs(let v)? = _storage._result {return v}
+      return WireListLogsResponse()
+    }
+    set {_uniqueStorage()._result = .logs(newValue)}
+  }
+
+  package var blobExport: WireBeginBlobExportResponse {
+    get {
+      if case .blobExport(let v)? = _storage._result {return v}
+      return WireBeginBlobExportResponse()
+    }
+    set {_uniqueStorage()._result = .blobExport(newValue)}
+  }
+
+  package var blobExportPiece: WireReadBlobExportResponse {
+    get {
+      if case .blobExportPiece(let v)? = _storage._result {return v}
+      return WireReadBlobExportResponse()
+    }
+    set {_uniqueStorage()._result = .blobExportPiece(newValue)}
+  }
+
+  package var blobImport: WireBeginBlobImportResponse {
+    get {
+      if case .blobImport(let v)? = _storage._result {return v}
+      return WireBeginBlobImportResponse()
+    }
+    set {_uniqueStorage()._result = .blobImport(newValue)}
+  }
+
+  package var blobImportProgress: WireWriteBlobImportResponse {
+    get {
+      if case .blobImportProgress(let v)? = _storage._result {return v}
+      return WireWriteBlobImportResponse()
+    }
+    set {_uniqueStorage()._result = .blobImportProgress(newValue)}
+  }
+
+  package var blobImportReport: WireBlobImportReport {
+    get {
+      if case .blobImportReport(let v)? = _storage._result {return v}
+      return WireBlobImportReport()
+    }
+    set {_uniqueStorage()._result = .blobImportReport(newValue)}
+  }
+
+  package var blobSessionEnded: WireEndBlobSessionResponse {
+    get {
+      if case .blobSessionEnded(let v)? = _storage._result {return v}
+      return WireEndBlobSessionResponse()
+    }
+    set {_uniqueStorage()._result = .blobSessionEnded(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -829,6 +1075,18 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     case changes(WireListChangesResponse)
     case watchEvent(WireWatchEvent)
     case compactChanges(WireCompactChangesResponse)
+    case sceneValues(WireGetSceneValuesResponse)
+    case scenes(WireListScenesResponse)
+    case log(WireLog)
+    case appendLog(WireAppendLogResponse)
+    case logEntries(WireReadLogResponse)
+    case logs(WireListLogsResponse)
+    case blobExport(WireBeginBlobExportResponse)
+    case blobExportPiece(WireReadBlobExportResponse)
+    case blobImport(WireBeginBlobImportResponse)
+    case blobImportProgress(WireWriteBlobImportResponse)
+    case blobImportReport(WireBlobImportReport)
+    case blobSessionEnded(WireEndBlobSessionResponse)
 
   }
 
@@ -965,7 +1223,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{2}\u{7}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{f}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{d}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{2}\u{7}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{f}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{d}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1574,6 +1832,214 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.call = .compactChanges(v)
         }
       }()
+      case 200: try {
+        var v: WireSetSceneValuesRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .setSceneValues(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .setSceneValues(v)
+        }
+      }()
+      case 201: try {
+        var v: WireGetSceneValuesRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .getSceneValues(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .getSceneValues(v)
+        }
+      }()
+      case 202: try {
+        var v: WireListScenesRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .listScenes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .listScenes(v)
+        }
+      }()
+      case 203: try {
+        var v: WireRemoveSceneRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .removeScene(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .removeScene(v)
+        }
+      }()
+      case 220: try {
+        var v: WireOpenLogRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .openLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .openLog(v)
+        }
+      }()
+      case 221: try {
+        var v: WireAppendLogRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .appendLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .appendLog(v)
+        }
+      }()
+      case 222: try {
+        var v: WireReadLogRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .readLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .readLog(v)
+        }
+      }()
+      case 223: try {
+        var v: WireGetLogRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .getLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .getLog(v)
+        }
+      }()
+      case 224: try {
+        var v: WireListLogsRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .listLogs(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .listLogs(v)
+        }
+      }()
+      case 225: try {
+        var v: WireDeleteLogRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .deleteLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .deleteLog(v)
+        }
+      }()
+      case 240: try {
+        var v: WireBeginBlobExportRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .beginBlobExport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .beginBlobExport(v)
+        }
+      }()
+      case 241: try {
+        var v: WireReadBlobExportRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .readBlobExport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .readBlobExport(v)
+        }
+      }()
+      case 242: try {
+        var v: WireBeginBlobImportRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .beginBlobImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .beginBlobImport(v)
+        }
+      }()
+      case 243: try {
+        var v: WireWriteBlobImportRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .writeBlobImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .writeBlobImport(v)
+        }
+      }()
+      case 244: try {
+        var v: WireFinishBlobImportRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .finishBlobImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .finishBlobImport(v)
+        }
+      }()
+      case 245: try {
+        var v: WireEndBlobSessionRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .endBlobSession(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .endBlobSession(v)
+        }
+      }()
       default: break
       }
     }
@@ -1778,6 +2244,70 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .compactChanges(let v)? = self.call else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
     }()
+    case .setSceneValues?: try {
+      guard case .setSceneValues(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
+    }()
+    case .getSceneValues?: try {
+      guard case .getSceneValues(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+    }()
+    case .listScenes?: try {
+      guard case .listScenes(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+    }()
+    case .removeScene?: try {
+      guard case .removeScene(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 203)
+    }()
+    case .openLog?: try {
+      guard case .openLog(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
+    }()
+    case .appendLog?: try {
+      guard case .appendLog(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
+    }()
+    case .readLog?: try {
+      guard case .readLog(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+    }()
+    case .getLog?: try {
+      guard case .getLog(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
+    }()
+    case .listLogs?: try {
+      guard case .listLogs(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
+    }()
+    case .deleteLog?: try {
+      guard case .deleteLog(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 225)
+    }()
+    case .beginBlobExport?: try {
+      guard case .beginBlobExport(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
+    }()
+    case .readBlobExport?: try {
+      guard case .readBlobExport(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
+    }()
+    case .beginBlobImport?: try {
+      guard case .beginBlobImport(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
+    }()
+    case .writeBlobImport?: try {
+      guard case .writeBlobImport(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
+    }()
+    case .finishBlobImport?: try {
+      guard case .finishBlobImport(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
+    }()
+    case .endBlobSession?: try {
+      guard case .endBlobSession(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1795,7 +2325,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}committed\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{2})conversation\0\u{2}\u{2}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}committed\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{2})conversation\0\u{2}\u{2}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{2}\u{12}log\0\u{3}append_log\0\u{3}log_entries\0\u{2}\u{2}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2289,6 +2819,162 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._result = .compactChanges(v)
           }
         }()
+        case 201: try {
+          var v: WireGetSceneValuesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .sceneValues(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .sceneValues(v)
+          }
+        }()
+        case 202: try {
+          var v: WireListScenesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .scenes(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .scenes(v)
+          }
+        }()
+        case 220: try {
+          var v: WireLog?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .log(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .log(v)
+          }
+        }()
+        case 221: try {
+          var v: WireAppendLogResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .appendLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .appendLog(v)
+          }
+        }()
+        case 222: try {
+          var v: WireReadLogResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .logEntries(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .logEntries(v)
+          }
+        }()
+        case 224: try {
+          var v: WireListLogsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .logs(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .logs(v)
+          }
+        }()
+        case 240: try {
+          var v: WireBeginBlobExportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobExport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobExport(v)
+          }
+        }()
+        case 241: try {
+          var v: WireReadBlobExportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobExportPiece(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobExportPiece(v)
+          }
+        }()
+        case 242: try {
+          var v: WireBeginBlobImportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImport(v)
+          }
+        }()
+        case 243: try {
+          var v: WireWriteBlobImportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImportProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImportProgress(v)
+          }
+        }()
+        case 244: try {
+          var v: WireBlobImportReport?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImportReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImportReport(v)
+          }
+        }()
+        case 245: try {
+          var v: WireEndBlobSessionResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobSessionEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobSessionEnded(v)
+          }
+        }()
         default: break
         }
       }
@@ -2447,6 +3133,54 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .compactChanges?: try {
         guard case .compactChanges(let v)? = _storage._result else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+      }()
+      case .sceneValues?: try {
+        guard case .sceneValues(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+      }()
+      case .scenes?: try {
+        guard case .scenes(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+      }()
+      case .log?: try {
+        guard case .log(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
+      }()
+      case .appendLog?: try {
+        guard case .appendLog(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
+      }()
+      case .logEntries?: try {
+        guard case .logEntries(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+      }()
+      case .logs?: try {
+        guard case .logs(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
+      }()
+      case .blobExport?: try {
+        guard case .blobExport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
+      }()
+      case .blobExportPiece?: try {
+        guard case .blobExportPiece(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
+      }()
+      case .blobImport?: try {
+        guard case .blobImport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
+      }()
+      case .blobImportProgress?: try {
+        guard case .blobImportProgress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
+      }()
+      case .blobImportReport?: try {
+        guard case .blobImportReport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
+      }()
+      case .blobSessionEnded?: try {
+        guard case .blobSessionEnded(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
       }()
       case nil: break
       }

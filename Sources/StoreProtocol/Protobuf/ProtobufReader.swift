@@ -36,6 +36,9 @@ package struct ProtobufReader {
         self.end = range.upperBound
     }
 
+    /// Where the next field starts, counted from the start of the buffer: right behind the last one.
+    package var offset: Int { position }
+
     /// The next field, or nil at the end of the message.
     package mutating func next() throws(ProtobufFault) -> Field? {
         guard position < end else {

@@ -30,7 +30,8 @@ package enum SecretWire {
     /// Most places of one message that are looked for; v1 messages have two at most.
     static let placesMax = 8
 
-    /// initialize_store, unlock, add_key_slot, remove_key_slot, change_passphrase, verify_backup, restore_backup.
+    /// initialize_store, unlock, add_key_slot, remove_key_slot, change_passphrase, verify_backup, restore_backup,
+    /// begin_blob_export, begin_blob_import.
     static let requestPaths: [Path] = [
         Path(fields: [30, 1, 2], role: .secret),
         Path(fields: [31, 1, 2], role: .secret),
@@ -41,6 +42,8 @@ package enum SecretWire {
         Path(fields: [36, 2, 2], role: .newSecret),
         Path(fields: [57, 2, 2], role: .secret),
         Path(fields: [58, 2, 2], role: .secret),
+        Path(fields: [240, 7, 2], role: .secret),
+        Path(fields: [242, 5, 2], role: .secret),
     ]
 
     /// initialize_store, add_key_slot.
@@ -52,7 +55,7 @@ package enum SecretWire {
     /// True when a call of this field number may carry secrets.
     package static func mayCarrySecrets(call number: UInt32) -> Bool {
         switch number {
-        case 30, 31, 34, 35, 36, 57, 58: true
+        case 30, 31, 34, 35, 36, 57, 58, 240, 242: true
         default: false
         }
     }

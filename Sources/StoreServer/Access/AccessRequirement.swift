@@ -4,6 +4,10 @@ public enum AccessRequirement: Sendable, Hashable {
     case none
     case read(Area)
     case write(Area)
+    /// Reading blobs of some conversation and reading messages.
+    case exportBlobs
+    /// Writing blobs of some conversation and writing messages.
+    case importBlobs
     /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
     case administration
 }

@@ -52,7 +52,20 @@ public struct Grants: Sendable, Hashable {
         case .none: true
         case .read(let area): readable[area]?.covers(name) ?? false
         case .write(let area): writable[area]?.covers(name) ?? false
+        case .exportBlobs: allows(.read(.blobs), name: name) && allows(.read(.messages))
+        case .importBlobs: allows(.write(.blobs), name: name) && allows(.write(.messages))
         case .administration: isAdministrator
+        }
+    }
+
+    /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
+    public func allowsSome(_ requirement: AccessRequirement) -> Bool {
+        switch requirement {
+        case .none, .administration: allows(requirement)
+        case .read(let area): readable[area] != nil
+        case .write(let area): writable[area] != nil
+        case .exportBlobs: allowsSome(.read(.blobs)) && allows(.read(.messages))
+        case .importBlobs: allowsSome(.write(.blobs)) && allows(.write(.messages))
         }
     }
 

@@ -50,7 +50,9 @@ extension ConnectionHandler {
                 server.encoder.append(
                     .progress(done: done, total: total), ResponseHead(id: context.requestID, more: true), to: &buffer)
             }
-        case .commit, .watchPage, .endWatches, .reload, .finishAll, .closeAll:
+        case .logCaughtUp(let context, let page):
+            deliverCaughtUp(context, page)
+        case .commit, .watchPage, .logsTouched, .endWatches, .reload, .finishAll, .closeAll:
             preconditionFailure("not a delivery for one request")
         }
     }
@@ -74,6 +76,9 @@ extension ConnectionHandler {
 
     func completed(_ context: RequestContext, failure: ErrorReason?) {
         machine.completed(context.ticket)
+        if context.kind == .readLog {
+            forgetLogWait(context.requestID)
+        }
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
             context.kind, failure: failure, nanoseconds: now > context.receivedAt ? now - context.receivedAt : 0)
@@ -91,6 +96,17 @@ extension ConnectionHandler {
             } catch {
                 return .failure(RequestFailure(error))
             }
+        case .openLog:
+            do throws(StoreError) {
+                guard let text = receipt.ids.first else {
+                    return .failure(RequestFailure(.internal, "a log was made without a name"))
+                }
+                return ReadService.answer(.log(try LogName(text)), loop.reader, server.engine)
+            } catch {
+                return .failure(RequestFailure(error))
+            }
+        case .appendLog:
+            return .appended(receipt)
         case .compactChanges:
             return .compacted(throughRevision: (try? server.engine.statistics())?.compactedThroughRevision ?? 0)
         default:

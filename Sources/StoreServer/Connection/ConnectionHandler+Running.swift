@@ -8,7 +8,7 @@ extension ConnectionHandler {
     /// Runs a request, or lets it wait for those before it.
     func run(_ request: PendingRequest) {
         let ticket = machine.received(
-            request, order: request.kind.order, isLong: isLong(request), bytes: request.bytes)
+            request, order: request.order, isLong: isLong(request), bytes: request.bytes)
         if let ticket {
             start(request, ticket)
         }
@@ -47,6 +47,7 @@ extension ConnectionHandler {
             answer(context, .metrics(server.metricsText()))
         case .cancel(let watch):
             endWatch(watch)
+            endLogWait(watch)
             answer(context, .cancelled)
         case .pointRead(let read):
             answer(context, ReadService.answer(read, loop.reader, server.engine))
@@ -60,6 +61,10 @@ extension ConnectionHandler {
             start(mutation, request, context)
         case .watch(let watch):
             startWatch(watch, context)
+        case .waitForLog(let query, let milliseconds):
+            startLogWait(query, milliseconds: milliseconds, context)
+        case .blob(let command):
+            start(command, context)
         case .administration(let command):
             start(command, context, deadline: request.deadline)
         }
@@ -152,6 +157,17 @@ extension ConnectionHandler {
         }
     }
 
+    static func delivery(
+        of answer: Answer, _ context: RequestContext, _ server: ServerContext
+    ) -> Delivery {
+        if case .failure = answer {
+            return .answer(context, answer)
+        }
+        var frame = ByteBuffer()
+        server.encoder.append(answer, ResponseHead(id: context.requestID), to: &frame)
+        return delivery(of: frame, context, server)
+    }
+
     private static func delivery(
         of frame: ByteBuffer, _ context: RequestContext, _ server: ServerContext
     ) -> Delivery {
@@ -163,6 +179,18 @@ extension ConnectionHandler {
                 context, .failure(RequestFailure(.memoryExhausted, "large answers under way hold too much memory")))
         }
         return .frame(context, frame, reservedBytes: frame.readableBytes)
+    }
+
+    /// On the engine's thread for exports and imports, encoded there as well.
+    private func start(_ command: BlobCommand, _ context: RequestContext) {
+        let outbox = loop.outbox
+        let server = server
+        server.engine.performBlobCommand(command, userID: caller.uid) { result in
+            switch result {
+            case .success(let result): outbox.post(Self.delivery(of: .blob(result), context, server))
+            case .failure(let error): outbox.post(.answer(context, .failure(RequestFailure(error))))
+            }
+        }
     }
 
     private func start(_ mutation: Mutation, _ request: PendingRequest, _ context: RequestContext) {

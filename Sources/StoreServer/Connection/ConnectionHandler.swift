@@ -30,6 +30,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Answers of the current turn; nil while there are none.
     var answers: ByteBuffer?
     var watches: [UInt64: Watch] = [:]
+    var logWaits: [UInt64: LogWait] = [:]
 
     private var isTurning = false
     private var isTouched = false
@@ -93,6 +94,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         loop.remove(self)
         _ = machine.transportClosed()
         forgetWatches()
+        forgetLogWaits()
         received?.wipeInPlace()
         received = nil
         releaseFrame()
@@ -142,6 +144,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// No more requests; closes when those in flight are answered.
     func finish() {
         isStopping = true
+        endLogWaits(RequestFailure(.shuttingDown, "the daemon is stopping"))
         perform(machine.finish())
     }
 
@@ -154,6 +157,10 @@ final class ConnectionHandler: ChannelInboundHandler {
             permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
         if hasWatches, !harness.permissions.allows(.watch) {
             endWatches(RequestFailure(.permissionDenied, "user \(caller.uid) has no right to watch any more"))
+            settleDeliveries()
+        }
+        if hasLogWaits, !harness.permissions.allows(.readLog) {
+            endLogWaits(RequestFailure(.permissionDenied, "user \(caller.uid) has no right to read logs any more"))
             settleDeliveries()
         }
     }
@@ -170,6 +177,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         if actions.contains(.endWatches) {
             // A peer that sent what is no frame is told that instead.
             isStopping ? endWatches(RequestFailure(.shuttingDown, "the daemon is stopping")) : forgetWatches()
+        }
+        let endsLogWaits = actions.contains(.endWatches) && hasLogWaits
+        if endsLogWaits {
+            endLogWaits(nil)
         }
         if actions.contains(.refuseTruncated) {
             refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
@@ -190,7 +201,8 @@ final class ConnectionHandler: ChannelInboundHandler {
             if actions.contains(.read) {
                 context?.read()
             }
-            if actions.contains(.parse) {
+            // The ended reads may have been the last requests in flight.
+            if actions.contains(.parse) || endsLogWaits {
                 turn()
             }
         }

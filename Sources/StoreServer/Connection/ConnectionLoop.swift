@@ -79,7 +79,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
         switch delivery {
         case .answer(let context, _), .committed(let context, _), .frame(let context, _, _),
-            .secretFrame(let context, _), .progress(let context, _, _):
+            .secretFrame(let context, _), .progress(let context, _, _), .logCaughtUp(let context, _):
             guard let handler = connections[context.connection] else {
                 discard(delivery)
                 return
@@ -96,6 +96,11 @@ final class ConnectionLoop: @unchecked Sendable {
             for handler in connections.values where handler.hasWatches {
                 handler.touch(&touched)
                 handler.deliverCommit(changes)
+            }
+        case .logsTouched(let names):
+            for handler in connections.values where handler.hasLogWaits {
+                handler.touch(&touched)
+                handler.logsTouched(names)
             }
         case .endWatches(let failure):
             for handler in connections.values where handler.hasWatches {

@@ -27,6 +27,11 @@ struct PendingRequest: Sendable {
     let deadline: UInt64?
     let receivedAt: UInt64
     let bytes: Int
+
+    /// A read that waits must not hold up what comes after it.
+    var order: CallOrder {
+        if case .waitForLog = command { .free } else { kind.order }
+    }
 }
 
 /// What another thread has for an event loop.
@@ -44,6 +49,10 @@ enum Delivery: Sendable {
     /// For every watcher of the loop.
     case commit([Change])
     case watchPage(ConnectionID, watch: UInt64, Result<ChangePage, RequestFailure>)
+    /// A waiting read of a log found nothing.
+    case logCaughtUp(RequestContext, LogPage)
+    /// For every waiting read of the loop: something happened to these logs; nil: to any.
+    case logsTouched([LogName]?)
     case endWatches(RequestFailure)
     /// New rules and verbosity, for every connection.
     case reload(AccessPolicy, Logger.Level)

@@ -19,6 +19,13 @@ extension CallKind {
         switch self {
         case .hello, .ping, .getStatus, .cancel:
             .none
+        case .readBlobExport, .writeBlobImport, .finishBlobImport, .endBlobSession:
+            // A session belongs to the user who was allowed to begin it.
+            .none
+        case .beginBlobExport:
+            .exportBlobs
+        case .beginBlobImport:
+            .importBlobs
         case .getMetrics, .initializeStore, .unlock, .lock, .listKeySlots, .addKeySlot, .removeKeySlot,
             .changePassphrase, .rotateMasterKey, .checkStore, .createBackup, .listBackups, .readBackup,
             .beginBackupUpload, .writeBackup, .verifyBackup, .restoreBackup, .deleteBackup, .clearAllData,
@@ -38,6 +45,14 @@ extension CallKind {
             .write(.contacts)
         case .listChanges, .watch:
             .read(.changes)
+        case .getSceneValues, .listScenes:
+            .read(.scenes)
+        case .setSceneValues, .removeScene:
+            .write(.scenes)
+        case .readLog, .getLog, .listLogs:
+            .read(.logs)
+        case .openLog, .appendLog, .deleteLog:
+            .write(.logs)
         }
     }
 
@@ -48,11 +63,14 @@ extension CallKind {
         case .getStatus, .getStatistics, .listKeySlots, .addKeySlot, .removeKeySlot, .changePassphrase,
             .rotateMasterKey, .checkStore, .createBackup, .listBackups, .readBackup, .beginBackupUpload, .writeBackup,
             .verifyBackup, .deleteBackup, .getConversation, .listConversations, .getMessage, .listMessages,
-            .getContact, .listContacts, .listChanges, .watch:
+            .getContact, .listContacts, .listChanges, .watch, .getSceneValues, .listScenes,
+            .readLog, .getLog, .listLogs,
+            .beginBlobExport, .readBlobExport, .beginBlobImport, .writeBlobImport, .finishBlobImport, .endBlobSession:
             .read
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
             .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact,
-            .deleteContact, .setContactBlocked, .clearAllData, .compactChanges:
+            .deleteContact, .setContactBlocked, .clearAllData, .compactChanges, .setSceneValues, .removeScene,
+            .openLog, .appendLog, .deleteLog:
             .write
         case .initializeStore, .unlock, .lock, .restoreBackup:
             .barrier
@@ -62,7 +80,7 @@ extension CallKind {
     /// Most bytes of the call's own message.
     var callBytesMax: Int {
         switch self {
-        case .saveMessages:
+        case .saveMessages, .setSceneValues, .appendLog:
             .max
         case .saveMessage, .editMessage:
             EngineLimits.messageTextBytesMax + CallLimits.smallCallBytesMax
@@ -70,6 +88,10 @@ extension CallKind {
             EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + CallLimits.smallCallBytesMax
         case .updateMessageStatus, .markMessagesRead, .deleteMessages:
             EngineLimits.requestEntitiesMax * CallLimits.idFieldBytesMax + CallLimits.smallCallBytesMax
+        case .getSceneValues:
+            EngineLimits.pageRowsMax * CallLimits.sceneKeyFieldBytesMax + CallLimits.smallCallBytesMax
+        case .writeBlobImport:
+            BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
         case .writeBackup:
             FrameLimits.backupChunkBytesMax + CallLimits.smallCallBytesMax
         default:
@@ -80,8 +102,12 @@ extension CallKind {
     /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
     var callFieldsMax: Int {
         switch self {
-        case .saveMessages, .updateMessageStatus, .markMessagesRead, .deleteMessages:
+        case .saveMessages, .updateMessageStatus, .markMessagesRead, .deleteMessages, .appendLog:
             EngineLimits.requestEntitiesMax + 8
+        case .setSceneValues:
+            2 * EngineLimits.requestEntitiesMax + 8
+        case .getSceneValues:
+            EngineLimits.pageRowsMax + 8
         default:
             CallLimits.smallCallFieldsMax
         }
@@ -101,6 +127,10 @@ enum CallLimits {
     static let smallCallFieldsMax = 64
     /// Bytes of one id in a list of ids, with its tag and length.
     static let idFieldBytesMax = EntityID.bytesMax + 3
+    /// Bytes of one key in a list of keys, with its tag and length.
+    static let sceneKeyFieldBytesMax = SceneKey.bytesMax + 3
+    /// Longest wait of a read of a log for something to read.
+    static let logWaitMillisecondsMax: UInt32 = 60_000
     /// Bytes of `HelloRequest.client_name`.
     static let clientNameBytesMax = 64
     /// Bytes of a key slot's label.

@@ -2,42 +2,53 @@ internal import StoreProtocol
 
 /// Which calls one connection may use: its grants, resolved once so that a request costs one bit test.
 struct CallPermissions: Hashable, Sendable {
-    /// One bit for each field number from 0 to 191.
-    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    /// One bit for each field number of a call that may be used whatever it is about.
+    private var everywhere = CallSet()
+    /// Calls that may be used on entries with certain names.
+    private var somewhere = CallSet()
+    private let grants: Grants
 
     init(_ grants: Grants) {
-        for kind in CallKind.allCases where grants.allows(kind.requirement) {
-            insert(kind)
+        self.grants = grants
+        for kind in CallKind.allCases {
+            if grants.allows(kind.requirement) {
+                everywhere.insert(kind)
+            } else if kind.namesEntry, grants.allowsSome(kind.requirement) {
+                somewhere.insert(kind)
+            }
         }
     }
 
+    /// True when the call may be used, if only on some names.
     func allows(_ kind: CallKind) -> Bool {
-        let bit: UInt64 = 1 << UInt64(kind.rawValue % 64)
-        return switch kind.rawValue / 64 {
-        case 0: words.0 & bit != 0
-        case 1: words.1 & bit != 0
-        case 2: words.2 & bit != 0
-        default: false
-        }
+        everywhere.contains(kind) || somewhere.contains(kind)
     }
 
-    private mutating func insert(_ kind: CallKind) {
-        let bit: UInt64 = 1 << UInt64(kind.rawValue % 64)
-        switch kind.rawValue / 64 {
-        case 0: words.0 |= bit
-        case 1: words.1 |= bit
-        case 2: words.2 |= bit
-        default: preconditionFailure("field numbers of calls are below 192")
-        }
+    /// True when nothing depends on what the call is about.
+    func allowsEverywhere(_ kind: CallKind) -> Bool {
+        everywhere.contains(kind)
     }
 
-    static func == (left: CallPermissions, right: CallPermissions) -> Bool {
-        left.words == right.words
+    /// Whether the call may be used on the entry with this name.
+    func allows(_ kind: CallKind, name: String) -> Bool {
+        everywhere.contains(kind) || grants.allows(kind.requirement, name: name)
+    }
+}
+
+/// A set of calls, one bit each.
+private struct CallSet: Hashable, Sendable {
+    private var words = SIMD8<UInt64>.zero
+
+    func contains(_ kind: CallKind) -> Bool {
+        words[Int(kind.rawValue / 64)] & Self.bit(kind) != 0
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
+    /// Field numbers of calls are below 512: a greater one traps here, when the first connection is made.
+    mutating func insert(_ kind: CallKind) {
+        words[Int(kind.rawValue / 64)] |= Self.bit(kind)
+    }
+
+    private static func bit(_ kind: CallKind) -> UInt64 {
+        1 << UInt64(kind.rawValue % 64)
     }
 }

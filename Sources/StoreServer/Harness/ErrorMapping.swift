@@ -10,6 +10,12 @@ extension ErrorReason {
         case .messageNotFound: self = .messageNotFound
         case .contactNotFound: self = .contactNotFound
         case .alreadyExists: self = .alreadyExists
+        case .sceneNotFound: self = .sceneNotFound
+        case .sceneConditionFailed: self = .sceneConditionFailed
+        case .logNotFound: self = .logNotFound
+        case .logFull: self = .logFull
+        case .logMessageTooLarge: self = .logMessageTooLarge
+        case .logNotWritable: self = .logNotWritable
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .changesCompacted: self = .changesCompacted
         case .deadlineExceeded: self = .deadlineExceeded
@@ -37,6 +43,10 @@ extension ErrorReason {
         case .backupIncomplete: self = .backupIncomplete
         case .backupKeyMissing: self = .backupKeyMissing
         case .tooManyBackups: self = .tooManyBackups
+        case .blobDamaged: self = .blobDamaged
+        case .blobSecretWrong: self = .blobSecretWrong
+        case .blobSessionNotFound: self = .blobSessionNotFound
+        case .tooManyBlobSessions: self = .tooManyBlobSessions
         case .internal: self = .internal
         }
     }

@@ -49,8 +49,9 @@ struct RequestHarness: Sendable {
         }
         try Self.checkSize(kind, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])
+        let command = try RequestDecoder.decode(kind, call, secrets: secrets)
         return PendingRequest(
-            id: outline.id, kind: kind, command: try RequestDecoder.decode(kind, call, secrets: secrets),
+            id: outline.id, kind: kind, command: try permissions.limited(command, kind, uid: uid),
             idempotencyKey: try idempotencyKey(kind, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,

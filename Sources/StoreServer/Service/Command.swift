@@ -15,6 +15,10 @@ enum Command: Sendable {
     case listRead(ListRead)
     case mutation(Mutation)
     case watch(WatchRequest)
+    /// Read a log as soon as there is something to read, or when the time is over.
+    case waitForLog(LogQuery, milliseconds: UInt32)
+    /// A step of an export or import: it runs on the engine's thread for them.
+    case blob(BlobCommand)
     case administration(AdministrationCommand)
 }
 
@@ -22,6 +26,9 @@ enum Command: Sendable {
 enum PointRead: Sendable, Hashable {
     case conversation(ConversationReference)
     case contact(SessionID)
+    /// Of one key.
+    case sceneValues(SceneValueQuery)
+    case log(LogName)
     case statistics
 }
 
@@ -30,6 +37,10 @@ enum ListRead: Sendable, Hashable {
     case conversations(ConversationQuery)
     case contacts(ContactQuery)
     case changes(after: UInt64, limit: Int)
+    case sceneValues(SceneValueQuery)
+    case scenes(limit: Int, cursor: String?)
+    case logEntries(LogQuery)
+    case logs(limit: Int, cursor: String?)
     /// With their avatars, which take up to 4 MiB.
     case conversationWithAvatar(ConversationReference)
     case contactWithAvatar(SessionID)

@@ -10,6 +10,10 @@ enum ReadService {
                 return try conversation(reference, includeAvatar: false, reader)
             case .contact(let sessionID):
                 return try contact(sessionID, includeAvatar: false, reader)
+            case .sceneValues(let query):
+                return .sceneValues(try reader.sceneValues(query))
+            case .log(let name):
+                return try reader.log(name).map { .log($0) } ?? notFound(.logNotFound, "log")
             case .statistics:
                 return .statistics(
                     try engine.statistics(), databaseBytes: UInt64(clamping: engine.storage().databaseBytes))
@@ -25,6 +29,10 @@ enum ReadService {
             case .conversations(let query): return .conversations(try reader.conversations(query))
             case .contacts(let query): return .contacts(try reader.contacts(query))
             case .changes(let after, let limit): return changes(try reader.changes(after: after, limit: limit), after)
+            case .sceneValues(let query): return .sceneValues(try reader.sceneValues(query))
+            case .scenes(let limit, let cursor): return .scenes(try reader.scenes(limit: limit, cursor: cursor))
+            case .logEntries(let query): return .logEntries(try reader.logEntries(query))
+            case .logs(let limit, let cursor): return .logs(try reader.logs(limit: limit, cursor: cursor))
             case .conversationWithAvatar(let reference):
                 return try conversation(reference, includeAvatar: true, reader)
             case .contactWithAvatar(let sessionID):

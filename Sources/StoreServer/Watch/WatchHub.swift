@@ -6,6 +6,7 @@ final class WatchHub: Sendable {
     /// One loop's side: how many watchers it has and where its deliveries go.
     final class Subscription: Sendable {
         private let watcherCount = Atomic<Int>(0)
+        private let logWaitCount = Atomic<Int>(0)
         fileprivate let outbox: Outbox
 
         fileprivate init(outbox: Outbox) {
@@ -21,13 +22,26 @@ final class WatchHub: Sendable {
             watcherCount.subtract(1, ordering: .sequentiallyConsistent)
         }
 
+        /// Call before the log is read for the first time, so that no append falls between.
+        func logWaitBegan() {
+            logWaitCount.add(1, ordering: .sequentiallyConsistent)
+        }
+
+        func logWaitEnded() {
+            logWaitCount.subtract(1, ordering: .sequentiallyConsistent)
+        }
+
         var count: Int {
             watcherCount.load(ordering: .sequentiallyConsistent)
+        }
+
+        fileprivate var hasLogWaits: Bool {
+            logWaitCount.load(ordering: .sequentiallyConsistent) > 0
         }
     }
 
     private let subscriptions = Mutex<[Subscription]>([])
-    private let observation = Mutex<CommitObservation?>(nil)
+    private let observations = Mutex<[CommitObservation]>([])
 
     func subscribe(_ outbox: Outbox) -> Subscription {
         let subscription = Subscription(outbox: outbox)
@@ -38,21 +52,42 @@ final class WatchHub: Sendable {
     func start(_ engine: StoreEngine) {
         let observation = engine.observeCommits { [weak self] changes in
             self?.post(.commit(changes))
+            self?.noteRemovals(changes)
         }
-        self.observation.withLock { $0 = observation }
+        let appends = engine.observeAppends { [weak self] names in
+            self?.noteLogs(names)
+        }
+        observations.withLock { $0 = [observation, appends] }
     }
 
     func stop() {
-        observation.withLock { $0.take() }?.cancel()
+        observations.withLock { observations in
+            observations.forEach { $0.cancel() }
+            observations = []
+        }
     }
 
     /// Ends every watch: the store they watch is no longer there.
     func endWatches(_ failure: RequestFailure) {
         post(.endWatches(failure))
+        noteLogs(nil)
     }
 
     var watcherCount: Int {
         subscriptions.withLock { $0.reduce(0) { $0 + $1.count } }
+    }
+
+    /// A log that is gone must not be waited for.
+    private func noteRemovals(_ changes: [Change]) {
+        if changes.contains(where: { $0.kind == .store || ($0.kind == .log && $0.operation == .deleted) }) {
+            noteLogs(nil)
+        }
+    }
+
+    private func noteLogs(_ names: [LogName]?) {
+        for subscription in subscriptions.withLock({ $0 }) where subscription.hasLogWaits {
+            subscription.outbox.post(.logsTouched(names))
+        }
     }
 
     private func post(_ delivery: Delivery) {

@@ -22,6 +22,7 @@ struct Comparison {
             case .save: try await compareSaves()
             case .get: try await compareGets()
             case .list: try await compareLists()
+            case .append: try await compareAppends()
             case .memory: try await measureMemory()
             case .start: try await measureStarts()
             case .scale: try await compareScale()
@@ -66,6 +67,31 @@ struct Comparison {
                 BudgetRow(
                     work, against: "PostgreSQL, pgbench prepared", unit: "/s", ours: ours, peer: postgresRates,
                     goal: .ratio(atLeast: 1.5)))
+        }
+    }
+
+    private mutating func compareAppends() async throws {
+        let daemon = try startDaemon("append")
+        defer { daemon.stop() }
+        let redis = try RedisPeer(scratch: scratch)
+        defer { redis.stop() }
+        peers["redis"] = redis.version
+        var runner = ScenarioRunner(socketPath: daemon.socketPath, dataSet: Self.smallStore)
+        for clients in ComparisonPlan.clientCounts {
+            var ours: [Double] = []
+            var redisRates: [Double] = []
+            for _ in 0..<plan.rounds {
+                ours.append(try await runner.run(.append, clients: clients, duration: plan.duration).requestsPerSecond)
+                redisRates.append(
+                    try redis.appends(
+                        messagesMax: AppendWorkload.messagesMax, messageBytes: AppendWorkload.messageBytes,
+                        clients: clients, seconds: plan.duration.seconds))
+            }
+            budget.append(
+                BudgetRow(
+                    "durable append, \(clients) client\(clients == 1 ? "" : "s")",
+                    against: "Redis XADD MAXLEN, appendfsync always", unit: "/s", ours: ours, peer: redisRates,
+                    goal: .ratio(atLeast: 1.0)))
         }
     }
 

@@ -5,6 +5,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
     case save
     case get
     case list
+    case append
     case memory
     case start
     case scale
@@ -15,6 +16,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .save: "durable saves against Redis and PostgreSQL"
         case .get: "get of one message against a C echo"
         case .list: "list of 100 against SQLCipher in C, and PostgreSQL"
+        case .append: "durable appends to a log against a Redis stream"
         case .memory: "resident memory, idle and with 1,000 connections"
         case .start: "start to ready with a key file"
         case .scale: "get and list on a big store against a small one"

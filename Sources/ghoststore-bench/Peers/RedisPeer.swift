@@ -30,19 +30,29 @@ final class RedisPeer {
 
     /// Sets of `valueBytes` per second. A short run first tells how many requests fill the time.
     func sets(clients: Int, seconds: Double) throws(BenchError) -> Double {
-        let trial = try run(clients: clients, requestCount: max(500, 200 * clients))
-        return try run(clients: clients, requestCount: max(1_000, Int(trial * seconds)))
+        let value = String(repeating: "x", count: Self.valueBytes)
+        return try rate(["SET", "key:__rand_int__", value], clients: clients, seconds: seconds)
     }
 
-    private func run(clients: Int, requestCount: Int) throws(BenchError) -> Double {
-        let value = String(repeating: "x", count: Self.valueBytes)
+    /// Appends per second to one stream that keeps so many messages.
+    func appends(messagesMax: Int, messageBytes: Int, clients: Int, seconds: Double) throws(BenchError) -> Double {
+        let value = String(repeating: "x", count: messageBytes)
+        return try rate(
+            ["XADD", "stream", "MAXLEN", "\(messagesMax)", "*", "data", value], clients: clients, seconds: seconds)
+    }
+
+    private func rate(_ command: [String], clients: Int, seconds: Double) throws(BenchError) -> Double {
+        let trial = try run(command, clients: clients, requestCount: max(500, 200 * clients))
+        return try run(command, clients: clients, requestCount: max(1_000, Int(trial * seconds)))
+    }
+
+    private func run(_ command: [String], clients: Int, requestCount: Int) throws(BenchError) -> Double {
         let output = try ChildProcess.run(
             [
                 benchmark, "-s", socketPath, "-c", "\(clients)", "-n", "\(requestCount)", "-r", "10000000", "--csv",
-                "SET", "key:__rand_int__", value,
-            ], outputPath: outputPath)
+            ] + command, outputPath: outputPath)
         // A header line, then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
-        guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"SET") }),
+        guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"\(command[0])") }),
             let rate = line.split(separator: "\"").filter({ $0 != "," }).dropFirst().first.flatMap({ Double($0) })
         else {
             throw BenchError("redis-benchmark wrote something unexpected: \(output.suffix(300))")

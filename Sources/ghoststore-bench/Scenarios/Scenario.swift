@@ -7,6 +7,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     case get
     case list = "list-100"
     case mixed
+    case append
     case watch
     case connect
     case clientGet = "client-get"
@@ -18,6 +19,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .get: "get one message"
         case .list: "list the newest 100 messages of a conversation"
         case .mixed: "80 % get, 20 % save"
+        case .append: "append one message to a 1 MiB overwriting log, durable"
         case .watch: "from sending a save on one connection to the event on another"
         case .connect: "connect, ping, close"
         case .clientGet: "get one message through the StoreClient library"
@@ -56,6 +58,9 @@ struct ScenarioRunner {
             return try loop(ListWorkload(dataSet), name, clients, duration)
         case .mixed:
             return try loop(MixedWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
+        case .append:
+            try await AppendWorkload.openLog(socketPath: socketPath)
+            return try loop(AppendWorkload(), name, clients, duration)
         case .watch:
             return try WatchLatency(socketPath: socketPath, dataSet: dataSet, firstMessage: claimMessages())
                 .run(duration)

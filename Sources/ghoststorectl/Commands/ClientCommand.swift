@@ -10,8 +10,13 @@ protocol ClientCommand: AsyncParsableCommand {
 
 extension ClientCommand {
     func run() async throws {
+        try await withSession(run)
+    }
+
+    /// Connects, does something and closes.
+    func withSession(_ body: (Session) async throws -> Void) async throws {
         let session = Session(client: try await connect(), output: global.makeOutput(), global: global)
-        try await run(session)
+        try await body(session)
         try session.output.flush()
         await session.client.close()
     }

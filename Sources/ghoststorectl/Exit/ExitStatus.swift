@@ -24,10 +24,10 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "the daemon answered an error that no other number names"
-        case .notFound: "no such conversation, message, contact, key slot or backup"
+        case .notFound: "no such conversation, message, contact, scene, log, key slot or backup"
         case .precondition: "the store's state does not allow it: absent, locked, exists, last slot"
-        case .damaged: "damage was found: in the store, the keyring or a backup"
-        case .wrongKey: "the passphrase, recovery code or key file opens no key slot"
+        case .damaged: "damage was found: in the store, the keyring, a backup or a file to import"
+        case .wrongKey: "the passphrase, recovery code or key file opens no key slot or sealed file"
         case .usage: "the command line is wrong"
         case .badData: "the input is malformed, or the daemon refused a value"
         case .noInput: "an input file cannot be read"

@@ -23,11 +23,13 @@ enum FailureMapping {
     private static func status(of error: StoreClientError) -> ExitStatus {
         switch error.reason {
         case .socketAbsent, .daemonUnreachable: return .unavailable
-        case .wrongKey: return .wrongKey
+        case .wrongKey, .blobSecretWrong: return .wrongKey
+        case .blobDamaged: return .damaged
         case .inputOutputFailed: return .noInput
         case .connectionLost, .deadlineExceeded, .cancelled: return .temporary
         case .answerUnreadable: return .internalFailure
         case .jsonUnreadable: return .badData
+        case .sceneConditionFailed: return .precondition
         default: break
         }
         if error.isRetryable {

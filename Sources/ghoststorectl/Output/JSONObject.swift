@@ -32,6 +32,12 @@ struct JSONObject {
         text += value.closed
     }
 
+    /// A value that is JSON already.
+    mutating func add(_ name: String, rawJSON value: String) {
+        open(name)
+        text += value
+    }
+
     /// Leaves out what is not there.
     mutating func add(_ name: String, ifPresent value: String?) {
         if let value {

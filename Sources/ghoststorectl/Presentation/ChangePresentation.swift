@@ -7,13 +7,15 @@ extension Change.Kind {
         case .message: "message"
         case .contact: "contact"
         case .store: "store"
+        case .sceneValue: "scene-value"
+        case .log: "log"
         case .unknown: "unknown"
         }
     }
 
     /// `nil` for a word that names no kind.
     init?(word: String) {
-        let known: [Change.Kind] = [.conversation, .message, .contact, .store]
+        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
         guard let kind = known.first(where: { $0.word == word }) else {
             return nil
         }
@@ -40,13 +42,13 @@ extension Change: Tabular {
         object.add("kind", kind.word)
         object.add("operation", operation.word)
         object.add("id", id)
-        object.add("conversation_id", ifPresent: conversationID)
+        object.add(kind == .sceneValue ? "scene" : "conversation_id", ifPresent: conversationID)
         object.add("committed_at_microseconds", committedAt.microseconds)
         return object
     }
 
     static var columns: [Table.Column] {
-        [.number("revision"), .fixed("time"), .fixed("kind"), .fixed("operation"), .fixed("id"), .text("conversation")]
+        [.number("revision"), .fixed("time"), .fixed("kind"), .fixed("operation"), .fixed("id"), .text("parent")]
     }
 
     var cells: [Table.Cell] {

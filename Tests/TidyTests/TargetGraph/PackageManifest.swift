@@ -34,10 +34,10 @@ struct PackageManifest {
         return found
     }
 
-    /// The text of each `.target(…)`, `.executableTarget(…)`, `.systemLibrary(…)` and `test(…)` call.
+    /// The text of each `.target(…)`, `.executableTarget(…)`, `.macro(…)`, `.systemLibrary(…)` and `test(…)` call.
     private static func targetCalls(code: [UInt8], original: [UInt8]) -> [String] {
         let codeText = String(decoding: code, as: UTF8.self)
-        let opening = /(?:\.target|\.executableTarget|\.systemLibrary|\btest)\(/
+        let opening = /(?:\.target|\.executableTarget|\.macro|\.systemLibrary|\btest)\(/
         return codeText.matches(of: opening).compactMap { match in
             let start = codeText.utf8.distance(from: codeText.startIndex, to: match.range.upperBound)
             return closingParenthesis(code, from: start).map { String(decoding: original[start..<$0], as: UTF8.self) }

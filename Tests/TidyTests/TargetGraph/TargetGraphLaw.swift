@@ -10,9 +10,10 @@ enum TargetGraphLaw {
         "CYAML": [],
         "CEpoll": [],
         "CLinuxShims": [],
+        "Interchange": [],
         "SQLCipher": ["CSQLCipher"],
-        "StoreCrypto": ["CSodium"],
-        "StoreEngine": ["StoreCrypto", "SQLCipher", "Logging", "DequeModule"],
+        "StoreCrypto": ["CSodium", "Interchange"],
+        "StoreEngine": ["StoreCrypto", "SQLCipher", "Interchange", "Logging", "DequeModule"],
         "StoreProtocol": ["SwiftProtobuf"],
         "StoreServer": [
             "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "CLinuxShims", "SwiftProtobuf",
@@ -25,7 +26,15 @@ enum TargetGraphLaw {
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "SwiftProtobuf", "Logging"],
         "ConversationStorage": ["StoreClient"],
-        "ghoststorectl": ["StoreClient", "ArgumentParser"],
+        "SceneStorage": ["StoreClient"],
+        "SceneStorageMacros": ["SceneStorage", "SceneStorageMacrosPlugin"],
+        "SceneStorageMacrosPlugin": [
+            "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftParser", "SwiftDiagnostics",
+            "SwiftCompilerPlugin",
+        ],
+        "AppendLog": ["StoreClient", "Interchange"],
+        "BlobStorage": ["StoreClient", "Interchange"],
+        "ghoststorectl": ["StoreClient", "Interchange", "ArgumentParser"],
         "ghoststore-bench": ["StoreClient", "CEpoll", "ArgumentParser", "Histogram"],
         "GhostTestSupport": ["StoreClient"],
     ]
@@ -36,5 +45,8 @@ enum TargetGraphLaw {
 
     /// Modules that must not show in the interface of StoreClient and what stands on it.
     static let hiddenFromApplications: Set<String> = ["NIOCore", "NIOPosix", "SwiftProtobuf", "StoreProtocol"]
-    static let applicationLibraries: Set<String> = ["StoreClient", "ConversationStorage"]
+    static let applicationLibraries: Set<String> = [
+        "StoreClient", "ConversationStorage", "SceneStorage", "AppendLog",
+        "BlobStorage",
+    ]
 }

@@ -38,6 +38,17 @@ struct TargetGraphTests {
         #expect(users("StoreEngine") == ["StoreServer", "ghoststored"])
     }
 
+    @Test("nothing but the macros and their tests compiles swift-syntax")
+    func onlyMacrosNeedSwiftSyntax() throws {
+        let declared = PackageManifest(text: try Repository.text("Package.swift")).declared
+        func users(_ module: String) -> Set<String> {
+            Set(declared.filter { $0.value.contains(module) }.keys)
+        }
+        #expect(users("SwiftSyntax") == ["SceneStorageMacrosPlugin", "SceneStorageMacrosTests"])
+        #expect(users("SceneStorageMacrosPlugin") == ["SceneStorageMacros", "SceneStorageMacrosTests"])
+        #expect(users("SceneStorageMacros") == ["SceneStorageMacrosTests"])
+    }
+
     @Test("tests use Swift Testing, not XCTest")
     func testsUseSwiftTesting() throws {
         let findings = try Repository.tests().flatMap { source in

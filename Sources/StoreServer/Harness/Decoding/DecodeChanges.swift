@@ -42,9 +42,13 @@ extension RequestDecoder {
             kinds.insert(kind)
         }
         let conversation = try optionalID(wire.conversationID)
+        let scene = wire.scene.isEmpty ? nil : try sceneName(wire.scene)
+        guard conversation == nil || scene == nil else {
+            throw .invalidArgument("conversation_id and scene exclude each other; use two watches")
+        }
         return WatchRequest(
             afterRevision: wire.hasAfterRevision ? wire.afterRevision : nil,
-            filter: WatchFilter(kinds: kinds, conversationID: conversation?.text))
+            filter: WatchFilter(kinds: kinds, conversationID: conversation?.text, scene: scene?.text))
     }
 }
 
@@ -55,6 +59,8 @@ extension EntityKind {
         case .message: self = .message
         case .contact: self = .contact
         case .store: self = .store
+        case .sceneValue: self = .sceneValue
+        case .log: self = .log
         case .unspecified, .UNRECOGNIZED: return nil
         }
     }

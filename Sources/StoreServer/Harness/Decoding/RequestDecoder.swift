@@ -34,6 +34,12 @@ enum RequestDecoder {
             return try decodeMessages(kind, call)
         case .saveContact, .getContact, .listContacts, .deleteContact, .setContactBlocked:
             return try decodeContacts(kind, call)
+        case .setSceneValues, .getSceneValues, .listScenes, .removeScene:
+            return try decodeScenes(kind, call)
+        case .openLog, .appendLog, .readLog, .getLog, .listLogs, .deleteLog:
+            return try decodeLogs(kind, call)
+        case .beginBlobExport, .readBlobExport, .beginBlobImport, .writeBlobImport, .finishBlobImport, .endBlobSession:
+            return .blob(try decodeBlobs(kind, call, secrets))
         }
     }
 

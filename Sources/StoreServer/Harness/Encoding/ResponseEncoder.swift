@@ -28,6 +28,12 @@ struct ResponseEncoder: Sendable {
             FrameWriter.append(head, result: 11, resultBytes: 0, to: &buffer) { _ in }
         case .committed(let receipt):
             ReceiptEncoder.append(head, receipt, to: &buffer)
+        case .sceneValues(let page):
+            SceneEncoder.append(head, page, to: &buffer)
+        case .logEntries(let page):
+            LogEncoder.append(head, page, to: &buffer)
+        case .appended(let receipt):
+            LogEncoder.append(head, appended: receipt, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision):
@@ -52,13 +58,17 @@ struct ResponseEncoder: Sendable {
                 })
         case .statistics(let statistics, let databaseBytes):
             .statistics(Self.wire(statistics, databaseBytes: databaseBytes))
+        case .blob(let result): Self.wire(result)
         case .conversation(let conversation): .conversation(Self.wire(conversation))
         case .conversations(let page): .conversations(Self.wire(page))
         case .contact(let contact): .contact(Self.wire(contact))
         case .contacts(let page): .contacts(Self.wire(page))
+        case .scenes(let page): .scenes(Self.wire(page))
+        case .log(let info): .log(Self.wire(info))
+        case .logs(let page): .logs(Self.wire(page))
         case .compacted(let revision): .compactChanges(.with { $0.compactedThroughRevision = revision })
         case .administration(let answer): Self.result(of: answer)
-        case .pong, .committed, .changes, .watchEvent:
+        case .pong, .committed, .sceneValues, .logEntries, .appended, .changes, .watchEvent:
             preconditionFailure("this answer is written by hand")
         }
     }

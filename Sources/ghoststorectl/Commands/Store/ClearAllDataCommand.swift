@@ -3,7 +3,7 @@ import StoreClient
 
 struct ClearAllDataCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-all-data", abstract: "Delete every conversation, message and contact.",
+        commandName: "clear-all-data", abstract: "Delete every conversation, message, contact, scene and log.",
         discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
 
     @OptionGroup var global: GlobalOptions

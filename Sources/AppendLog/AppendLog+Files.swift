@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Interchange
+import StoreClient
+
+/// Files of the CacheAdvance library, version 1.
+extension AppendLog {
+    /// Messages of one append: far below what the daemon takes at once.
+    private static var batchMessagesMax: Int { 1_000 }
+    private static var batchBytesMax: Int { 4 << 20 }
+
+    /// Writes the log's messages to a file that the CacheAdvance library opens with the same size and overwriting. The
+    /// file is replaced whole or not at all.
+    public func exportFile(to path: String) async throws(AppendLogError) {
+        let bytes = try await exported()
+        do {
+            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .fileUnavailable("cannot write \(path): \(error)")
+        }
+    }
+
+    /// Appends the messages of a file the CacheAdvance library wrote. The whole file is read and checked first; it is
+    /// not changed, and neither is the log when anything is wrong with it.
+    ///
+    /// - Returns: how many messages the file held.
+    @discardableResult
+    public func importFile(at path: String) async throws(AppendLogError) -> Int {
+        let bytes: [UInt8]
+        do {
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .fileUnavailable("cannot read \(path): \(error)")
+        }
+        let messages: [[UInt8]]
+        do throws(InterchangeError) {
+            messages = try CacheAdvanceFile(parsing: bytes).messages
+        } catch {
+            throw .fileCorrupted(offset: error.offset, error.message)
+        }
+        for (index, message) in messages.enumerated() {
+            _ = try Self.decode(message, sequence: UInt64(index) + 1)
+        }
+        try await appendInBatches(messages)
+        return messages.count
+    }
+
+    private func exported() async throws(AppendLogError) -> [UInt8] {
+        var file = CacheAdvanceFile(
+            CacheAdvanceConfiguration(
+                maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages))
+        try await forEachPage { entries throws(AppendLogError) in
+            for entry in entries {
+                guard case .fits = file.append(entry.data) else {
+                    throw AppendLogError.fileNotWritable
+                }
+            }
+        }
+        return file.bytes
+    }
+
+    private func appendInBatches(_ messages: [[UInt8]]) async throws(AppendLogError) {
+        var batch: [[UInt8]] = []
+        var batchBytes = 0
+        for message in messages {
+            if !batch.isEmpty,
+                batchBytes + message.count > Self.batchBytesMax || batch.count == Self.batchMessagesMax
+            {
+                try await append(encoded: batch)
+                (batch, batchBytes) = ([], 0)
+            }
+            batch.append(message)
+            batchBytes += message.count
+        }
+        if !batch.isEmpty {
+            try await append(encoded: batch)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import StoreClient
+
+/// What a log throws. The first four are the ones applications of the file library have always handled.
+public enum AppendLogError: Error, Hashable, Sendable {
+    /// The message would not fit the log if it were empty.
+    case messageLargerThanCacheCapacity
+    /// The log keeps its old messages and has no room for this one.
+    case messageLargerThanRemainingCacheSize
+    /// A file that is not a whole CacheAdvance file: at which byte, and why. It was not touched.
+    case fileCorrupted(offset: UInt64, String)
+    /// The log was made with another size or another answer to being full.
+    case fileNotWritable
+    /// A file cannot be read or written.
+    case fileUnavailable(String)
+    /// A message is not JSON of this type: its sequence number, 0 when it was to be written.
+    case messageUnreadable(sequence: UInt64)
+    /// Another call failed, for the reason inside.
+    case failed(StoreClientError)
+
+    init(_ error: StoreClientError) {
+        switch error.reason {
+        case .logMessageTooLarge: self = .messageLargerThanCacheCapacity
+        case .logFull: self = .messageLargerThanRemainingCacheSize
+        case .logNotWritable: self = .fileNotWritable
+        default: self = .failed(error)
+        }
+    }
+}
+
+extension AppendLogError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .messageLargerThanCacheCapacity: "the message is larger than the log"
+        case .messageLargerThanRemainingCacheSize: "the message is larger than what is left of the log"
+        case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
+        case .fileNotWritable: "the log was made with another configuration"
+        case .fileUnavailable(let cause): cause
+        case .messageUnreadable(let sequence): "message \(sequence) is not JSON of the expected type"
+        case .failed(let error): error.description
+        }
+    }
+}

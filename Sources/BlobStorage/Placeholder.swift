@@ -1,0 +1,1 @@
+// Empty until the first file of this target is there.

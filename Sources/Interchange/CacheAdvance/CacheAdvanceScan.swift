@@ -1,0 +1,73 @@
+/// Walks the messages of a file from the oldest to the newest and checks every length on the way.
+struct CacheAdvanceScan {
+    private let bytes: [UInt8]
+    private let header: CacheAdvanceHeader
+
+    init(_ bytes: [UInt8], _ header: CacheAdvanceHeader) {
+        self.bytes = bytes
+        self.header = header
+    }
+
+    /// - Throws: `InterchangeError` naming the offset of a length or header field that cannot be.
+    func messageOffsets() throws(InterchangeError) -> [UInt64] {
+        try checkHeader()
+        let start = CacheAdvanceLayout.headerBytes
+        guard header.oldest > header.endOfNewest else {
+            return try offsets(from: header.oldest, to: header.endOfNewest)
+        }
+        // Written over: the older part reaches to the end of the file, the newer one starts behind the header.
+        return try offsets(from: header.oldest, to: UInt64(bytes.count)) + offsets(from: start, to: header.endOfNewest)
+    }
+
+    private func checkHeader() throws(InterchangeError) {
+        let fileBytes = UInt64(bytes.count)
+        let start = CacheAdvanceLayout.headerBytes
+        guard fileBytes <= max(start, header.configuration.maximumBytes) else {
+            throw InterchangeError(
+                offset: UInt64(CacheAdvanceLayout.maximumBytesOffset),
+                "the file has \(fileBytes) bytes, more than its most of \(header.configuration.maximumBytes)")
+        }
+        guard (start...fileBytes).contains(header.endOfNewest) else {
+            throw InterchangeError(
+                offset: UInt64(CacheAdvanceLayout.endOfNewestOffset),
+                "the newest message ends at \(header.endOfNewest), outside the file's \(start) to \(fileBytes)")
+        }
+        guard (start...fileBytes).contains(header.oldest) else {
+            throw InterchangeError(
+                offset: UInt64(CacheAdvanceLayout.oldestOffset),
+                "the oldest message starts at \(header.oldest), outside the file's \(start) to \(fileBytes)")
+        }
+        guard header.oldest == start || header.oldest > header.endOfNewest else {
+            throw InterchangeError(
+                offset: UInt64(CacheAdvanceLayout.oldestOffset),
+                "the oldest message starts at \(header.oldest), within the newest ones up to \(header.endOfNewest)")
+        }
+        guard header.oldest == start || header.configuration.overwritesOldMessages else {
+            throw InterchangeError(
+                offset: UInt64(CacheAdvanceLayout.oldestOffset),
+                "the oldest message starts at \(header.oldest) though the file never overwrites one")
+        }
+    }
+
+    private func offsets(from start: UInt64, to end: UInt64) throws(InterchangeError) -> [UInt64] {
+        var offsets: [UInt64] = []
+        var offset = start
+        while offset < end {
+            guard CacheAdvanceLayout.lengthBytes <= end - offset else {
+                throw InterchangeError(offset: offset, "a message's length is cut off after \(end - offset) bytes")
+            }
+            let length = BigEndian.number(bytes, at: Int(offset), count: Int(CacheAdvanceLayout.lengthBytes))
+            guard length > 0 else {
+                throw InterchangeError(offset: offset, "a message's length is 0")
+            }
+            let rest = end - offset - CacheAdvanceLayout.lengthBytes
+            guard length <= rest else {
+                throw InterchangeError(
+                    offset: offset, "a message's length is \(length) and only \(rest) bytes are left for it")
+            }
+            offsets.append(offset)
+            offset += CacheAdvanceLayout.lengthBytes + length
+        }
+        return offsets
+    }
+}

@@ -1,0 +1,192 @@
+/// Reads a blob file in pieces of any size: feed what arrives, take the messages that are complete, and say when the
+/// file has ended. Holds one message and one piece at most.
+///
+///     decoder.feed(piece)
+///     while let located = try decoder.next() { ... }
+///     ...
+///     try decoder.finish()
+///
+/// After an error every further call throws the same one.
+public struct BlobDecoder: Sendable {
+    private let fileBytes: UInt64?
+    private let textBytesMax: Int
+    private var buffer: [UInt8] = []
+    /// Bytes of `buffer` that have been read.
+    private var position = 0
+    /// Offset in the file of the start of `buffer`.
+    private var bufferOffset: UInt64 = 0
+    private var messagesLeft: Int?
+    private var failure: InterchangeError?
+
+    /// The count the file begins with; nil until it has arrived.
+    public private(set) var messageCount: Int?
+
+    /// - Parameters:
+    ///   - fileBytes: size of the whole file where it is known: a count or length beyond it is then found at once and
+    ///     not at the end.
+    ///   - textBytesMax: most bytes of a text.
+    public init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
+        self.fileBytes = fileBytes
+        self.textBytesMax = textBytesMax
+    }
+
+    /// Offset in the file of the next byte to be read.
+    public var offset: UInt64 { bufferOffset + UInt64(position) }
+
+    public mutating func feed(_ piece: some Collection<UInt8>) {
+        if position > 0 {
+            buffer.removeSubrange(..<position)
+            bufferOffset += UInt64(position)
+            position = 0
+        }
+        buffer.append(contentsOf: piece)
+    }
+
+    /// The next message; nil when more bytes are needed or all messages have been read.
+    public mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
+        if let failure {
+            throw failure
+        }
+        do throws(InterchangeError) {
+            return try parseNext()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Says that the file has ended. Call after `next` has given nil.
+    ///
+    /// - Throws: `.truncated` when messages are missing.
+    public mutating func finish() throws(InterchangeError) {
+        if let failure {
+            throw failure
+        }
+        guard messagesLeft == 0 else {
+            let end = bufferOffset + UInt64(buffer.count)
+            let problem = messagesLeft.map { BlobProblem.truncated(messagesMissing: $0) } ?? .truncatedCount
+            let error = problem.error(atOffset: end)
+            failure = error
+            throw error
+        }
+    }
+
+    /// A whole file at once.
+    public static func decode(
+        _ file: [UInt8], textBytesMax: Int = BlobLayout.textBytesMax
+    ) throws(InterchangeError) -> [BlobMessage] {
+        var decoder = BlobDecoder(fileBytes: UInt64(file.count), textBytesMax: textBytesMax)
+        decoder.feed(file)
+        var messages: [BlobMessage] = []
+        while let located = try decoder.next() {
+            messages.append(located.message)
+        }
+        try decoder.finish()
+        return messages
+    }
+}
+
+extension BlobDecoder {
+    private var available: Int { buffer.count - position }
+
+    private mutating func parseNext() throws(InterchangeError) -> LocatedBlobMessage? {
+        if messagesLeft == nil {
+            try parseCount()
+        }
+        guard let left = messagesLeft else {
+            return nil
+        }
+        guard left > 0 else {
+            guard available == 0 else {
+                throw BlobProblem.trailingBytes.error(atOffset: offset)
+            }
+            return nil
+        }
+        guard let message = try parseMessage() else {
+            return nil
+        }
+        messagesLeft = left - 1
+        return message
+    }
+
+    private mutating func parseCount() throws(InterchangeError) {
+        guard available >= BlobLayout.countBytes else {
+            return
+        }
+        let count: Int32 = number(at: position)
+        guard count >= 0 else {
+            throw BlobProblem.countNegative(count).error(atOffset: offset)
+        }
+        if let fileBytes {
+            let needed = UInt64(BlobLayout.countBytes) + UInt64(count) * UInt64(BlobLayout.messageBytesMin)
+            guard needed <= fileBytes else {
+                throw BlobProblem.countImpossible(count).error(atOffset: offset)
+            }
+        }
+        position += BlobLayout.countBytes
+        messageCount = Int(count)
+        messagesLeft = Int(count)
+    }
+
+    private mutating func parseMessage() throws(InterchangeError) -> LocatedBlobMessage? {
+        guard available >= BlobLayout.countBytes else {
+            return nil
+        }
+        let start = offset
+        let textBytes = try checked(textLength: number(at: position), at: start)
+        guard available >= BlobLayout.messageBytesMin + textBytes else {
+            return nil
+        }
+        let textStart = position + BlobLayout.countBytes
+        let tail = textStart + textBytes
+        let text = try text(textStart..<tail)
+        let flag = buffer[tail]
+        guard flag <= 1 else {
+            throw BlobProblem.sentFlagInvalid(flag).error(atOffset: bufferOffset + UInt64(tail))
+        }
+        let message = BlobMessage(
+            text: text, isSent: flag == 1, type: BlobMessageType(ordinal: buffer[tail + 1]),
+            timestampMilliseconds: number(at: tail + 2))
+        position = tail + BlobLayout.tailBytes
+        return LocatedBlobMessage(message: message, offset: start)
+    }
+
+    private func checked(textLength length: Int32, at offset: UInt64) throws(InterchangeError) -> Int {
+        guard length >= 0 else {
+            throw BlobProblem.lengthNegative(length).error(atOffset: offset)
+        }
+        if let fileBytes {
+            let needed = offset + UInt64(BlobLayout.messageBytesMin) + UInt64(length)
+            guard needed <= fileBytes else {
+                throw BlobProblem.lengthImpossible(length).error(atOffset: offset)
+            }
+        }
+        guard Int(length) <= textBytesMax else {
+            throw BlobProblem.textTooLong(length, bytesMax: textBytesMax).error(atOffset: offset)
+        }
+        return Int(length)
+    }
+
+    private func text(_ range: Range<Int>) throws(InterchangeError) -> String {
+        if let text = String(validating: buffer[range], as: UTF8.self) {
+            return text
+        }
+        let valid = Self.validUTF8Bytes(buffer[range])
+        throw BlobProblem.textNotUTF8.error(atOffset: bufferOffset + UInt64(range.lowerBound + valid))
+    }
+
+    /// How many bytes there are before the first that is not UTF-8.
+    private static func validUTF8Bytes(_ bytes: ArraySlice<UInt8>) -> Int {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var valid = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) {
+            valid += scalar.count
+        }
+        return valid
+    }
+
+    private func number<Number: FixedWidthInteger>(at index: Int) -> Number {
+        buffer.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: index, as: Number.self)) }
+    }
+}

@@ -1,0 +1,50 @@
+/// Writes a blob file piece by piece: first the count, then each message, appended to whatever the caller sends on.
+public struct BlobEncoder: Sendable {
+    private var messagesLeft: Int
+
+    /// Begins a file with its count.
+    ///
+    /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly as many messages must follow.
+    public init(messageCount: Int, to output: inout [UInt8]) {
+        precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file counts its messages in an i32")
+        messagesLeft = messageCount
+        Self.append(Int32(messageCount), to: &output)
+    }
+
+    /// Whether every message that was counted has been written.
+    public var isComplete: Bool { messagesLeft == 0 }
+
+    public mutating func append(_ message: BlobMessage, to output: inout [UInt8]) {
+        precondition(messagesLeft > 0, "a file holds as many messages as it counts")
+        messagesLeft -= 1
+        var text = message.text
+        text.withUTF8 { utf8 in
+            precondition(utf8.count <= Int(Int32.max), "a text has its length in an i32")
+            output.reserveCapacity(output.count + BlobLayout.messageBytesMin + utf8.count)
+            Self.append(Int32(utf8.count), to: &output)
+            output.append(contentsOf: utf8)
+        }
+        output.append(message.isSent ? 1 : 0)
+        output.append(message.type.rawValue)
+        Self.append(message.timestampMilliseconds, to: &output)
+    }
+
+    /// A whole file at once.
+    public static func encode(_ messages: [BlobMessage]) -> [UInt8] {
+        var output: [UInt8] = []
+        var encoder = BlobEncoder(messageCount: messages.count, to: &output)
+        for message in messages {
+            encoder.append(message, to: &output)
+        }
+        return output
+    }
+
+    /// Bytes of the file that `encode` would make.
+    public static func byteCount(_ messages: some Sequence<BlobMessage>) -> Int {
+        messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount }
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to output: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { output.append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,74 @@
+public import StoreClient
+
+/// One scene's state: typed values under keys, held in memory and kept by the daemon.
+///
+/// Reading a key gives the scene's own value, else the one that some scene set last, else the registered default.
+/// Setting a key sets both; removing a key removes both. Reads and writes are synchronous. Writes reach the daemon in
+/// the order made, by one task that this object owns; `flush()` waits for them. What other processes change in the
+/// scene arrives by itself, unless this process has a newer change of its own under way.
+///
+/// While the daemon cannot be reached everything goes on in memory, and is written when it is back; `lastError` says so
+/// in the meantime. What the daemon refuses (a value too large, no right to the scene) is taken back here and reported
+/// by `lastError` and by the next `flush()`.
+///
+/// Safe from any thread. `close()` writes what is left; an object that is dropped without it tries to as well.
+public final class SceneStorage: Sendable {
+    /// What the scene is called.
+    public let sceneID: String
+
+    let state: SceneState
+    private let worker: Task<Void, Never>
+
+    /// Reads the scene and starts to follow it.
+    ///
+    /// - Parameters:
+    ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
+    ///   - client: stays the caller's; it must be open for as long as this object is used.
+    /// - Throws: why the scene could not be read.
+    public init(sceneID: String, client: StoreClient) async throws(StoreClientError) {
+        let follower = try await SceneFollower(sceneID: sceneID, client: client)
+        let entries = try await client.sceneValues(sceneID)
+        let state = SceneState(entries)
+        self.sceneID = sceneID
+        self.state = state
+        let writer = SceneWriter(sceneID: sceneID, client: client, state: state)
+        worker = Task {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await follower.run(state, client: client) }
+                await writer.run()
+                group.cancelAll()
+            }
+        }
+    }
+
+    deinit {
+        state.end()
+    }
+
+    /// Waits until every change made so far is on the daemon's disk.
+    ///
+    /// - Throws: what kept a change from being written: it stays in memory and is tried again, or was refused and taken
+    ///   back. Each failure is thrown to those who wait when it happens, or else to the next one who asks.
+    public func flush() async throws(StoreClientError) {
+        try await state.waitUntilWritten()
+    }
+
+    /// Writes what is left and stops following the scene. Reads go on to work; later changes are refused.
+    ///
+    /// - Throws: as `flush()`; what could not be written then is lost.
+    public func close() async throws(StoreClientError) {
+        state.end()
+        await worker.value
+        try await state.waitUntilWritten()
+    }
+
+    /// What last kept a change from being written or the scene from being followed; `nil` once that works again.
+    public var lastError: StoreClientError? {
+        state.lastError
+    }
+
+    /// Changes that are not on the daemon's disk yet.
+    public var unwrittenCount: Int {
+        state.unwrittenCount
+    }
+}

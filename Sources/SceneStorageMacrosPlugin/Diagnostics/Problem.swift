@@ -1,0 +1,97 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What is wrong with the code a macro stands on: one case per mistake, each an error of the compiler.
+enum Problem: Error, Hashable {
+    case notClassOrActor
+    case initialValueMissing(String)
+    case notAVariable
+    case constant
+    case shared
+    case computed
+    case observed
+    case unsupportedModifier(String)
+    case severalVariables
+    case noType
+    case enclosingTypeMissing
+    case attributeMissing(typeName: String)
+    case keyMissing
+    case keyNotLiteral
+    case keyEmpty
+    case keyTooLong(byteCount: Int)
+    case defaultMissing(String)
+    case defaultTwice
+    case unsupportedType(String, hint: String)
+}
+
+extension Problem: DiagnosticMessage {
+    var severity: DiagnosticSeverity { .error }
+
+    var diagnosticID: MessageID {
+        let name = String(describing: self).prefix { $0 != "(" }
+        return MessageID(domain: "SceneStorageMacros", id: String(name))
+    }
+
+    var message: String {
+        switch self {
+        case .notClassOrActor:
+            "'@SceneStorage' is for a class or an actor; hint: a value type would be a second copy of the scene"
+        case .initialValueMissing(let name):
+            "'\(name)' has no initial value for the generated initializer; hint: give it one, or write an initializer "
+                + "that sets '\(GeneratedNames.storageProperty)'"
+        case .notAVariable:
+            "'@SceneStorageKey' is for a property; hint: attach it to a 'var'"
+        case .constant:
+            "a 'let' never changes, so it cannot follow a scene; hint: declare it with 'var'"
+        case .shared:
+            "a static property belongs to no scene; hint: make it a property of the instance"
+        case .computed:
+            "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'"
+        case .observed:
+            "the property has observers, which no change of the scene would call; hint: observe the storage"
+        case .unsupportedModifier(let modifier):
+            "a '\(modifier)' property cannot be stored in a scene; hint: remove '\(modifier)'"
+        case .severalVariables:
+            "one key is for one property; hint: declare each with a '@SceneStorageKey' of its own"
+        case .noType:
+            "the property has no type to store it as; hint: write its type, such as 'var name: String?'"
+        case .enclosingTypeMissing:
+            "'@SceneStorageKey' is for a property in the body of a class or an actor; hint: move it there"
+        case .attributeMissing(let typeName):
+            "'\(typeName)' has no storage for the property; hint: attach '@SceneStorage' to '\(typeName)'"
+        case .keyMissing:
+            "the key is missing; hint: name it, such as '@SceneStorageKey(\"name\")'"
+        case .keyNotLiteral:
+            "the key is not a plain string literal; hint: write it out, without interpolation"
+        case .keyEmpty:
+            "the key is empty; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
+        case .keyTooLong(let byteCount):
+            "the key has \(byteCount) bytes; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
+        case .defaultMissing(let type):
+            "'\(type)' needs a value for when the scene has none; hint: add 'defaultValue:', or make it '\(type)?'"
+        case .defaultTwice:
+            "the property has two default values; hint: keep either 'defaultValue:' or the initial value"
+        case .unsupportedType(let type, let hint):
+            "'\(type)' cannot be stored in a scene; hint: \(hint)"
+        }
+    }
+}
+
+extension Problem {
+    /// The problem as an error of the compiler at `node`.
+    func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> DiagnosticsError {
+        DiagnosticsError(diagnostics: [Diagnostic(node: node, message: self, fixIts: fixIts)])
+    }
+}
+
+/// The sentence beside the button that repairs the code.
+struct Repair: FixItMessage {
+    let message: String
+    let fixItID: MessageID
+
+    init(_ message: String, id: String) {
+        self.message = message
+        self.fixItID = MessageID(domain: "SceneStorageMacros", id: id)
+    }
+}

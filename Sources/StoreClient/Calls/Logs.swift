@@ -1,0 +1,100 @@
+import StoreProtocol
+
+/// Append logs: named, bounded, each message with a sequence number. A log that is not there is `.logNotFound`.
+extension StoreClient {
+    /// Creates a log, or finds the one of this name. One that was made with another configuration stays as it is and
+    /// takes no messages from a writer that expects this one: compare the answer's `configuration`.
+    ///
+    /// - Parameter name: 1 to 256 bytes.
+    @discardableResult
+    public func openLog(
+        _ name: String, _ configuration: LogConfiguration, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Log {
+        var call = WireOpenLogRequest()
+        call.name = name
+        call.maximumBytes = configuration.maximumBytes
+        call.overwrites = configuration.overwritesOldMessages
+        return Log(try await answer(to: .openLog(call), .mutation(idempotencyKey), read: Self.log))
+    }
+
+    /// Appends every message or none, and returns when they are on disk.
+    ///
+    /// - Parameters:
+    ///   - messages: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
+    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old messages and
+    ///   has no room, `.logMessageTooLarge` when a message would not fit the log if it were empty.
+    @discardableResult
+    public func append(
+        _ messages: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> AppendedMessages {
+        let call = WireAppendLogRequest(name, messages, expected: expected)
+        let answered = try await answer(to: .appendLog(call), .mutation(idempotencyKey)) { result in
+            if case .appendLog(let appended) = result { appended } else { nil }
+        }
+        return try AppendedMessages(answered)
+    }
+
+    /// A page of a log's messages, oldest first. It ends after `limit` messages or when they take 1 MiB.
+    ///
+    /// - Parameters:
+    ///   - sequence: the last message read before; 0 starts at the oldest one that is still there.
+    ///   - limit: 1 to 1,000.
+    ///   - wait: when there is nothing to read, how long the daemon waits for something before it answers; at most 60
+    ///     seconds.
+    public func logMessages(
+        _ name: String, after sequence: UInt64 = 0, limit: Int = 100, waiting wait: Duration = .zero
+    ) async throws(StoreClientError) -> LogPage {
+        var call = WireReadLogRequest()
+        call.name = name
+        call.afterSequence = sequence
+        call.limit = UInt32(clamping: limit)
+        call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
+        let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
+        let answered = try await answer(to: .readLog(call), effect) { result in
+            if case .logEntries(let page) = result { page } else { nil }
+        }
+        return LogPage(answered)
+    }
+
+    /// The messages of a log as they are appended, each once and in order, from the one after `sequence` on.
+    public func followLog(_ name: String, after sequence: UInt64 = 0) -> LogStream {
+        LogStream(client: self, name: name, after: sequence)
+    }
+
+    public func log(_ name: String) async throws(StoreClientError) -> Log {
+        var call = WireGetLogRequest()
+        call.name = name
+        return Log(try await answer(to: .getLog(call), .read, read: Self.log))
+    }
+
+    /// A page of logs by the bytes of their names.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    public func logs(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> LogListPage {
+        var call = WireListLogsRequest()
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let answered = try await answer(to: .listLogs(call), .read) { result in
+            if case .logs(let page) = result { page } else { nil }
+        }
+        return LogListPage(answered)
+    }
+
+    /// Deletes a log with its messages. One made later under this name counts from 1 again.
+    @discardableResult
+    public func deleteLog(
+        _ name: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireDeleteLogRequest()
+        call.name = name
+        return try await commit(.deleteLog(call), key: idempotencyKey)
+    }
+
+    private static func log(_ result: WireResult) -> WireLog? {
+        if case .log(let log) = result { log } else { nil }
+    }
+}

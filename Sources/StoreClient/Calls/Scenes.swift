@@ -1,0 +1,124 @@
+import StoreProtocol
+
+/// Scenes: typed values under keys, per scene and shared. See `SceneChange` for how the two go together.
+extension StoreClient {
+    /// Makes all changes, in order, or none: when a condition does not hold it is `.sceneConditionFailed`.
+    ///
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
+    ///   - changes: 1 to 10,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
+    @discardableResult
+    public func setSceneValues(
+        _ scene: String, _ changes: [SceneChange], conditions: [SceneCondition] = [],
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSetSceneValuesRequest(changes, conditions)
+        call.scene = scene
+        return try await commit(.setSceneValues(call), key: idempotencyKey)
+    }
+
+    /// Changes only what all scenes share.
+    @discardableResult
+    public func setGlobalSceneValues(
+        _ changes: [SceneChange], conditions: [SceneCondition] = [],
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSetSceneValuesRequest(changes, conditions)
+        call.global = true
+        return try await commit(.setSceneValues(call), key: idempotencyKey)
+    }
+
+    /// Values of a scene, each the scene's own or else the global one, by the bytes of their keys.
+    ///
+    /// - Parameter keys: at most 1,000, those that are not there are left out; empty: every key. Every key may come in
+    ///   several answers of the daemon, each consistent in itself.
+    public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
+        guard keys.isEmpty else {
+            var call = WireGetSceneValuesRequest()
+            call.scene = scene
+            call.keys = keys
+            return try await sceneEntryPage(call).entries
+        }
+        return try await everySceneEntry { (cursor) throws(StoreClientError) in
+            try await sceneValuePage(scene, cursor: cursor)
+        }
+    }
+
+    /// Values that all scenes share.
+    public func globalSceneValues(keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
+        var call = WireGetSceneValuesRequest()
+        call.global = true
+        call.keys = keys
+        guard keys.isEmpty else {
+            return try await sceneEntryPage(call).entries
+        }
+        let first = call
+        return try await everySceneEntry { (cursor) throws(StoreClientError) in
+            var next = first
+            next.cursor = cursor ?? ""
+            return try await sceneEntryPage(next)
+        }
+    }
+
+    /// A page of a scene's keys by their bytes. It ends after `limit` keys or when its values take 4 MiB.
+    ///
+    /// - Parameters:
+    ///   - keysOnly: leaves the values out.
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    public func sceneValuePage(
+        _ scene: String, keysOnly: Bool = false, limit: Int = 1_000, cursor: String? = nil
+    ) async throws(StoreClientError) -> SceneEntryPage {
+        var call = WireGetSceneValuesRequest()
+        call.scene = scene
+        call.keysOnly = keysOnly
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        return try await sceneEntryPage(call)
+    }
+
+    /// A page of the scenes that have values of their own, by the bytes of their names.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    public func scenes(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> SceneSummaryPage {
+        var call = WireListScenesRequest()
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let answered = try await answer(to: .listScenes(call), .read) { result in
+            if case .scenes(let page) = result { page } else { nil }
+        }
+        return SceneSummaryPage(answered)
+    }
+
+    /// Removes a scene's own values; what it shares with others stays. `.sceneNotFound` when it has none.
+    @discardableResult
+    public func removeScene(
+        _ scene: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireRemoveSceneRequest()
+        call.scene = scene
+        return try await commit(.removeScene(call), key: idempotencyKey)
+    }
+
+    private func sceneEntryPage(_ call: WireGetSceneValuesRequest) async throws(StoreClientError) -> SceneEntryPage {
+        let answered = try await answer(to: .getSceneValues(call), .read) { result in
+            if case .sceneValues(let page) = result { page } else { nil }
+        }
+        return try SceneEntryPage(answered)
+    }
+
+    private func everySceneEntry(
+        _ page: (String?) async throws(StoreClientError) -> SceneEntryPage
+    ) async throws(StoreClientError) -> [SceneEntry] {
+        var entries: [SceneEntry] = []
+        var cursor: String?
+        repeat {
+            let found = try await page(cursor)
+            entries += found.entries
+            cursor = found.nextCursor
+        } while cursor != nil
+        return entries
+    }
+}

@@ -1,0 +1,57 @@
+/// The messages of an append log, in order and each once, as they are appended. A lost connection does not end it. It
+/// ends by throwing: `.logNotFound` when the log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled,
+/// `.clientClosed`.
+///
+/// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
+/// then jump. Nothing is kept for it but one page.
+public struct LogStream: AsyncSequence, Sendable {
+    public typealias Element = LogEntry
+    public typealias Failure = StoreClientError
+
+    let client: StoreClient
+    let name: String
+    let after: UInt64
+
+    init(client: StoreClient, name: String, after: UInt64) {
+        self.client = client
+        self.name = name
+        self.after = after
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(client: client, name: name, lastSequence: after)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        /// How long the daemon holds a read that finds nothing.
+        private static let wait = Duration.seconds(25)
+        private static let pageMessages = 1_000
+
+        let client: StoreClient
+        let name: String
+        var lastSequence: UInt64
+        private var page: ArraySlice<LogEntry> = []
+
+        init(client: StoreClient, name: String, lastSequence: UInt64) {
+            self.client = client
+            self.name = name
+            self.lastSequence = lastSequence
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> LogEntry? {
+            while page.isEmpty {
+                page =
+                    try await client.logMessages(
+                        name, after: lastSequence, limit: Self.pageMessages, waiting: Self.wait
+                    ).entries[...]
+            }
+            let entry = page.removeFirst()
+            lastSequence = entry.sequence
+            return entry
+        }
+
+        public mutating func next() async throws(StoreClientError) -> LogEntry? {
+            try await next(isolation: nil)
+        }
+    }
+}

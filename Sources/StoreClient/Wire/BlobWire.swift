@@ -1,0 +1,48 @@
+import FoundationEssentials
+import StoreProtocol
+
+extension WireBeginBlobExportRequest {
+    init(_ conversation: ConversationReference, _ filter: BlobFilter) {
+        self.init()
+        switch conversation {
+        case .id(let id): conversationID = id
+        case .sessionID(let sessionID): conversationSessionID = sessionID
+        }
+        if let from = filter.from {
+            fromMicroseconds = from.microseconds
+        }
+        if let until = filter.until {
+            untilMicroseconds = until.microseconds
+        }
+        if let sender = filter.senderSessionID {
+            senderSessionID = sender
+        }
+        if let isOutgoing = filter.isOutgoing {
+            self.isOutgoing = isOutgoing
+        }
+    }
+}
+
+extension WireBeginBlobImportRequest {
+    init(_ options: BlobImportOptions) {
+        self.init()
+        switch options.conversation {
+        case .id(let id): conversationID = id
+        case .sessionID(let sessionID): conversationSessionID = sessionID
+        case nil: break
+        }
+        importID = options.importID ?? ""
+        dryRun = options.isDryRun
+        bytes = options.totalBytes ?? 0
+    }
+}
+
+extension BlobImportReport {
+    init(_ wire: WireBlobImportReport) {
+        self.init(
+            messageCount: wire.messageCount, contentBytes: wire.contentBytes, created: wire.created,
+            updated: wire.updated, contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
+            oldest: wire.hasOldestMicroseconds ? Timestamp(microseconds: wire.oldestMicroseconds) : nil,
+            newest: wire.hasNewestMicroseconds ? Timestamp(microseconds: wire.newestMicroseconds) : nil)
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import StoreProtocol
+
+extension Log {
+    init(_ wire: WireLog) {
+        self.init(
+            name: wire.name,
+            configuration: LogConfiguration(
+                maximumBytes: wire.maximumBytes, overwritesOldMessages: wire.overwrites),
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            sequences: wire.firstSequence > 0 && wire.firstSequence <= wire.lastSequence
+                ? wire.firstSequence...wire.lastSequence : nil,
+            usedBytes: wire.usedBytes)
+    }
+}
+
+extension LogPage {
+    init(_ wire: WireReadLogResponse) {
+        self.init(
+            entries: wire.entries.map { LogEntry(sequence: $0.sequence, data: [UInt8]($0.data)) },
+            hasMore: wire.hasMore_p, log: Log(wire.log))
+    }
+}
+
+extension LogListPage {
+    init(_ wire: WireListLogsResponse) {
+        self.init(logs: wire.logs.map(Log.init), nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
+    }
+}
+
+extension AppendedMessages {
+    init(_ wire: WireAppendLogResponse) throws(StoreClientError) {
+        guard wire.firstSequence <= wire.lastSequence else {
+            throw .answerUnreadable("the daemon's answer names no messages")
+        }
+        self.init(sequences: wire.firstSequence...wire.lastSequence, isReplayed: wire.replayed)
+    }
+}
+
+extension WireAppendLogRequest {
+    init(_ log: String, _ messages: [[UInt8]], expected: LogConfiguration?) {
+        self.init()
+        name = log
+        maximumBytes = expected?.maximumBytes ?? 0
+        overwrites = expected?.overwritesOldMessages ?? false
+        self.messages = messages.map { Data($0) }
+    }
+}

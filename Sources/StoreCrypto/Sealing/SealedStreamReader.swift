@@ -1,0 +1,151 @@
+internal import Interchange
+
+/// Opens a sealed stream in pieces of any size. Content is handed out only once its chunk has been authenticated; that
+/// the stream is complete is known when `finish` returns.
+///
+/// Every error names the byte of the file where the chunk begins that is not what was sealed. After an error the reader
+/// gives nothing more.
+public struct SealedStreamReader: ~Copyable, Sendable {
+    private enum Phase {
+        case header
+        case chunks
+        case ended
+    }
+
+    private var phase = Phase.header
+    private var failure: CryptoError?
+    /// Until the header has been opened with it.
+    private var secret: SlotSecret?
+    /// While chunks follow.
+    private var stream: SecretStreamState?
+    private var buffer: [UInt8] = []
+    /// Offset in the file of the start of `buffer`.
+    private var offset: UInt64 = 0
+
+    /// - Parameter secret: the passphrase, or a key file of 32 bytes with the secret half of the recipient's pair.
+    public init(secret: consuming SlotSecret) {
+        self.secret = consume secret
+    }
+
+    /// Takes a piece of the file and appends the content that it completes. The header's piece costs a key derivation.
+    ///
+    /// - Throws: `.sealedFileNotForSecret`, `.sealedFileDamaged`, `.memoryUnavailable`.
+    public mutating func feed(_ piece: some Collection<UInt8>, to content: inout [UInt8]) throws(CryptoError) {
+        if let failure {
+            throw failure
+        }
+        buffer.append(contentsOf: piece)
+        do throws(CryptoError) {
+            try advance(to: &content)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Says that the file has ended.
+    ///
+    /// - Throws: `.sealedFileDamaged` when it lacks its end.
+    public mutating func finish(to content: inout [UInt8]) throws(CryptoError) {
+        if let failure {
+            throw failure
+        }
+        do throws(CryptoError) {
+            try end(to: &content)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func advance(to content: inout [UInt8]) throws(CryptoError) {
+        if phase == .header, let byteCount = try Self.headerBytes(buffer), buffer.count >= byteCount {
+            guard let secret = secret.take() else {
+                preconditionFailure("the secret is kept until the header is opened with it")
+            }
+            stream = try Self.open(buffer, with: secret)
+            drop(byteCount)
+            phase = .chunks
+        }
+        if phase == .chunks, try pullFullChunks(to: &content) {
+            phase = .ended
+        }
+        if phase == .ended, !buffer.isEmpty {
+            throw Self.damaged("bytes follow its end", at: offset)
+        }
+    }
+
+    private mutating func end(to content: inout [UInt8]) throws(CryptoError) {
+        switch phase {
+        case .header:
+            throw Self.damaged("it ends inside its header", at: UInt64(buffer.count))
+        case .chunks:
+            // The last chunk may be as long as any other; a shorter one is ended by the end of the file.
+            guard pull(buffer[...], to: &content) == .final else {
+                throw Self.damaged("it ends early, or its last part is not as it was written", at: offset)
+            }
+            drop(buffer.count)
+            phase = .ended
+        case .ended:
+            break
+        }
+    }
+
+    private mutating func pull(_ sealed: ArraySlice<UInt8>, to content: inout [UInt8]) -> SecretStreamState.Tag? {
+        guard var current = stream.take() else {
+            return nil
+        }
+        let tag = current.pull(sealed, to: &content)
+        stream = consume current
+        return tag
+    }
+
+    /// - Returns: true after the chunk that ends the stream.
+    private mutating func pullFullChunks(to content: inout [UInt8]) throws(CryptoError) -> Bool {
+        var start = 0
+        defer { drop(start) }
+        while buffer.count - start >= SealedFileLimits.sealedChunkBytes {
+            let end = start + SealedFileLimits.sealedChunkBytes
+            switch pull(buffer[start..<end], to: &content) {
+            case .message:
+                start = end
+            case .final:
+                start = end
+                return true
+            case nil:
+                throw Self.damaged("a part is not as it was written", at: offset + UInt64(start))
+            }
+        }
+        return false
+    }
+
+    private mutating func drop(_ count: Int) {
+        buffer.removeSubrange(..<count)
+        offset += UInt64(count)
+    }
+
+    private static func headerBytes(_ buffer: [UInt8]) throws(CryptoError) -> Int? {
+        do throws(InterchangeError) {
+            return try SealedFileHeader.byteCount(beginning: buffer)
+        } catch {
+            throw CryptoError(.sealedFileDamaged, error.description)
+        }
+    }
+
+    private static func open(
+        _ buffer: [UInt8], with secret: borrowing SlotSecret
+    ) throws(CryptoError) -> SecretStreamState {
+        let header: SealedFileHeader
+        do throws(InterchangeError) {
+            header = try SealedFileHeader(parsing: buffer)
+        } catch {
+            throw CryptoError(.sealedFileDamaged, error.description)
+        }
+        let key = try SealedFileKey.open(header, with: secret)
+        return try SecretStreamState(readingUnder: try key.streamKey(), header: header.streamHeader)
+    }
+
+    private static func damaged(_ cause: String, at offset: UInt64) -> CryptoError {
+        CryptoError(.sealedFileDamaged, "the sealed blob is damaged: \(cause) (byte \(offset))")
+    }
+}

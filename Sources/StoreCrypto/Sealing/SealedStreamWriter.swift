@@ -1,0 +1,70 @@
+import CSodium
+internal import Interchange
+
+/// Seals a stream of any length for a passphrase or a recipient: `header` first, then whatever `append` and `finish`
+/// give. proto-docs/BLOBS.md has the format.
+///
+/// Whoever reads it finds out about every change, also about chunks that were cut off, left out, moved or added
+/// (https://doc.libsodium.org/secret-key_cryptography/secretstream).
+public struct SealedStreamWriter: ~Copyable, Sendable {
+    public let header: [UInt8]
+    private var stream: SecretStreamState
+    /// Content that fills no chunk yet.
+    private var pending: [UInt8] = []
+
+    /// - Throws: `.secretInvalid` unless the secret is a passphrase, `.memoryUnavailable`, `.costOutOfRange` for a cost
+    ///   that no reader would accept.
+    public init(passphrase: borrowing SlotSecret, cost: KeyDerivationCost) throws(CryptoError) {
+        guard passphrase.kind == .passphrase else {
+            throw CryptoError(.secretInvalid, "a blob is sealed with a passphrase or for a recipient's public key")
+        }
+        guard cost.memoryBytes <= SealedFileLimits.memoryBytesMax, cost.passes <= SealedFileLimits.passesMax else {
+            throw CryptoError(.costOutOfRange, "no reader of sealed blobs accepts this key derivation cost")
+        }
+        try SodiumRuntime.start()
+        var salt = [UInt8](repeating: 0, count: SealedFileHeader.saltBytes)
+        randombytes_buf(&salt, salt.count)
+        let key = try SealedFileKey.forPassphrase(passphrase.bytes, salt: salt, cost: cost)
+        try self.init(.passphrase(memoryBytes: cost.memoryBytes, passes: cost.passes, salt: salt), key)
+    }
+
+    /// - Parameter recipientPublicKey: the public half of the recipient's X25519 key pair, 32 bytes.
+    /// - Throws: `.recipientKeyInvalid`, `.memoryUnavailable`.
+    public init(recipientPublicKey publicKey: [UInt8]) throws(CryptoError) {
+        guard publicKey.count == SealedFileHeader.publicKeyBytes else {
+            throw CryptoError(.recipientKeyInvalid, "a recipient's public key has 32 bytes, not \(publicKey.count)")
+        }
+        try SodiumRuntime.start()
+        var sealedKey: [UInt8] = []
+        let key = try SealedFileKey.generate(sealingTo: publicKey, sealedKey: &sealedKey)
+        try self.init(.recipient(publicKey: publicKey, sealedKey: sealedKey), key)
+    }
+
+    private init(_ seal: SealedFileHeader.Seal, _ key: borrowing SealedFileKey) throws(CryptoError) {
+        var streamHeader = [UInt8](repeating: 0, count: SealedFileHeader.streamHeaderBytes)
+        let stream = try SecretStreamState(writingUnder: try key.streamKey(), header: &streamHeader)
+        let unset = [UInt8](repeating: 0, count: SealedFileHeader.authenticatorBytes)
+        let draft = SealedFileHeader(seal: seal, streamHeader: streamHeader, authenticator: unset)
+        let authenticator = try key.authenticator(of: draft.authenticatedBytes)
+        header = SealedFileHeader(seal: seal, streamHeader: streamHeader, authenticator: authenticator).bytes
+        self.stream = consume stream
+    }
+
+    /// Takes content and appends the chunks that it fills.
+    public mutating func append(_ content: [UInt8], to output: inout [UInt8]) {
+        pending += content
+        var start = 0
+        // The last chunk is told apart by its tag, so a full one waits until there is more.
+        while pending.count - start > SealedFileLimits.chunkBytes {
+            let end = start + SealedFileLimits.chunkBytes
+            stream.push(pending[start..<end], tag: .message, to: &output)
+            start = end
+        }
+        pending.removeSubrange(..<start)
+    }
+
+    /// Appends the last chunk.
+    public consuming func finish(_ output: inout [UInt8]) {
+        stream.push(pending[...], tag: .final, to: &output)
+    }
+}

@@ -1,0 +1,74 @@
+import CSodium
+
+/// libsodium's state of one secretstream, in guarded memory: it holds the stream's key.
+///
+/// https://doc.libsodium.org/secret-key_cryptography/secretstream
+struct SecretStreamState: ~Copyable {
+    enum Tag: UInt8 {
+        case message = 0
+        case final = 3
+    }
+
+    private typealias State = crypto_secretstream_xchacha20poly1305_state
+
+    private var memory: SecretBytes
+
+    /// Begins a stream to be written.
+    init(writingUnder key: borrowing SecretBytes, header: inout [UInt8]) throws(CryptoError) {
+        memory = try SecretBytes(count: MemoryLayout<State>.size)
+        let status = withState { state in
+            key.withBytes { crypto_secretstream_xchacha20poly1305_init_push(state, &header, $0) }
+        }
+        precondition(status == 0, "secretstream refuses nothing to begin with")
+    }
+
+    /// Begins a stream to be read.
+    init(readingUnder key: borrowing SecretBytes, header: [UInt8]) throws(CryptoError) {
+        memory = try SecretBytes(count: MemoryLayout<State>.size)
+        let status = withState { state in
+            key.withBytes { crypto_secretstream_xchacha20poly1305_init_pull(state, header, $0) }
+        }
+        precondition(status == 0, "secretstream refuses no header to begin with")
+    }
+
+    /// Appends the sealed form of one chunk to `output`.
+    mutating func push(_ chunk: ArraySlice<UInt8>, tag: Tag, to output: inout [UInt8]) {
+        var sealed = [UInt8](repeating: 0, count: chunk.count + SealedFileLimits.chunkOverheadBytes)
+        let status = withState { state in
+            chunk.withUnsafeBufferPointer { chunk in
+                crypto_secretstream_xchacha20poly1305_push(
+                    state, &sealed, nil, chunk.baseAddress, UInt64(chunk.count), nil, 0, tag.rawValue)
+            }
+        }
+        precondition(status == 0, "secretstream refuses no chunk of this size")
+        output += sealed
+    }
+
+    /// Appends the content of one sealed chunk to `output`; nil when the chunk is not the stream's next one.
+    mutating func pull(_ sealed: ArraySlice<UInt8>, to output: inout [UInt8]) -> Tag? {
+        guard sealed.count >= SealedFileLimits.chunkOverheadBytes else {
+            return nil
+        }
+        var chunk = [UInt8](repeating: 0, count: sealed.count - SealedFileLimits.chunkOverheadBytes)
+        var tag: UInt8 = 0
+        let status = withState { state in
+            sealed.withUnsafeBufferPointer { sealed in
+                crypto_secretstream_xchacha20poly1305_pull(
+                    state, &chunk, nil, &tag, sealed.baseAddress, UInt64(sealed.count), nil, 0)
+            }
+        }
+        guard status == 0, let tag = Tag(rawValue: tag) else {
+            return nil
+        }
+        output += chunk
+        return tag
+    }
+
+    private mutating func withState<R>(_ body: (UnsafeMutablePointer<State>) -> R) -> R {
+        memory.withMutableBytes { bytes in
+            // sodium_malloc puts the end of the memory at the end of a page: an odd size would not be aligned, but the
+            // state is bytes only (crypto_secretstream_xchacha20poly1305.h).
+            UnsafeMutableRawPointer(bytes).withMemoryRebound(to: State.self, capacity: 1) { body($0) }
+        }
+    }
+}

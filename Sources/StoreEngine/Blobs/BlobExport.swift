@@ -1,0 +1,191 @@
+internal import Interchange
+import SQLCipher
+import StoreCrypto
+
+/// One export: a read snapshot on a connection of its own, from which pieces of the file are made as they are asked
+/// for. Used by one thread only.
+final class BlobExport {
+    let messageCount: Int
+    /// Bytes of the whole file.
+    let fileBytes: UInt64
+    private let reader: StoreReader
+    private let conversation: Int64
+    private var query: MessageQuery
+    private var encoder: BlobEncoder
+    /// Bytes made and not handed out.
+    private var output: [UInt8] = []
+    private var sealer: SealedStreamWriter?
+    private let isSealed: Bool
+    private var position: UInt64 = 0
+
+    /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can hold.
+    init(_ request: BlobExportRequest, reader: StoreReader, allowsLowCost: Bool) throws(StoreError) {
+        self.reader = reader
+        var query = request.query
+        // The bound statements take a limit; an export has none.
+        query.limit = BlobLayout.messagesMax
+        self.query = query
+        let size: BlobExportSize
+        do throws(StoreError) {
+            (conversation, size) = try BlobExportRows.begin(query, reader)
+            guard size.messageCount <= BlobLayout.messagesMax else {
+                throw .invalidArgument("a blob holds at most \(BlobLayout.messagesMax) messages; export parts by time")
+            }
+            sealer = try Self.sealer(request.sealing, allowsLowCost: allowsLowCost)
+        } catch {
+            reader.close()
+            throw error
+        }
+        messageCount = size.messageCount
+        var start: [UInt8] = []
+        encoder = BlobEncoder(messageCount: size.messageCount, to: &start)
+        guard var sealer = sealer.take() else {
+            isSealed = false
+            fileBytes = size.contentBytes
+            output = start
+            return
+        }
+        isSealed = true
+        output = sealer.header
+        fileBytes = SealedFileLimits.sealedBytes(contentBytes: size.contentBytes, headerBytes: output.count)
+        sealer.append(start, to: &output)
+        self.sealer = consume sealer
+    }
+
+    deinit {
+        // Lets go of the snapshot.
+        reader.close()
+    }
+
+    private static func sealer(
+        _ sealing: BlobSealing, allowsLowCost: Bool
+    ) throws(StoreError) -> SealedStreamWriter? {
+        switch sealing {
+        case .none:
+            return nil
+        case .passphrase(let box, let lowCost):
+            guard !lowCost || allowsLowCost else {
+                throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
+            }
+            guard let passphrase = box.take() else {
+                throw .invalidArgument("the passphrase is missing")
+            }
+            return try mappedKeys { () throws(CryptoError) in
+                try SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .moderate)
+            }
+        case .recipient(let publicKey):
+            return try mappedKeys { () throws(CryptoError) in try SealedStreamWriter(recipientPublicKey: publicKey) }
+        }
+    }
+
+    /// The next piece of the file.
+    ///
+    /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
+    ///   snapshot is gone.
+    func piece(at offset: UInt64) throws(StoreError) -> BlobExportPiece {
+        guard offset == position else {
+            throw .invalidArgument("the export has come to byte \(position), not \(offset); read pieces in order")
+        }
+        while output.count <= BlobLimits.pieceBytesMax, !isMade {
+            try makeMore()
+        }
+        let data = Array(output.prefix(BlobLimits.pieceBytesMax))
+        output.removeFirst(data.count)
+        position += UInt64(data.count)
+        return BlobExportPiece(data: data, isLast: output.isEmpty && isMade)
+    }
+
+    private var isMade = false
+
+    private func makeMore() throws(StoreError) {
+        var content: [UInt8] = []
+        try BlobExportRows.read(conversation, query, reader) { message, cursor in
+            encoder.append(message, to: &content)
+            query.after = cursor
+            return content.count < BlobLimits.pieceBytesMax
+        }
+        isMade = encoder.isComplete
+        guard isSealed else {
+            output += content
+            return
+        }
+        guard var sealer = sealer.take() else {
+            preconditionFailure("a sealed export has its sealer until it is made")
+        }
+        sealer.append(content, to: &output)
+        if isMade {
+            sealer.finish(&output)
+        } else {
+            self.sealer = consume sealer
+        }
+    }
+}
+
+struct BlobExportSize {
+    var messageCount: Int
+    var contentBytes: UInt64
+}
+
+/// The rows of an export, read in one transaction that stays open between reads.
+enum BlobExportRows {
+    /// Begins the transaction and counts.
+    static func begin(
+        _ query: MessageQuery, _ reader: StoreReader
+    ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
+        try reader.read { connection throws(StoreError) in
+            try mapped { () throws(SQLCipherError) in try connection.statement(begin).run() }
+            let conversation = try ConversationLookup.number(query.conversation, in: connection)
+            let size = try mapped { () throws(SQLCipherError) in
+                let select = try connection.statement(count)
+                MessageBounds(query).bind(to: select, conversation: conversation, query: query)
+                defer { select.reset() }
+                guard try select.step() else { return BlobExportSize(messageCount: 0, contentBytes: 0) }
+                let messages = select.integer(0)
+                let bytes =
+                    Int64(BlobLayout.countBytes) + messages * Int64(BlobLayout.messageBytesMin) + select.integer(1)
+                return BlobExportSize(messageCount: Int(messages), contentBytes: UInt64(clamping: bytes))
+            }
+            return (conversation, size)
+        }
+    }
+
+    /// Gives messages oldest first until there are no more or `body` says no.
+    static func read(
+        _ conversation: Int64, _ query: MessageQuery, _ reader: StoreReader,
+        _ body: (BlobMessage, MessageCursor) -> Bool
+    ) throws(StoreError) {
+        try reader.read { connection throws(StoreError) in
+            // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
+            guard !connection.isInAutocommit else {
+                throw StoreError(
+                    .blobSessionNotFound, "the store was locked or rekeyed during the export; begin another")
+            }
+            try mapped { () throws(SQLCipherError) in
+                let select = try connection.statement(rows)
+                MessageBounds(query).bind(to: select, conversation: conversation, query: query)
+                defer { select.reset() }
+                while try select.step() {
+                    let timestamp = Timestamp(microseconds: select.integer(0))
+                    let message = BlobMessage(
+                        text: select.text(2), isOutgoing: select.bool(3), attachmentType: select.optionalText(4),
+                        timestamp: timestamp)
+                    guard body(message, MessageCursor(timestamp: timestamp, sequence: select.integer(1))) else {
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    private static let begin = StatementText("BEGIN")
+    private static let count = StatementText(
+        """
+        SELECT count(*), ifnull(sum(length(CAST(m.text AS BLOB))), 0) FROM messages AS m
+        WHERE \(MessageBounds.conditionSQL) LIMIT ?11
+        """)
+    private static let rows = StatementText(
+        """
+        SELECT m.timestamp, m.sequence, m.text, m.is_outgoing, m.attachment_type FROM messages AS m
+        WHERE \(MessageBounds.conditionSQL) ORDER BY m.timestamp, m.sequence LIMIT ?11
+        """)
+}

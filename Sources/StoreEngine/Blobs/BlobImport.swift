@@ -1,0 +1,157 @@
+internal import Interchange
+import StoreCrypto
+
+/// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
+/// the commits.
+final class BlobImport {
+    /// What the import saves through: returns when the batch is on disk.
+    typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Receipt
+
+    /// Where the messages go.
+    struct Destination {
+        var conversation: ConversationReference
+        var sessionID: String
+        /// Nil in a dry run without an import id.
+        var ids: BlobMessageIDs?
+    }
+
+    private let destination: Destination
+    private let save: Save
+    private var decoder: BlobDecoder
+    private var opener: SealedStreamReader?
+    private var digest: ContentDigest?
+    private var batch: [NewMessage] = []
+    private var batchBytes = 0
+    private var position: UInt64 = 0
+    private var report: BlobImportReport
+
+    init(
+        _ request: BlobImportRequest, secret: consuming SlotSecret?, to destination: Destination, save: @escaping Save
+    ) {
+        self.destination = destination
+        self.save = save
+        let isSealed = secret != nil
+        // Of a sealed file only the size outside of the seal is known.
+        decoder = BlobDecoder(fileBytes: isSealed ? nil : request.fileBytes)
+        report = BlobImportReport(isDryRun: request.isDryRun, isSealed: isSealed)
+        digest = ContentDigest()
+        if let secret = consume secret {
+            opener = SealedStreamReader(secret: secret)
+        }
+    }
+
+    /// - Returns: bytes of the file received so far.
+    /// - Throws: `.blobDamaged` naming the byte, `.blobSecretWrong`, `.invalidArgument` for a piece out of order, and
+    ///   whatever saving meets.
+    func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
+        guard offset == position else {
+            throw .invalidArgument("the import has come to byte \(position), not \(offset); write pieces in order")
+        }
+        guard data.count <= BlobLimits.pieceBytesMax else {
+            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(BlobLimits.pieceBytesMax)")
+        }
+        if offset == 0, !report.isSealed, SealedFileHeader.isSealed(data) {
+            throw StoreError(.blobSecretWrong, "the blob is sealed; give its passphrase or the recipient's key file")
+        }
+        position += UInt64(data.count)
+        if report.isSealed {
+            var content: [UInt8] = []
+            try opened { reader throws(CryptoError) in try reader.feed(data, to: &content) }
+            try take(content)
+        } else {
+            try take(data)
+        }
+        return position
+    }
+
+    /// The file has ended.
+    func finish() throws(StoreError) -> BlobImportReport {
+        if report.isSealed {
+            var content: [UInt8] = []
+            try opened { reader throws(CryptoError) in try reader.finish(to: &content) }
+            try take(content)
+        }
+        try decoded { () throws(InterchangeError) in try decoder.finish() }
+        try saveBatch()
+        report.contentBytes = decoder.offset
+        if let digest = digest.take() {
+            report.contentID = Self.hexadecimal(digest.finish())
+        }
+        return report
+    }
+
+    private func take(_ content: [UInt8]) throws(StoreError) {
+        digest?.update(content)
+        decoder.feed(content)
+        while let located = try decoded({ () throws(InterchangeError) in try decoder.next() }) {
+            try take(located)
+        }
+    }
+
+    private func take(_ located: LocatedBlobMessage) throws(StoreError) {
+        let id = destination.ids?.id(ofMessage: report.messageCount)
+        guard
+            let message = located.message.newMessage(
+                id: id, in: destination.conversation, sessionID: destination.sessionID)
+        else {
+            throw StoreError(
+                .blobDamaged, "a message's time is outside of what the store can hold (byte \(located.offset))")
+        }
+        report.messageCount += 1
+        if let timestamp = message.timestamp {
+            report.oldest = min(report.oldest ?? timestamp, timestamp)
+            report.newest = max(report.newest ?? timestamp, timestamp)
+        }
+        guard !report.isDryRun else {
+            return
+        }
+        batch.append(message)
+        batchBytes += message.text.utf8.count + Self.messageOverheadBytes
+        if batch.count >= BlobLimits.importBatchMessagesMax || batchBytes >= BlobLimits.importBatchBytesMax {
+            try saveBatch()
+        }
+    }
+
+    private func saveBatch() throws(StoreError) {
+        guard !batch.isEmpty else {
+            return
+        }
+        let receipt = try save(batch, batchBytes)
+        report.created += receipt.created
+        report.updated += receipt.updated
+        batch.removeAll(keepingCapacity: true)
+        batchBytes = 0
+    }
+
+    private func opened(
+        _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
+    ) throws(StoreError) {
+        guard var reader = opener.take() else {
+            preconditionFailure("a sealed import has its reader until it ends")
+        }
+        do throws(CryptoError) {
+            try body(&reader)
+        } catch {
+            throw StoreError(error)
+        }
+        opener = consume reader
+    }
+
+    private func decoded<Value>(_ body: () throws(InterchangeError) -> Value) throws(StoreError) -> Value {
+        do throws(InterchangeError) {
+            return try body()
+        } catch {
+            throw StoreError(.blobDamaged, error.description)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// About what a message takes in memory besides its text.
+    private static let messageOverheadBytes = 256
+}

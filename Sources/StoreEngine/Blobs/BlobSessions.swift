@@ -1,0 +1,181 @@
+import StoreCrypto
+
+/// The exports and imports that run. Used by the thread of `BlobThread` only.
+final class BlobSessions {
+    /// What sessions need of the engine.
+    struct Source: Sendable {
+        var makeReader: @Sendable () -> StoreReader
+        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<Receipt, StoreError>
+        var allowsLowCost: Bool
+    }
+
+    private enum Work {
+        case export(BlobExport)
+        case `import`(BlobImport)
+    }
+
+    private struct Session {
+        let userID: UInt32
+        let work: Work
+        var lastUsed: ContinuousClock.Instant
+    }
+
+    private let source: Source
+    private var sessions: [BlobSessionID: Session] = [:]
+
+    init(source: Source) {
+        self.source = source
+    }
+
+    /// - Parameter userID: whose session it is or must be.
+    func perform(_ command: BlobCommand, userID: UInt32) throws(StoreError) -> BlobResult {
+        switch command {
+        case .beginExport(let request):
+            return try beginExport(request, userID: userID)
+        case .readExport(let id, let offset):
+            guard case .export(let export) = try session(id, userID: userID).work else {
+                throw Self.notFound
+            }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try export.piece(at: offset) }
+            if piece.isLast {
+                sessions[id] = nil
+            }
+            return .piece(piece)
+        case .beginImport(let request):
+            return try beginImport(request, userID: userID)
+        case .writeImport(let id, let offset, let data):
+            guard case .import(let running) = try session(id, userID: userID).work else {
+                throw Self.notFound
+            }
+            return .importContinued(
+                bytesReceived: try endingOnFailure(id) { () throws(StoreError) in
+                    try running.write(data, at: offset)
+                })
+        case .finishImport(let id):
+            guard case .import(let running) = try session(id, userID: userID).work else {
+                throw Self.notFound
+            }
+            defer { sessions[id] = nil }
+            return .importFinished(try running.finish())
+        case .end(let id):
+            if sessions[id]?.userID == userID {
+                sessions[id] = nil
+            }
+            return .ended
+        }
+    }
+
+    func endAll() {
+        sessions.removeAll()
+    }
+
+    /// Ends what has not been used for too long.
+    func endIdle() {
+        let limit = ContinuousClock.now - .seconds(BlobLimits.idleSecondsMax)
+        sessions = sessions.filter { $0.value.lastUsed > limit }
+    }
+
+    /// When `endIdle` has something to do at the earliest; nil while nothing runs.
+    var millisecondsToIdleEnd: Int? {
+        guard let oldest = sessions.values.map(\.lastUsed).min() else {
+            return nil
+        }
+        let left = oldest + .seconds(BlobLimits.idleSecondsMax) - ContinuousClock.now
+        return max(1, Int(left / .milliseconds(1)) + 1)
+    }
+
+    private func beginExport(_ request: BlobExportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
+        try checkRoom()
+        let export = try BlobExport(request, reader: source.makeReader(), allowsLowCost: source.allowsLowCost)
+        let id = add(.export(export), userID: userID)
+        return .exportBegun(
+            BlobExportStart(session: id, messageCount: export.messageCount, bytes: export.fileBytes))
+    }
+
+    private func beginImport(_ request: BlobImportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
+        try checkRoom()
+        let destination = try destination(request)
+        let save = source.save
+        let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
+            (messages, byteCount) throws(StoreError) in try save(messages, byteCount).get()
+        }
+        return .importBegun(add(.import(running), userID: userID))
+    }
+
+    private func destination(_ request: BlobImportRequest) throws(StoreError) -> BlobImport.Destination {
+        guard let conversation = request.conversation else {
+            guard request.isDryRun else {
+                throw .invalidArgument("the conversation is missing; only a dry run may leave it out")
+            }
+            return BlobImport.Destination(
+                conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)
+        }
+        let sessionID = try sessionID(conversation)
+        guard let importID = request.importID else {
+            guard request.isDryRun else {
+                throw .invalidArgument("the import id is missing; take the content id that a dry run gives")
+            }
+            return BlobImport.Destination(conversation: conversation, sessionID: sessionID, ids: nil)
+        }
+        try TextRule.check(importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
+        return BlobImport.Destination(
+            conversation: conversation, sessionID: sessionID,
+            ids: BlobMessageIDs(importID: importID, sessionID: sessionID))
+    }
+
+    /// - Throws: `.conversationNotFound` for an id that is none; a session id may be new.
+    private func sessionID(_ conversation: ConversationReference) throws(StoreError) -> String {
+        let reader = source.makeReader()
+        defer { reader.close() }
+        switch conversation {
+        case .session(let sessionID):
+            // Finds out whether the store is open.
+            _ = try reader.conversation(conversation, includeAvatar: false)
+            return sessionID.text
+        case .id:
+            guard let found = try reader.conversation(conversation, includeAvatar: false) else {
+                throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
+            }
+            return found.sessionID.text
+        }
+    }
+
+    private func checkRoom() throws(StoreError) {
+        guard sessions.count < BlobLimits.sessionsMax else {
+            throw StoreError(
+                .tooManyBlobSessions, "\(BlobLimits.sessionsMax) exports and imports run already; try again later",
+                retryAfterMilliseconds: 1_000)
+        }
+    }
+
+    private func add(_ work: Work, userID: UInt32) -> BlobSessionID {
+        let id = BlobSessionID(number: .random(in: 1 ... .max))
+        sessions[id] = Session(userID: userID, work: work, lastUsed: .now)
+        return id
+    }
+
+    private func session(_ id: BlobSessionID, userID: UInt32) throws(StoreError) -> Session {
+        guard let session = sessions[id], session.userID == userID else {
+            throw Self.notFound
+        }
+        sessions[id]?.lastUsed = .now
+        return session
+    }
+
+    /// A session that has failed is of no use: its file has a hole.
+    private func endingOnFailure<Value>(
+        _ id: BlobSessionID, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            let value = try body()
+            sessions[id]?.lastUsed = .now
+            return value
+        } catch {
+            sessions[id] = nil
+            throw error
+        }
+    }
+
+    private static let notFound = StoreError(
+        .blobSessionNotFound, "the export or import does not run; it ended or was idle for too long; begin another")
+}

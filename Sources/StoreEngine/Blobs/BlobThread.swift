@@ -1,0 +1,100 @@
+import DequeModule
+
+/// The one thread of exports and imports: it holds their sessions, waits for commits and derives keys, so that nothing
+/// else has to wait for that. Started at first use.
+final class BlobThread: Sendable {
+    private typealias Work = @Sendable (BlobSessions) -> Void
+
+    private struct Queue {
+        var waiting: Deque<Work> = []
+        var isStopping = false
+        var thread: StoreThread?
+    }
+
+    private enum Next {
+        case work(Work)
+        case stop
+    }
+
+    private let source: BlobSessions.Source
+    private let queue = ConditionLock(Queue())
+
+    init(source: BlobSessions.Source) {
+        self.source = source
+    }
+
+    /// - Parameter completion: called once, on the thread or at once when the command is refused.
+    func perform(
+        _ command: BlobCommand, userID: UInt32,
+        completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
+    ) {
+        do throws(StoreError) {
+            try submit { sessions in
+                do throws(StoreError) {
+                    completion(.success(try sessions.perform(command, userID: userID)))
+                } catch {
+                    completion(.failure(error))
+                }
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Ends every export and import, after what they are at.
+    func endAll() {
+        queue.signal { queue in
+            if queue.thread != nil {
+                queue.waiting.append { $0.endAll() }
+            }
+        }
+    }
+
+    /// Finishes what waits, then ends the thread.
+    func stop() {
+        let thread = queue.broadcast { queue in
+            queue.isStopping = true
+            return queue.thread
+        }
+        thread?.join()
+    }
+
+    private func submit(_ work: @escaping Work) throws(StoreError) {
+        try queue.signal { queue throws(StoreError) in
+            guard !queue.isStopping else {
+                throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+            }
+            guard queue.waiting.count < BlobLimits.waitingRequestsMax else {
+                throw StoreError(
+                    .queueFull, "too many exports and imports are waiting; try again a little later",
+                    retryAfterMilliseconds: 100)
+            }
+            if queue.thread == nil {
+                queue.thread = try startThread()
+            }
+            queue.waiting.append(work)
+        }
+    }
+
+    private func startThread() throws(StoreError) -> StoreThread {
+        let (queue, source) = (queue, source)
+        return try StoreThread(name: "store-blobs") {
+            let sessions = BlobSessions(source: source)
+            while true {
+                switch queue.wait(timeoutMilliseconds: sessions.millisecondsToIdleEnd, until: Self.next) {
+                case .work(let work): work(sessions)
+                case .stop: return sessions.endAll()
+                case nil: break
+                }
+                sessions.endIdle()
+            }
+        }
+    }
+
+    private static func next(_ queue: inout Queue) -> Next? {
+        if let work = queue.waiting.popFirst() {
+            return .work(work)
+        }
+        return queue.isStopping ? .stop : nil
+    }
+}

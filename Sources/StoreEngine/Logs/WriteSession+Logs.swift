@@ -1,0 +1,189 @@
+import DequeModule
+import Interchange
+import SQLCipher
+
+extension WriteSession {
+    /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
+    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> Receipt {
+        try LogBounds.check(configuration)
+        var receipt = Receipt()
+        receipt.ids = [name.text]
+        guard try findLog(name) == nil else {
+            return receipt
+        }
+        let insert = try statement(Self.insertLog)
+        insert.bind(1, name.text)
+        insert.bind(2, Int64(clamping: configuration.maximumBytes))
+        insert.bind(3, configuration.overwritesOldMessages)
+        insert.bind(4, now.microseconds)
+        try mapped { () throws(SQLCipherError) in try insert.run() }
+        record(.log, .created, id: name.text)
+        receipt.created = 1
+        return receipt
+    }
+
+    /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
+    ///
+    /// - Returns: a receipt whose only id is the sequence number of the first message.
+    mutating func append(_ append: LogAppend) throws(StoreError) -> Receipt {
+        try LogBounds.check(append.messages)
+        let log = try openLog(append.log)
+        guard append.expected.map({ $0 == log.configuration }) ?? true else {
+            throw StoreError(
+                .logNotWritable,
+                "the log was made with \(log.configuration.maximumBytes) bytes and "
+                    + "\(log.configuration.overwritesOldMessages ? "overwrites" : "keeps") old messages; "
+                    + "open it with the same configuration")
+        }
+        let placements = try Self.placements(for: append.messages, in: log)
+        for (message, placement) in zip(append.messages, placements) {
+            let position = log.endPosition
+            let sequence = try log.append(placement) { sequence throws(StoreError) in
+                try offsets(of: log, from: sequence)
+            }
+            let insert = try statement(Self.insertEntry)
+            insert.bind(1, log.number)
+            insert.bind(2, sequence)
+            insert.bind(3, Int64(placement.offset))
+            insert.bind(4, position)
+            insert.bind(5, message)
+            try mapped { () throws(SQLCipherError) in try insert.run() }
+        }
+        openLogs.touch(log, append.log)
+        removedContent = removedContent || log.hasDisplaced
+        var receipt = Receipt()
+        receipt.created = append.messages.count
+        receipt.ids = [String(log.newestSequence - Int64(append.messages.count) + 1)]
+        return receipt
+    }
+
+    mutating func deleteLog(_ name: LogName) throws(StoreError) -> Receipt {
+        let log = try openLog(name)
+        let delete = try statement(Self.deleteLog)
+        delete.bind(1, log.number)
+        try mapped { () throws(SQLCipherError) in try delete.run() }
+        openLogs.remove(name)
+        removedContent = true
+        record(.log, .deleted, id: name.text)
+        var receipt = Receipt()
+        receipt.ids = [name.text]
+        receipt.deleted = 1
+        return receipt
+    }
+
+    /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them.
+    func deleteDisplacedEntries() throws(StoreError) {
+        for log in openLogs.touched.values where log.hasDisplaced {
+            let delete = try statement(Self.deleteEntries)
+            delete.bind(1, log.number)
+            delete.bind(2, log.oldestSequence)
+            try mapped { () throws(SQLCipherError) in try delete.run() }
+            log.noteDeleted()
+        }
+    }
+
+    /// Where every message would go, worked out before any is written.
+    private static func placements(
+        for messages: [[UInt8]], in log: OpenLog
+    ) throws(StoreError) -> [CacheAdvancePlacement] {
+        var end = log.endOfNewest
+        var placements: [CacheAdvancePlacement] = []
+        placements.reserveCapacity(messages.count)
+        for message in messages {
+            let stored = CacheAdvanceLayout.storedBytes(messageBytes: message.count)
+            switch CacheAdvancePlacement.next(storedBytes: stored, endOfNewest: end, log.configuration.layout) {
+            case .fits(let placement):
+                placements.append(placement)
+                end = placement.end
+            case .largerThanCapacity:
+                throw StoreError(
+                    .logMessageTooLarge,
+                    "a message takes \(stored) bytes and the log has room for "
+                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) in all")
+            case .largerThanRemaining:
+                throw StoreError(
+                    .logFull,
+                    "a message takes \(stored) bytes and the log has room for "
+                        + "\(log.configuration.maximumBytes - min(end, log.configuration.maximumBytes)) more; "
+                        + "nothing was appended")
+            }
+        }
+        return placements
+    }
+
+    private func openLog(_ name: LogName) throws(StoreError) -> OpenLog {
+        guard let log = try findLog(name) else {
+            throw StoreError(.logNotFound, "there is no such log; open it first")
+        }
+        return log
+    }
+
+    private func findLog(_ name: LogName) throws(StoreError) -> OpenLog? {
+        if let known = openLogs[name] {
+            return known
+        }
+        guard let row = try LogRow.find(name, in: connection) else {
+            return nil
+        }
+        let log = OpenLog(row)
+        openLogs.insert(log, for: name)
+        return log
+    }
+
+    /// The offsets of some messages from a sequence number on.
+    private func offsets(of log: OpenLog, from sequence: Int64) throws(StoreError) -> Deque<UInt64> {
+        let select = try statement(Self.selectOffsets)
+        select.bind(1, log.number)
+        select.bind(2, sequence)
+        select.bind(3, Self.offsetsReadAhead)
+        defer { select.reset() }
+        return try mapped { () throws(SQLCipherError) in
+            var offsets: Deque<UInt64> = []
+            while try select.step() {
+                offsets.append(UInt64(max(0, select.integer(0))))
+            }
+            return offsets
+        }
+    }
+
+    private static let offsetsReadAhead = 256
+
+    private static let insertLog = StatementText(
+        "INSERT INTO logs (name, maximum_bytes, overwrites, created_at) VALUES (?1, ?2, ?3, ?4)")
+    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let selectOffsets = StatementText(
+        "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")
+    private static let deleteEntries = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence < ?2")
+    private static let deleteLog = StatementText("DELETE FROM logs WHERE number = ?1")
+}
+
+extension LogConfiguration {
+    var layout: CacheAdvanceConfiguration {
+        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldMessages: overwritesOldMessages)
+    }
+}
+
+/// Checks of what a log is made of and given.
+enum LogBounds {
+    static func check(_ configuration: LogConfiguration) throws(StoreError) {
+        let least = CacheAdvanceLayout.headerBytes
+        guard (least...EngineLimits.logBytesMax).contains(configuration.maximumBytes) else {
+            throw .invalidArgument(
+                "the log's maximum is \(configuration.maximumBytes) bytes; it must be \(least) to "
+                    + "\(EngineLimits.logBytesMax)")
+        }
+    }
+
+    static func check(_ messages: [[UInt8]]) throws(StoreError) {
+        try TextBounds.checkCount(messages.count, named: "messages")
+        for message in messages {
+            guard !message.isEmpty else {
+                throw .invalidArgument("a message is empty; the file format knows no empty ones")
+            }
+            guard message.count <= EngineLimits.logMessageBytesMax else {
+                throw .invalidArgument(
+                    "a message has \(message.count) bytes; the most is \(EngineLimits.logMessageBytesMax)")
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import SQLCipher
+
+extension WriteSession {
+    /// Sets and removes keys in order, when every condition holds. What is there already is not written again.
+    mutating func setSceneValues(
+        _ tiers: SceneTiers, _ changes: [SceneChange], conditions: [SceneCondition]
+    ) throws(StoreError) -> Receipt {
+        try TextBounds.checkCount(changes.count, named: "changes")
+        for change in changes {
+            try TextBounds.checkSceneValue(change.value)
+        }
+        try check(conditions, in: tiers.own)
+        var receipt = Receipt()
+        for change in changes {
+            switch try apply(change, to: tiers.own) {
+            case .created: receipt.created += 1
+            case .updated: receipt.updated += 1
+            case .deleted: receipt.deleted += 1
+            case .cleared, nil: break
+            }
+            if let fallback = tiers.fallback {
+                _ = try apply(change, to: fallback)
+            }
+        }
+        return receipt
+    }
+
+    /// Removes the scene's own values. One change stands for all of them.
+    mutating func removeScene(_ scene: SceneName) throws(StoreError) -> Receipt {
+        let count = try mapped { () throws(SQLCipherError) in
+            let select = try connection.statement(Self.countValues)
+            select.bind(1, scene.text)
+            defer { select.reset() }
+            return try select.step() ? select.int(0) : 0
+        }
+        guard count > 0 else {
+            throw StoreError(.sceneNotFound, "the scene has no values of its own")
+        }
+        let delete = try statement(Self.deleteScene)
+        delete.bind(1, scene.text)
+        try mapped { () throws(SQLCipherError) in try delete.run() }
+        removedContent = true
+        record(.sceneValue, .cleared, id: "", conversationID: scene.text)
+        var receipt = Receipt()
+        receipt.deleted = count
+        return receipt
+    }
+
+    private func check(_ conditions: [SceneCondition], in scene: String) throws(StoreError) {
+        guard conditions.count <= EngineLimits.requestEntitiesMax else {
+            throw .invalidArgument(
+                "the request has \(conditions.count) conditions; the most is \(EngineLimits.requestEntitiesMax)")
+        }
+        for (index, condition) in conditions.enumerated() {
+            let found = try revision(of: condition.key, in: scene)
+            guard found == condition.revision else {
+                throw StoreError(
+                    .sceneConditionFailed,
+                    "condition \(index + 1) of \(conditions.count) does not hold: the key has "
+                        + (found.map { "a value of revision \($0)" } ?? "no value") + "; read it again")
+            }
+        }
+    }
+
+    private func revision(of key: SceneKey, in scene: String) throws(StoreError) -> UInt64? {
+        let select = try statement(Self.selectRevision)
+        select.bind(1, scene)
+        select.bind(2, key.text)
+        defer { select.reset() }
+        return try mapped { () throws(SQLCipherError) in
+            try select.step() ? UInt64(max(0, select.integer(0))) : nil
+        }
+    }
+
+    /// - Returns: what was done; `nil` when nothing had to be.
+    private mutating func apply(_ change: SceneChange, to scene: String) throws(StoreError) -> ChangeOperation? {
+        let isThere: Bool
+        do {
+            let select = try statement(Self.selectValue)
+            select.bind(1, scene)
+            select.bind(2, change.key.text)
+            defer { select.reset() }
+            isThere = try mapped { () throws(SQLCipherError) in try select.step() }
+            if isThere, let value = change.value, select.withBlobBytes(0, { $0.elementsEqual(value) }) {
+                return nil
+            }
+        }
+        guard let value = change.value else {
+            return isThere ? try delete(change.key, from: scene) : nil
+        }
+        let upsert = try statement(Self.upsertValue)
+        upsert.bind(1, scene)
+        upsert.bind(2, change.key.text)
+        upsert.bind(3, Int64(nextRevision))
+        upsert.bind(4, now.microseconds)
+        upsert.bind(5, value)
+        try mapped { () throws(SQLCipherError) in try upsert.run() }
+        removedContent = removedContent || isThere
+        let operation: ChangeOperation = isThere ? .updated : .created
+        record(.sceneValue, operation, id: change.key.text, conversationID: scene)
+        return operation
+    }
+
+    private mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
+        let delete = try statement(Self.deleteValue)
+        delete.bind(1, scene)
+        delete.bind(2, key.text)
+        try mapped { () throws(SQLCipherError) in try delete.run() }
+        removedContent = true
+        record(.sceneValue, .deleted, id: key.text, conversationID: scene)
+        return .deleted
+    }
+
+    private static let countValues = StatementText("SELECT count(*) FROM scene_values WHERE scene = ?1")
+    private static let selectRevision = StatementText(
+        "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
+    private static let selectValue = StatementText("SELECT value FROM scene_values WHERE scene = ?1 AND key = ?2")
+    private static let upsertValue = StatementText(
+        "INSERT OR REPLACE INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
+    private static let deleteScene = StatementText("DELETE FROM scene_values WHERE scene = ?1")
+}

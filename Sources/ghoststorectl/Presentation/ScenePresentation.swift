@@ -1,0 +1,117 @@
+import StoreClient
+
+extension SceneValue {
+    var kindWord: String {
+        switch self {
+        case .string: "string"
+        case .integer: "integer"
+        case .float: "float"
+        case .double: "double"
+        case .bool: "boolean"
+        case .url: "url"
+        case .data: "data"
+        case .date: "date"
+        case .array: "array"
+        case .dictionary: "dictionary"
+        }
+    }
+
+    /// The value as JSON: data in base64, dates in RFC 3339, numbers that JSON has not as text.
+    var jsonText: String {
+        var text = ""
+        appendJSON(to: &text)
+        return text
+    }
+
+    /// Text as it stands, everything else as JSON without quotes around a single value.
+    var plainText: String {
+        switch self {
+        case .string(let text), .url(let text): text
+        case .data(let bytes): Base64.text(bytes)
+        case .date(let timestamp): timestamp.description
+        case .integer, .float, .double, .bool, .array, .dictionary: jsonText
+        }
+    }
+
+    private func appendJSON(to text: inout String) {
+        switch self {
+        case .integer(let number): text += String(number)
+        case .bool(let truth): text += truth ? "true" : "false"
+        case .float(let number): Self.append(number, to: &text)
+        case .double(let number): Self.append(number, to: &text)
+        case .string, .url, .data, .date: JSONText.append(plainText, to: &text)
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                text += index == 0 ? "" : ", "
+                value.appendJSON(to: &text)
+            }
+            text += "]"
+        case .dictionary(let values):
+            text += "{"
+            let sorted = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for (index, entry) in sorted.enumerated() {
+                text += index == 0 ? "" : ", "
+                JSONText.append(entry.key, to: &text)
+                text += ": "
+                entry.value.appendJSON(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func append(_ number: some BinaryFloatingPoint & CustomStringConvertible, to text: inout String) {
+        if number.isFinite {
+            text += number.description
+        } else {
+            JSONText.append(number.description, to: &text)
+        }
+    }
+}
+
+extension SceneEntry: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("key", key)
+        object.add("tier", tier == .scene ? "scene" : "global")
+        object.add("revision", revision)
+        object.add("updated_at_microseconds", updatedAt.microseconds)
+        if let value {
+            object.add("type", value.kindWord)
+            object.add("value", rawJSON: value.jsonText)
+        }
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .text("key", columnsMin: 12), .fixed("type"), .text("value", columnsMin: 16), .fixed("tier"),
+            .number("revision"),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(key), Table.Cell(value?.kindWord ?? ""), Table.Cell(value?.plainText ?? ""),
+            Table.Cell(tier == .scene ? "scene" : "global", tier == .scene ? nil : .dim), Table.Cell(String(revision)),
+        ]
+    }
+}
+
+extension SceneSummary: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("scene", scene)
+        object.add("key_count", keyCount)
+        object.add("updated_at_microseconds", updatedAt.microseconds)
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [.text("scene", columnsMin: 16), .number("keys"), .fixed("updated")]
+    }
+
+    var cells: [Table.Cell] {
+        [Table.Cell(scene), Table.Cell(String(keyCount)), Table.Cell(updatedAt.shortText, .dim)]
+    }
+}

@@ -1,0 +1,86 @@
+import AppendLog
+import GhostTestSupport
+import StoreClient
+import Testing
+
+private struct MyMessageType: Codable, Sendable, Equatable {
+    var text: String
+}
+
+/// The examples the file library documents, in order, against the daemon: moving over is naming a log instead of a
+/// file, and adding `await`.
+@Suite(.timeLimit(.minutes(1))) struct DocumentedExampleTests {
+    @Test func `the documented examples do what they say`() async throws {
+        try await withDaemonAndClient { _, client in
+            let myCache = try await AppendLog<MyMessageType>(
+                name: "MyCache", client: client, maximumBytes: 5000, shouldOverwriteOldMessages: false)
+            #expect(try await myCache.isEmpty())
+            #expect(try await myCache.isWritable())
+            let aMessageInstance = MyMessageType(text: "Hello")
+            try await myCache.append(message: aMessageInstance)
+            let cachedMessages = try await myCache.messages()
+            #expect(cachedMessages == [aMessageInstance])
+            #expect(try await !myCache.isEmpty())
+        }
+    }
+
+    @Test func `a log that keeps its messages is full, one that overwrites keeps the newest`() async throws {
+        try await withDaemonAndClient { _, client in
+            for overwrites in [false, true] {
+                let log = try await AppendLog<MyMessageType>(
+                    name: "log-\(overwrites)", client: client, maximumBytes: 300,
+                    shouldOverwriteOldMessages: overwrites)
+                let messages = (0..<40).map { MyMessageType(text: "message \($0)") }
+                var error: AppendLogError?
+                for message in messages where error == nil {
+                    do throws(AppendLogError) {
+                        try await log.append(message: message)
+                    } catch let caught {
+                        error = caught
+                    }
+                }
+                let kept = try await log.messages()
+                #expect(error == (overwrites ? nil : .messageLargerThanRemainingCacheSize))
+                #expect(kept == Array(overwrites ? messages.suffix(kept.count) : messages.prefix(kept.count)))
+                #expect(kept.count > 3)
+                let tooLarge = await #expect(throws: AppendLogError.self) {
+                    try await log.append(message: MyMessageType(text: String(repeating: "x", count: 300)))
+                }
+                #expect(tooLarge == .messageLargerThanCacheCapacity)
+            }
+        }
+    }
+
+    @Test func `another configuration makes a log readable but not writable`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<MyMessageType>(
+                name: "log", client: client, maximumBytes: 300, shouldOverwriteOldMessages: true)
+            try await log.append(message: MyMessageType(text: "kept"))
+            let other = try await AppendLog<MyMessageType>(
+                name: "log", client: client, maximumBytes: 301, shouldOverwriteOldMessages: true)
+            #expect(try await !other.isWritable())
+            #expect(try await other.messages().map(\.text) == ["kept"])
+            let error = await #expect(throws: AppendLogError.self) {
+                try await other.append(message: MyMessageType(text: "refused"))
+            }
+            #expect(error == .fileNotWritable)
+        }
+    }
+
+    @Test func `a follower gets what another appends`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<MyMessageType>(
+                name: "log", client: client, maximumBytes: 5000, shouldOverwriteOldMessages: true)
+            async let first = Self.first(of: log)
+            try await log.append(message: MyMessageType(text: "one"))
+            #expect(try await first?.text == "one")
+        }
+    }
+
+    private static func first(of log: AppendLog<MyMessageType>) async throws -> MyMessageType? {
+        for try await message in log.follow() {
+            return message
+        }
+        return nil
+    }
+}

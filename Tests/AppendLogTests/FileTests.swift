@@ -1,0 +1,59 @@
+import AppendLog
+import Foundation
+import GhostTestSupport
+import Interchange
+import StoreClient
+import Testing
+
+private struct Line: Codable, Sendable, Equatable {
+    var sequence: Int
+    var text: String
+}
+
+@Suite(.timeLimit(.minutes(1))) struct FileTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/cacheadvance")
+
+    @Test(arguments: ["bounded", "empty", "wrapped"])
+    func `a file of the original library is imported and written again`(name: String) async throws {
+        let file = Self.folder.appending(path: "\(name).cache")
+        let expected = try JSONDecoder().decode(
+            [Line].self, from: Data(contentsOf: Self.folder.appending(path: "\(name).json")))
+        let before = try Data(contentsOf: file)
+        try await withDaemonAndClient { daemon, client in
+            let log = try await AppendLog<Line>(
+                name: name, client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: name != "bounded")
+            #expect(try await log.importFile(at: file.path) == expected.count)
+            #expect(try await log.messages() == expected)
+            let exported = daemon.directory.path + "/exported.cache"
+            try await log.exportFile(to: exported)
+            let written = try Data(contentsOf: URL(filePath: exported))
+            // A wrapped file is laid out anew, oldest message first.
+            if name == "wrapped" {
+                let reread = try CacheAdvanceFile(parsing: [UInt8](written))
+                #expect(reread.messages == (try CacheAdvanceFile(parsing: [UInt8](before)).messages))
+            } else {
+                #expect(written == before)
+            }
+        }
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func `a damaged file is refused with the byte, and neither it nor the log changes`() async throws {
+        var bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: "bounded.cache")))
+        bytes[64] = 0xff
+        try await withDaemonAndClient { [bytes] daemon, client in
+            let path = daemon.directory.path + "/damaged.cache"
+            try Data(bytes).write(to: URL(filePath: path))
+            let log = try await AppendLog<Line>(
+                name: "log", client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: false)
+            let error = await #expect(throws: AppendLogError.self) { try await log.importFile(at: path) }
+            guard case .fileCorrupted(offset: 64, _) = error else {
+                Issue.record("unexpected: \(String(describing: error))")
+                return
+            }
+            #expect(try await log.isEmpty())
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+        }
+    }
+}

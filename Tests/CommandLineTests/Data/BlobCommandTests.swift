@@ -1,0 +1,100 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+@Suite struct BlobCommandTests {
+    private static let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/blobstorage/two-languages.blob")
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    @Test func aFileOfTheOriginalIsImportedAndExportedByteForByte() async throws {
+        try await withControl { control, daemon in
+            let fixture = Self.fixture.path
+            let out = daemon.directory.file("out.blob")
+            let first = try await control.json("blobs", "import", fixture, "--conversation", "alice")
+            #expect(first.first?["created"] == 12 && first.first?["messages"] == 12)
+            let again = try await control.json("blobs", "import", fixture, "--conversation", "alice")
+            #expect(again.first?["created"] == 0)
+            try await control.text("blobs", "export", "alice", out)
+            #expect(try bytes(out) == bytes(fixture))
+            #expect(try await control.run("blobs", "export", "alice", out).exitCode == 73)
+            try await control.text("blobs", "export", "alice", out, "--outgoing", "--force")
+            #expect(try await control.json("blobs", "inspect", out).first?["is_sealed"] == false)
+            #expect(try bytes(out) != bytes(fixture))
+        }
+    }
+
+    @Test func aFileSealedWithAPassphraseOpensWithThatOnly() async throws {
+        try await withControl { control, daemon in
+            let sealed = daemon.directory.file("sealed.blob")
+            let right = try daemon.directory.write(Array("right passphrase\n".utf8), to: "right")
+            let wrong = try daemon.directory.write(Array("wrong passphrase\n".utf8), to: "wrong")
+            try await control.text("blobs", "import", Self.fixture.path, "--conversation", "alice")
+            try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", right)
+            #expect(try await control.json("blobs", "inspect", sealed).first?["sealed_for"] == "passphrase")
+            let inspected = try await control.json("blobs", "inspect", sealed, "--passphrase-file", right)
+            #expect(inspected.first?["messages"] == 12 && inspected.first?["is_dry_run"] == true)
+            let refused = try await control.run(
+                "blobs", "import", sealed, "--conversation", "bob", "--passphrase-file", wrong)
+            #expect(refused.exitCode == 5)
+            try await control.text("blobs", "import", sealed, "--conversation", "bob", "--passphrase-file", right)
+            let out = daemon.directory.file("bob.blob")
+            try await control.text("blobs", "export", "bob", out)
+            #expect(try bytes(out) == bytes(Self.fixture.path))
+
+            var damaged = try bytes(sealed)
+            damaged[damaged.count - 1] ^= 1
+            let path = try daemon.directory.write(damaged, to: "damaged.blob")
+            let failed = try await control.run(
+                "blobs", "import", path, "--conversation", "eve", "--passphrase-file", right)
+            #expect(failed.exitCode == 4 && failed.errorOutput.contains("byte "))
+            #expect(try await control.run("conversations", "get", "eve").exitCode == 2)
+        }
+    }
+
+    @Test func aFileSealedForARecipientOpensWithTheSecretKey() async throws {
+        try await withControl { control, daemon in
+            // Made with `openssl genpkey -algorithm X25519`, as `blobs --help` says.
+            let publicPEM = """
+                -----BEGIN PUBLIC KEY-----
+                MCowBQYDK2VuAyEAIbvdJlY7QDbLFvUZCF1ORtVLT3uK9BvwIPDg6XoBzDY=
+                -----END PUBLIC KEY-----
+
+                """
+            let publicKey = try daemon.directory.write(Array(publicPEM.utf8), to: "public.pem")
+            let secretBytes = try #require(Data(base64Encoded: "+L/uxCK/TnIKVZi52qMzWKeCddu62Xq+xoX53PLee2g="))
+            let secretKey = try daemon.directory.write(Array(secretBytes), to: "secret.key")
+            let sealed = daemon.directory.file("sealed.blob")
+            try await control.text("blobs", "import", Self.fixture.path, "--conversation", "alice")
+            try await control.text("blobs", "export", "alice", sealed, "--recipient", publicKey)
+            #expect(try await control.run("blobs", "import", sealed, "--conversation", "bob").exitCode == 64)
+            let imported = try await control.json(
+                "blobs", "import", sealed, "--conversation", "bob", "--key-file", secretKey)
+            #expect(imported.first?["created"] == 12 && imported.first?["is_sealed"] == true)
+            let junk = try daemon.directory.write(Array("junk".utf8), to: "junk.pem")
+            #expect(
+                try await control.run("blobs", "export", "alice", sealed, "--force", "--recipient", junk).exitCode == 65
+            )
+        }
+    }
+
+    @Test func aDamagedFileIsToldWithItsByteAndChangesNothing() async throws {
+        try await withControl { control, daemon in
+            let cut = try daemon.directory.write(
+                Array(try bytes(Self.fixture.path).prefix(500)), to: "cut.blob")
+            for arguments in [["inspect", cut], ["import", cut, "--conversation", "alice"]] {
+                let result =
+                    arguments.count == 2
+                    ? try await control.run("blobs", arguments[0], arguments[1])
+                    : try await control.run("blobs", arguments[0], arguments[1], arguments[2], arguments[3])
+                #expect(result.exitCode == 4 && result.errorOutput.contains("byte 76"))
+            }
+            #expect(try await control.run("conversations", "get", "alice").exitCode == 2)
+            #expect(try await control.run("blobs", "export", "alice", cut + ".out").exitCode == 2)
+            #expect(FileManager.default.fileExists(atPath: cut + ".out") == false)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+@Suite struct LogCommandTests {
+    @Test func aLogIsOpenedAppendedReadListedAndDeleted() async throws {
+        try await withControl { control, _ in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000", "--overwrite")
+            let appended = try #require(try await control.json("logs", "append", "events", "one", "two").first)
+            #expect(appended["first_sequence"] == 1 && appended["last_sequence"] == 2)
+            try await control.text("logs", "append", "events", input: "three\nfour\n")
+            #expect(try await control.text("logs", "read", "events") == "one\ntwo\nthree\nfour\n")
+            #expect(try await control.text("logs", "read", "events", "--limit", "2") == "one\ntwo\n")
+            let rest = try await control.json("logs", "read", "events", "--after", "3")
+            #expect(rest.map { $0["text"] } == ["four"] && rest.first?["sequence"] == 4)
+            let followed = try await control.text("logs", "follow", "events", "--after", "0", "--count", "3")
+            #expect(followed == "one\ntwo\nthree\n")
+            let log = try #require(try await control.json("logs", "info", "events").first)
+            #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites"] == true)
+            #expect(try await control.json("logs", "list").count == 1)
+            #expect(try await control.run("logs", "open", "events", "--maximum-bytes", "999").exitCode == 3)
+            try await control.text("logs", "delete", "events")
+            #expect(try await control.run("logs", "info", "events").exitCode == 2)
+            #expect(try await control.text("logs", "list") == "no logs\n")
+        }
+    }
+
+    @Test func aLogIsExportedAndImported() async throws {
+        try await withControl { control, daemon in
+            let path = daemon.directory.path + "/events.cache"
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
+            try await control.text("logs", "append", "events", "one", "two")
+            try await control.text("logs", "export", "events", path)
+            #expect(try await control.run("logs", "export", "events", path).exitCode == 73)
+            try await control.text("logs", "import", "copy", path)
+            #expect(try await control.text("logs", "read", "copy") == "one\ntwo\n")
+            let damaged = try daemon.directory.write(
+                [UInt8](try Data(contentsOf: URL(filePath: path)).dropLast()), to: "damaged.cache")
+            #expect(try await control.run("logs", "import", "other", damaged).exitCode == 4)
+            #expect(try await control.run("logs", "info", "other").exitCode == 2)
+        }
+    }
+
+    @Test func aFullLogIsAFailedPrecondition() async throws {
+        try await withControl { control, _ in
+            try await control.text("logs", "open", "small", "--maximum-bytes", "70")
+            try await control.text("logs", "append", "small", "ab")
+            #expect(try await control.run("logs", "append", "small", "c").exitCode == 3)
+            #expect(try await control.run("logs", "append", "small", "too large").exitCode == 65)
+        }
+    }
+}

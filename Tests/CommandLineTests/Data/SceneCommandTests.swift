@@ -1,0 +1,84 @@
+import GhostTestSupport
+import Testing
+
+@Suite struct SceneCommandTests {
+    @Test func valuesOfEveryTypeAreSetAndShown() async throws {
+        try await withControl { control, _ in
+            let values = [
+                ("string", "hello \u{1B}[31m"), ("integer", "-7"), ("float", "0.5"), ("double", "2.25"),
+                ("boolean", "true"), ("url", "https://example.org/"), ("data", "AP8="),
+                ("date", "2026-11-21T03:54:01.000000Z"),
+            ]
+            for (type, text) in values {
+                try await control.text("scenes", "set", "main", "k-\(type)", "--type", type, "--", text)
+                let shown = try await control.run("scenes", "get", "main", "k-\(type)", "--raw").output
+                #expect(type == "data" || shown == text + "\n")
+            }
+            let rows = try await control.json("scenes", "get", "main")
+            #expect(rows.map { $0["type"]?.text } == values.map(\.0).sorted())
+            #expect(rows.first { $0["type"] == "integer" }?["value"] == -7)
+            #expect(rows.first { $0["type"] == "boolean" }?["value"] == true)
+            #expect(rows.allSatisfy { $0["tier"] == "scene" })
+            #expect(try await control.text("scenes", "get", "main").contains("␛[31m"))
+        }
+    }
+
+    @Test func nestedValuesGoInAndOutAsJSON() async throws {
+        try await withControl { control, _ in
+            let json = #"{"list": [1, "two", {"three": []}], "on": false}"#
+            try await control.text("scenes", "set", "main", "settings", json, "--type", "json")
+            #expect(try await control.text("scenes", "get", "main", "settings", "--raw") == json + "\n")
+            #expect(try await control.run("scenes", "set", "main", "k", "null", "--type", "json").exitCode == 65)
+            #expect(try await control.run("scenes", "set", "main", "k", "x", "--type", "integer").exitCode == 65)
+        }
+    }
+
+    @Test func whatOneSceneSetsAnotherFallsBackTo() async throws {
+        try await withControl { control, _ in
+            try await control.text("scenes", "set", "main", "a", "1", "b", "2")
+            try await control.text("scenes", "set", "other", "a", "3")
+            #expect(try await control.text("scenes", "get", "third", "a", "--raw") == "3\n")
+            #expect(try await control.text("scenes", "get", "main", "a", "--raw") == "1\n")
+            #expect(try await control.json("scenes", "list").map { $0["key_count"] } == [2, 1])
+            #expect(try await control.json("scenes", "list", "other").map { $0["tier"] } == ["scene", "global"])
+            #expect(try await control.json("scenes", "get", "").count == 2)
+            try await control.text("scenes", "remove", "main", "a")
+            #expect(try await control.run("scenes", "get", "third", "a").exitCode == 2)
+            try await control.text("scenes", "remove", "main")
+            #expect(try await control.run("scenes", "remove", "main").exitCode == 2)
+            #expect(try await control.text("scenes", "get", "main", "b", "--raw") == "2\n")
+        }
+    }
+
+    @Test func aConditionThatDoesNotHoldChangesNothingAndExitsThree() async throws {
+        try await withControl { control, _ in
+            try await control.text("scenes", "set", "main", "k", "1", "--if-absent")
+            #expect(try await control.run("scenes", "set", "main", "k", "2", "--if-absent").exitCode == 3)
+            let revision = try #require(
+                try await control.json("scenes", "get", "main", "k").first?["revision"]?.integer)
+            try await control.text("scenes", "set", "main", "k", "2", "--if-revision", "\(revision)")
+            let late = try await control.run("scenes", "set", "main", "k", "3", "--if-revision", "\(revision)")
+            #expect(late.exitCode == 3)
+            #expect(late.errorOutput.contains("SCENE_CONDITION_FAILED"))
+            #expect(try await control.text("scenes", "get", "main", "k", "--raw") == "2\n")
+        }
+    }
+
+    @Test func aWatchOfASceneReplaysItsChangesAndTheSharedOnes() async throws {
+        try await withControl { control, _ in
+            try await control.text("contacts", "block", "eve")
+            try await control.text("scenes", "set", "main", "k", "1")
+            let changes = try await control.json("scenes", "watch", "main", "--after", "0", "--count", "2")
+            #expect(changes.map { $0["kind"] } == ["scene-value", "scene-value"])
+            #expect(changes.map { $0["scene"] } == ["main", nil])
+        }
+    }
+
+    @Test func aCommandLineThatMakesNoSenseIsRefused() async throws {
+        try await withControl { (control: Control, _: TestDaemon) async throws in
+            #expect(try await control.run("scenes", "set", "main", "k").exitCode == 64)
+            #expect(try await control.run("scenes", "get", "main", "--raw").exitCode == 64)
+            #expect(try await control.run("scenes", "watch", "").exitCode == 64)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Interchange
+import Testing
+
+@Suite("Damaged CacheAdvance files")
+struct CacheAdvanceErrorTests {
+    private static let bounded = CacheAdvanceConfiguration(maximumBytes: 200, overwritesOldMessages: false)
+
+    /// Three messages of 10 bytes: at 64, 78 and 92, ending at 106.
+    private static var sample: [UInt8] {
+        var file = CacheAdvanceFile(bounded)
+        for letter in UInt8(ascii: "a")...UInt8(ascii: "c") {
+            file.append([UInt8](repeating: letter, count: 10))
+        }
+        return file.bytes
+    }
+
+    private static func errorOffset(_ bytes: [UInt8]) -> UInt64? {
+        do throws(InterchangeError) {
+            _ = try CacheAdvanceFile(parsing: bytes)
+            return nil
+        } catch {
+            return error.offset
+        }
+    }
+
+    private static func sample(setting value: UInt8, at offset: Int) -> [UInt8] {
+        var bytes = sample
+        bytes[offset] = value
+        return bytes
+    }
+
+    @Test("a whole file has no error")
+    func wholeFile() {
+        #expect(Self.errorOffset(Self.sample) == nil)
+    }
+
+    @Test("a header that is cut off names where the file ends", arguments: [0, 1, 63])
+    func headerCutOff(count: Int) {
+        #expect(Self.errorOffset(Array(Self.sample.prefix(count))) == UInt64(count))
+    }
+
+    @Test("an unknown version names byte 0")
+    func unknownVersion() {
+        #expect(Self.errorOffset(Self.sample(setting: 2, at: 0)) == 0)
+    }
+
+    @Test("a file longer than its maximum names the maximum")
+    func longerThanMaximum() {
+        #expect(Self.errorOffset(Self.sample(setting: 100, at: 8)) == 1)
+    }
+
+    @Test("a flag that is neither 0 nor 1 names it")
+    func flagOutOfRange() {
+        #expect(Self.errorOffset(Self.sample(setting: 7, at: 9)) == 9)
+    }
+
+    @Test("an oldest message outside the file, or in a file that never overwrites, names its field")
+    func oldestOutOfRange() {
+        #expect(Self.errorOffset(Self.sample(setting: 250, at: 17)) == 10)
+        #expect(Self.errorOffset(Self.sample(setting: 78, at: 17)) == 10)
+        #expect(Self.errorOffset(Self.sample(setting: 3, at: 17)) == 10)
+    }
+
+    @Test("an end of the newest message behind the end of the file names its field")
+    func truncated() {
+        #expect(Self.errorOffset(Array(Self.sample.dropLast())) == 18)
+    }
+
+    @Test("an end of the newest message within a message names that message's length")
+    func endWithinMessage() {
+        #expect(Self.errorOffset(Self.sample(setting: 105, at: 25)) == 92)
+        #expect(Self.errorOffset(Self.sample(setting: 94, at: 25)) == 92)
+    }
+
+    @Test("a length that reaches too far, and a length of 0, name the length")
+    func impossibleLength() {
+        #expect(Self.errorOffset(Self.sample(setting: 255, at: 78)) == 78)
+        #expect(Self.errorOffset(Self.sample(setting: 0, at: 81)) == 78)
+    }
+}

@@ -1,0 +1,91 @@
+import Interchange
+import Testing
+
+@Suite("CacheAdvance files of random content")
+struct CacheAdvancePropertyTests {
+    /// SplitMix64 (https://prng.di.unimi.it/splitmix64.c), so that a failure can be repeated from its seed.
+    struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    static func message(_ numbers: inout Numbers, most: Int) -> [UInt8] {
+        (0..<Int.random(in: 1...most, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+    }
+
+    @Test("every append comes to the bytes the original would have written", arguments: 0..<60)
+    func appendsAreByteIdentical(seed: UInt64) throws {
+        var numbers = Numbers(state: seed)
+        let maximum = Int.random(in: 70...1_500, using: &numbers)
+        let overwrites = seed % 3 != 0
+        let most = Int.random(in: 1...(seed % 2 == 0 ? 40 : maximum), using: &numbers)
+        var followed = FollowedFile(maximumBytes: maximum, overwrites: overwrites)
+        var file = CacheAdvanceFile(
+            CacheAdvanceConfiguration(maximumBytes: UInt64(maximum), overwritesOldMessages: overwrites))
+        for step in 0..<250 {
+            let message = Self.message(&numbers, most: most)
+            let outcome = file.append(message)
+            switch followed.append(message) {
+            case .written:
+                guard case .fits = outcome else {
+                    Issue.record("the original writes what we refuse, at step \(step)")
+                    return
+                }
+            case .largerThanCapacity: #expect(outcome == .largerThanCapacity)
+            case .largerThanRemaining: #expect(outcome == .largerThanRemaining)
+            }
+            guard file.bytes == followed.bytes else {
+                Issue.record("the bytes differ after step \(step)")
+                return
+            }
+        }
+        #expect(try CacheAdvanceFile(parsing: file.bytes) == file)
+    }
+
+    @Test("what was written is read again, as the newest of all that was appended", arguments: 0..<40)
+    func readsWhatWasWritten(seed: UInt64) throws {
+        var numbers = Numbers(state: 1_000 + seed)
+        let maximum = UInt64.random(in: 80...2_000, using: &numbers)
+        var file = CacheAdvanceFile(
+            CacheAdvanceConfiguration(maximumBytes: maximum, overwritesOldMessages: seed % 2 == 0))
+        var written: [[UInt8]] = []
+        for _ in 0..<100 {
+            let message = Self.message(&numbers, most: 60)
+            if case .fits = file.append(message) {
+                written.append(message)
+            }
+        }
+        let read = try CacheAdvanceFile(parsing: file.bytes).messages
+        #expect(read == written.suffix(read.count))
+        #expect(!read.isEmpty || written.isEmpty)
+        if !file.configuration.overwritesOldMessages {
+            #expect(read == written)
+        }
+    }
+
+    @Test("no bytes make the reader stop the program", arguments: 0..<60)
+    func damagedFilesAreRefusedOrRead(seed: UInt64) {
+        var numbers = Numbers(state: 2_000 + seed)
+        var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldMessages: true))
+        for _ in 0..<30 {
+            file.append(Self.message(&numbers, most: 40))
+        }
+        for _ in 0..<200 {
+            var bytes = file.bytes
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+                bytes[Int.random(in: 0..<bytes.count, using: &numbers)] = UInt8.random(in: 0...255, using: &numbers)
+            }
+            bytes.removeLast(Int.random(in: 0...8, using: &numbers))
+            if let read = try? CacheAdvanceFile(parsing: bytes) {
+                #expect(read.messages.count == read.messageCount)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Interchange
+import Testing
+
+@Suite("Damaged blob files")
+struct BlobDamageTests {
+    private func error(_ file: [UInt8], textBytesMax: Int = 1 << 20) -> InterchangeError? {
+        do throws(InterchangeError) {
+            _ = try BlobDecoder.decode(file, textBytesMax: textBytesMax)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The same without knowing how large the file is.
+    private func streamedError(_ file: [UInt8]) -> InterchangeError? {
+        var decoder = BlobDecoder()
+        do throws(InterchangeError) {
+            for byte in file {
+                decoder.feed([byte])
+                while try decoder.next() != nil {}
+            }
+            try decoder.finish()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A file cut anywhere is an error that names the cut")
+    func truncation() {
+        for length in 0..<SmallBlob.bytes.count {
+            let cut = Array(SmallBlob.bytes.prefix(length))
+            #expect(error(cut) != nil)
+            #expect(streamedError(cut)?.offset == UInt64(length))
+        }
+    }
+
+    @Test("A byte after the last message is an error that names it")
+    func trailing() {
+        let file = SmallBlob.bytes + [0]
+        #expect(error(file)?.offset == UInt64(SmallBlob.bytes.count))
+        #expect(streamedError(file)?.offset == UInt64(SmallBlob.bytes.count))
+    }
+
+    @Test("Negative and impossible counts are errors at byte 0")
+    func counts() {
+        #expect(error([0xff, 0xff, 0xff, 0xff])?.offset == 0)
+        #expect(error([0xff, 0xff, 0xff, 0xff])?.message.contains("-1 messages") == true)
+        #expect(error([0xff, 0xff, 0xff, 0x7f])?.offset == 0)
+        var file = SmallBlob.bytes
+        file[0] = 200
+        #expect(error(file)?.offset == 0)
+    }
+
+    @Test("Negative and impossible lengths are errors at the length's byte")
+    func lengths() {
+        var file = SmallBlob.bytes
+        file[7] = 0x80
+        #expect(error(file)?.offset == 4)
+        file[7] = 0x7f
+        #expect(error(file)?.offset == 4)
+        #expect(streamedError(file)?.offset == 4)
+    }
+
+    @Test("A text above the bound is an error at the length's byte")
+    func textTooLong() {
+        #expect(error(SmallBlob.bytes, textBytesMax: 6) == nil)
+        #expect(error(SmallBlob.bytes, textBytesMax: 5)?.offset == 4)
+    }
+
+    @Test("Bad UTF-8 is an error at the byte that is wrong")
+    func badUTF8() {
+        var file = SmallBlob.bytes
+        file[10] = 0x41
+        #expect(error(file)?.offset == 9)
+        file = SmallBlob.bytes
+        file[13] = 0xff
+        #expect(error(file)?.offset == 13)
+        #expect(error(file)?.message.contains("UTF-8") == true)
+    }
+
+    @Test("An is-sent byte of 2 is an error at that byte")
+    func sentFlag() {
+        var file = SmallBlob.bytes
+        file[14] = 2
+        #expect(error(file)?.offset == 14)
+    }
+
+    @Test("After an error the decoder gives nothing but the same error")
+    func errorsStay() {
+        var decoder = BlobDecoder()
+        decoder.feed([0xff, 0xff, 0xff, 0xff])
+        #expect(throws: InterchangeError.self) { try decoder.next() }
+        decoder.feed(SmallBlob.bytes)
+        #expect(throws: InterchangeError.self) { try decoder.next() }
+        #expect(throws: InterchangeError.self) { try decoder.finish() }
+    }
+
+    @Test("No single changed byte makes the decoder trap")
+    func everyByteChanged() {
+        for index in SmallBlob.bytes.indices {
+            for change: UInt8 in [1, 0x80, 0xff] {
+                var file = SmallBlob.bytes
+                file[index] ^= change
+                _ = error(file)
+                _ = streamedError(file)
+            }
+        }
+    }
+}

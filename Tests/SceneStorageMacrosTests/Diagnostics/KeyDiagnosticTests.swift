@@ -1,0 +1,145 @@
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite("Diagnostics of @SceneStorageKey")
+struct KeyDiagnosticTests {
+    /// One mistake on a property of a type that is as it should be.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var attribute = #"@SceneStorageKey("key")"#
+        var property = "var property: Int?"
+        var message: String
+        /// Where in `attribute` (line 3) or in `property` (line 4) the error is shown, from 1.
+        var line = 4
+        var column = 1
+        var testDescription: String { "\(attribute) \(property)" }
+    }
+
+    @Test("a property that a scene cannot hold is refused", arguments: properties)
+    func propertyIsRefused(_ mistake: Mistake) {
+        expectMistake(mistake)
+    }
+
+    @Test("a type that can never be stored is refused", arguments: types)
+    func typeIsRefused(_ mistake: Mistake) {
+        expectMistake(mistake)
+    }
+
+    @Test("a key that is not a plain, short literal is refused", arguments: keys)
+    func keyIsRefused(_ mistake: Mistake) {
+        expectMistake(mistake)
+    }
+
+    @Test("a property that is not optional needs exactly one default", arguments: defaults)
+    func defaultIsRefused(_ mistake: Mistake) {
+        expectMistake(mistake)
+    }
+
+    private func expectMistake(_ mistake: Mistake) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                class Settings {
+                    \(mistake.attribute)
+                    \(mistake.property)
+                    init() { _$sceneStorage = shared }
+                }
+                """,
+            is: """
+                class Settings {
+                    \(mistake.property)
+                    init() { _$sceneStorage = shared }
+
+                    private let _$sceneStorage: SceneStorage
+                }
+                """,
+            diagnostics: [
+                DiagnosticSpec(message: mistake.message, line: mistake.line, column: 4 + mistake.column)
+            ])
+    }
+
+    /// A property with accessors loses the line break after its attribute before the test support counts lines; the
+    /// compiler shows the error where it belongs.
+    private static let properties = [
+        Mistake(
+            property: "static var property: Int?",
+            message: "a static property belongs to no scene; hint: make it a property of the instance"),
+        Mistake(
+            property: "class var property: Int?",
+            message: "a static property belongs to no scene; hint: make it a property of the instance"),
+        Mistake(
+            property: "lazy var property: Int? = nil",
+            message: "a 'lazy' property cannot be stored in a scene; hint: remove 'lazy'"),
+        Mistake(
+            property: "weak var property: Settings?",
+            message: "a 'weak' property cannot be stored in a scene; hint: remove 'weak'"),
+        Mistake(
+            property: "var property: Int? { 3 }",
+            message: "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'", line: 3,
+            column: 5),
+        Mistake(
+            property: "var property: Int? { get { 3 } set {} }",
+            message: "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'", line: 3,
+            column: 5),
+        Mistake(
+            property: "var property: Int? { didSet {} }",
+            message: "the property has observers, which no change of the scene would call; "
+                + "hint: observe the storage", line: 3, column: 5),
+        Mistake(
+            property: "var property = 3",
+            message: "the property has no type to store it as; hint: write its type, such as 'var name: String?'",
+            column: 5),
+    ]
+
+    private static let storable = "hint: use a 'SceneStorable' type, such as 'String', or 'SceneValue' for mixed values"
+
+    private static let types = [
+        ("[[Any]]?", "Any", storable, 17), ("[String: [Any]]?", "Any", storable, 25),
+        ("(Int, Int)?", "(Int, Int)", storable, 15), ("(() -> Void)?", "() -> Void", storable, 16),
+        ("Set<Int>?", "Set<Int>", storable, 15), ("any Hashable", "any Hashable", storable, 15),
+        ("Int.Type?", "Int.Type", storable, 15), ("AnyObject?", "AnyObject", storable, 15),
+        ("Array<Void>?", "Void", storable, 21),
+        ("[Int: String]?", "Int", "hint: the keys of a dictionary are 'String'", 16),
+        ("Dictionary<Int, String>?", "Int", "hint: the keys of a dictionary are 'String'", 26),
+        ("[Int?]?", "Int?", "hint: a collection in a scene has no nil", 16),
+        ("Int??", "Int??", "hint: one '?' says that it may be absent", 15),
+    ].map { type, culprit, hint, column in
+        Mistake(
+            property: "var property: \(type)", message: "'\(culprit)' cannot be stored in a scene; \(hint)",
+            column: column)
+    }
+
+    private static let keys = [
+        Mistake(
+            attribute: "@SceneStorageKey(name)",
+            message: "the key is not a plain string literal; hint: write it out, without interpolation", line: 3,
+            column: 18),
+        Mistake(
+            attribute: #"@SceneStorageKey("a\(1)")"#,
+            message: "the key is not a plain string literal; hint: write it out, without interpolation", line: 3,
+            column: 18),
+        Mistake(
+            attribute: #"@SceneStorageKey("a" + "b")"#,
+            message: "the key is not a plain string literal; hint: write it out, without interpolation", line: 3,
+            column: 18),
+        Mistake(
+            attribute: #"@SceneStorageKey("")"#, message: "the key is empty; hint: give it 1 to 256 bytes", line: 3,
+            column: 18),
+        Mistake(
+            attribute: "@SceneStorageKey(\"\(String(repeating: "é", count: 129))\")",
+            message: "the key has 258 bytes; hint: give it 1 to 256 bytes", line: 3, column: 18),
+        Mistake(
+            attribute: "@SceneStorageKey",
+            message: "the key is missing; hint: name it, such as '@SceneStorageKey(\"name\")'", line: 3),
+    ]
+
+    private static let defaults = [
+        Mistake(
+            property: "var property: Int",
+            message: "'Int' needs a value for when the scene has none; "
+                + "hint: add 'defaultValue:', or make it 'Int?'", line: 3),
+        Mistake(
+            attribute: #"@SceneStorageKey("key", defaultValue: 1)"#, property: "var property: Int = 2",
+            message: "the property has two default values; "
+                + "hint: keep either 'defaultValue:' or the initial value", column: 21),
+    ]
+}

@@ -1,0 +1,51 @@
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite("Diagnostics of @SceneStorage")
+struct TypeDiagnosticTests {
+    @Test("a value type is refused", arguments: ["struct", "enum"])
+    func valueTypeIsRefused(introducer: String) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                \(introducer) Settings {
+                }
+                """,
+            is: """
+                \(introducer) Settings {
+                }
+                """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'@SceneStorage' is for a class or an actor; "
+                        + "hint: a value type would be a second copy of the scene",
+                    line: 1, column: 1)
+            ])
+    }
+
+    @Test(
+        "a property that the generated initializer could not set is named",
+        arguments: [
+            "let title: String", "var title: String", "let title: String?", "var title: String { didSet {} }",
+        ])
+    func propertyWithoutValueIsNamed(property: String) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                class Settings {
+                    \(property)
+                }
+                """,
+            is: """
+                class Settings {
+                    \(property)
+                }
+                """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'title' has no initial value for the generated initializer; "
+                        + "hint: give it one, or write an initializer that sets '_$sceneStorage'",
+                    line: 3, column: 9)
+            ])
+    }
+}

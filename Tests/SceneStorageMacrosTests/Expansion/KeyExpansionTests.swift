@@ -1,0 +1,191 @@
+import Testing
+
+@Suite("Expansion of @SceneStorageKey")
+struct KeyExpansionTests {
+    @Test("an optional property reads and writes the key")
+    func optionalReadsAndWrites() {
+        expectProperty(
+            #"@SceneStorageKey("user_name")"#, "var name: String?",
+            expandsTo: """
+                var name: String? {
+                    get {
+                        _$sceneStorage.value(String.self, forKey: "user_name")
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "user_name")
+                    }
+                }
+                """)
+    }
+
+    @Test("a property that is not optional answers its default when the scene has nothing")
+    func defaultIsAnswered() {
+        expectProperty(
+            #"@SceneStorageKey("user_age", defaultValue: 24)"#, "var age: Int",
+            expandsTo: """
+                var age: Int {
+                    get {
+                        if let stored = _$sceneStorage.value(Int.self, forKey: "user_age") {
+                            return stored
+                        }
+                        return 24
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "user_age")
+                    }
+                }
+                """)
+    }
+
+    @Test("the initial value serves as the default")
+    func initialValueServesAsDefault() {
+        expectProperty(
+            #"@SceneStorageKey("theme")"#, "var theme: Theme = .light",
+            expandsTo: """
+                var theme: Theme {
+                    get {
+                        if let stored = _$sceneStorage.value(Theme.self, forKey: "theme") {
+                            return stored
+                        }
+                        return .light
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "theme")
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "any expression is taken over as it stands",
+        arguments: [
+            "condition ? 1 : 2", "a ?? b", "try! load()", "[1, 2].count", "-1", "Int.max", "newValue",
+            "stored",
+        ])
+    func anyExpressionIsTakenOver(expression: String) {
+        expectProperty(
+            #"@SceneStorageKey("key", defaultValue: \#(expression))"#, "var number: Int",
+            expandsTo: """
+                var number: Int {
+                    get {
+                        if let stored = _$sceneStorage.value(Int.self, forKey: "key") {
+                            return stored
+                        }
+                        return \(expression)
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "key")
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "every way to write an optional type asks for what is in it",
+        arguments: [
+            ("Int?", "Int"), ("Optional<Int>", "Int"), ("Swift.Optional<Int>", "Int"), ("(Int)?", "Int"),
+            ("(Int?)", "Int"),
+            ("Swift.Int?", "Swift.Int"), ("[String]?", "[String]"), ("[String: [Data]]?", "[String: [Data]]"),
+            ("Array<Float>?", "Array<Float>"), ("Dictionary<String, URL>?", "Dictionary<String, URL>"),
+            ("Bool?", "Bool"), ("Double?", "Double"), ("SceneValue?", "SceneValue"), ("Theme?", "Theme"),
+        ])
+    func optionalTypesAreUnwrapped(type: String, stored: String) {
+        expectProperty(
+            #"@SceneStorageKey("key")"#, "var property: \(type)",
+            expandsTo: """
+                var property: \(type) {
+                    get {
+                        _$sceneStorage.value(\(stored).self, forKey: "key")
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "key")
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "a type made of Any is read as property lists are",
+        arguments: [
+            ("Any?", "object"), ("[Any]?", "array"), ("[String: Any]?", "dictionary"), ("Array<Any>?", "array"),
+            ("Dictionary<String, Any>?", "dictionary"), ("Swift.Array<Any>?", "array"),
+        ])
+    func anyIsReadAsPropertyListsAre(type: String, getter: String) {
+        expectProperty(
+            #"@SceneStorageKey("key")"#, "var property: \(type)",
+            expandsTo: """
+                var property: \(type) {
+                    get {
+                        _$sceneStorage.\(getter)(forKey: "key")
+                    }
+                    set {
+                        _$sceneStorage.set(newValue, forKey: "key")
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "access levels and other modifiers stay",
+        arguments: [
+            "public", "private", "package", "public private(set)", "nonisolated", "final public",
+        ])
+    func modifiersStay(modifiers: String) {
+        expectProperty(
+            #"@SceneStorageKey("key")"#, "\(modifiers) var property: Int?",
+            expandsTo: """
+                \(modifiers) var property: Int? {
+                    get {
+                        _$sceneStorage.value(Int.self, forKey: "key")
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: "key")
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "a key is taken over as it was written",
+        arguments: [
+            ##"#"a"b"#"##, #""emoji 👻 \u{e9}""#, #""a\"b""#,
+        ])
+    func keyIsTakenOver(key: String) {
+        expectProperty(
+            "@SceneStorageKey(\(key))", "var property: Int?",
+            expandsTo: """
+                var property: Int? {
+                    get {
+                        _$sceneStorage.value(Int.self, forKey: \(key))
+                    }
+                    set {
+                        _$sceneStorage.setValue(newValue, forKey: \(key))
+                    }
+                }
+                """)
+    }
+
+    @Test("a type that names the attribute with its module is one with storage")
+    func qualifiedAttributeCounts() {
+        expectExpansion(
+            of: """
+                @SceneStorageMacros.SceneStorage
+                actor Settings {
+                    @SceneStorageKey("key") var property: Int?
+                }
+                """,
+            is: """
+                @SceneStorageMacros.SceneStorage
+                actor Settings {
+                    var property: Int? {
+                        get {
+                            _$sceneStorage.value(Int.self, forKey: "key")
+                        }
+                        set {
+                            _$sceneStorage.setValue(newValue, forKey: "key")
+                        }
+                    }
+                }
+                """)
+    }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@Suite("Expansion of @SceneStorage")
+struct TypeExpansionTests {
+    @Test("a class gets the storage and an initializer that takes it")
+    func classGetsStorageAndInitializer() {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                class Settings {
+                }
+                """,
+            is: """
+                class Settings {
+
+                    private let _$sceneStorage: SceneStorage
+
+                    init(sceneStorage: SceneStorage) {
+                        _$sceneStorage = sceneStorage
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "the initializer is as visible as the type",
+        arguments: [
+            ("public actor", "public "), ("open class", "public "), ("package final class", "package "),
+            ("internal actor", ""), ("private class", ""), ("final class", ""),
+        ])
+    func initializerIsAsVisibleAsTheType(introducer: String, access: String) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                \(introducer) Settings {
+                }
+                """,
+            is: """
+                \(introducer) Settings {
+
+                    private let _$sceneStorage: SceneStorage
+
+                    \(access)init(sceneStorage: SceneStorage) {
+                        _$sceneStorage = sceneStorage
+                    }
+                }
+                """)
+    }
+
+    @Test("a type with an initializer of its own gets the storage only")
+    func ownInitializerIsKept() {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                class Settings {
+                    let title: String
+                    init(title: String, storage: SceneStorage) {
+                        self.title = title
+                        _$sceneStorage = storage
+                    }
+                }
+                """,
+            is: """
+                class Settings {
+                    let title: String
+                    init(title: String, storage: SceneStorage) {
+                        self.title = title
+                        _$sceneStorage = storage
+                    }
+
+                    private let _$sceneStorage: SceneStorage
+                }
+                """)
+    }
+
+    @Test(
+        "an initializer that calls another one does not count",
+        arguments: [
+            ("class", "convenience init() { self.init(sceneStorage: shared) }"),
+            ("actor", "init() { self.init(sceneStorage: shared) }"),
+        ])
+    func convenienceInitializerDoesNotCount(introducer: String, initializer: String) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                \(introducer) Settings {
+                    \(initializer)
+                }
+                """,
+            is: """
+                \(introducer) Settings {
+                    \(initializer)
+
+                    private let _$sceneStorage: SceneStorage
+
+                    init(sceneStorage: SceneStorage) {
+                        _$sceneStorage = sceneStorage
+                    }
+                }
+                """)
+    }
+
+    @Test(
+        "properties that need no initializer are no obstacle to the generated one",
+        arguments: [
+            "let title = \"a\"", "var title: String?", "lazy var title = \"a\"", "static let title: String = \"a\"",
+            "var title: String { \"a\" }", "var title = \"a\" { didSet {} }", "var title: String!",
+        ])
+    func propertiesWithValuesAreNoObstacle(property: String) {
+        expectExpansion(
+            of: """
+                @SceneStorage
+                class Settings {
+                    \(property)
+                }
+                """,
+            is: """
+                class Settings {
+                    \(property)
+
+                    private let _$sceneStorage: SceneStorage
+
+                    init(sceneStorage: SceneStorage) {
+                        _$sceneStorage = sceneStorage
+                    }
+                }
+                """)
+    }
+}

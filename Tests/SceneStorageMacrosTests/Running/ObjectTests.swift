@@ -1,0 +1,51 @@
+import SceneStorage
+import Testing
+
+@Suite("Objects on a scene")
+struct ObjectTests {
+    @Test("two objects on one storage see each other's changes")
+    func objectsShareTheScene() async throws {
+        try await TestScene.with { scene in
+            let (one, other) = (Panel(sceneStorage: scene.storage), Panel(sceneStorage: scene.storage))
+            one.width = 250
+            #expect(other.width == 250)
+        }
+    }
+
+    @Test("an actor changes its properties in isolation, the nonisolated one from anywhere")
+    func actorKeepsItsIsolation() async throws {
+        try await TestScene.with { scene in
+            let counter = Counter(sceneStorage: scene.storage)
+            await withTaskGroup { group in
+                for _ in 1...20 { group.addTask { _ = await counter.increment() } }
+            }
+            counter.title = "clicks"
+            #expect(await counter.count == 20)
+            #expect(counter.title == "clicks")
+            let kept = try await scene.asReadElsewhere { $0.value(Int.self, forKey: "count") }
+            #expect(kept == 20)
+        }
+    }
+
+    @Test("a subclass has its own keys beside those of its superclass")
+    func subclassAddsKeys() async throws {
+        try await TestScene.with { scene in
+            let panel = SidePanel(sceneStorage: scene.storage)
+            panel.width = 5
+            panel.side = "right"
+            #expect(scene.storage.value(Int.self, forKey: "width") == 5)
+            #expect(scene.storage.value(String.self, forKey: "side") == "right")
+        }
+    }
+
+    @Test("a type with an initializer of its own sets the storage there, on the main actor as well")
+    func ownInitializerSetsTheStorage() async throws {
+        try await TestScene.with { scene in
+            await MainActor.run {
+                let titled = Titled(title: "a", sceneStorage: scene.storage)
+                titled.width += 1
+                #expect(titled.width == 101 && titled.title == "a")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@testable import SceneStorageMacrosPlugin
+
+private let macros: [String: MacroSpec] = [
+    "SceneStorage": MacroSpec(type: SceneStorageMacro.self),
+    "SceneStorageKey": MacroSpec(type: SceneStorageKeyMacro.self),
+]
+
+/// Expands both macros in `source` and expects the result, and the diagnostics, to be exactly these.
+func expectExpansion(
+    of source: String, is expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil,
+    fixedSource: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+) {
+    assertMacroExpansion(
+        source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: macros, applyFixIts: fixIts,
+        fixedSource: fixedSource, indentationWidth: .spaces(4),
+        failureHandler: { failure in
+            Issue.record(
+                Comment(rawValue: failure.message),
+                sourceLocation: SourceLocation(
+                    fileID: "\(failure.location.fileID)", filePath: "\(failure.location.filePath)",
+                    line: failure.location.line, column: failure.location.column))
+        },
+        fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Expands one property inside a type that is as it should be, and expects the accessors to be these lines.
+func expectProperty(
+    _ attribute: String, _ property: String, expandsTo expanded: String, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+    let indented = expanded.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+    expectExpansion(
+        of: """
+            @SceneStorage
+            class Settings {
+                \(attribute)
+                \(property)
+                init() { _$sceneStorage = shared }
+            }
+            """,
+        is: """
+            class Settings {
+            \(indented.joined(separator: "\n"))
+                init() { _$sceneStorage = shared }
+
+                private let _$sceneStorage: SceneStorage
+            }
+            """,
+        fileID: fileID, filePath: filePath, line: line, column: column)
+}

@@ -1,0 +1,26 @@
+import GhostTestSupport
+import SceneStorage
+import StoreClient
+
+/// A scene on a daemon of its own.
+struct TestScene {
+    let storage: SceneStorage
+    private let client: StoreClient
+
+    /// The scene as another process sees it: what is durable, read anew.
+    func asReadElsewhere<Answer>(_ body: (SceneStorage) throws -> Answer) async throws -> Answer {
+        try await storage.flush()
+        let other = try await SceneStorage(sceneID: storage.sceneID, client: client)
+        let answer = try body(other)
+        try await other.close()
+        return answer
+    }
+
+    static func with(_ body: (TestScene) async throws -> Void) async throws {
+        try await withDaemonAndClient { _, client in
+            let storage = try await SceneStorage(sceneID: "window-1", client: client)
+            try await body(TestScene(storage: storage, client: client))
+            try await storage.close()
+        }
+    }
+}

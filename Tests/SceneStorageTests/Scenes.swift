@@ -1,0 +1,16 @@
+import GhostTestSupport
+import SceneStorage
+import StoreClient
+
+/// A scene of a daemon of its own.
+func withScene(
+    _ sceneID: String, _ body: (SceneStorage, StoreClient) async throws -> Void
+) async throws {
+    try await withDaemon { daemon in
+        let client = try await daemon.connect()
+        let storage = try await SceneStorage(sceneID: sceneID, client: client)
+        try await body(storage, client)
+        try await storage.close()
+        await client.close()
+    }
+}

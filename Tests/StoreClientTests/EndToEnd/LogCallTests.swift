@@ -1,0 +1,95 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LogCallTests {
+    private let configuration = LogConfiguration(maximumBytes: 200, overwritesOldMessages: true)
+
+    @Test func `messages are appended, read from a place, and the oldest give way`() async throws {
+        try await withDaemonAndClient { _, client in
+            let opened = try await client.openLog("events", configuration)
+            #expect(opened.isEmpty && opened.configuration == configuration)
+            let appended = try await client.append([[1], [2, 2]], toLog: "events", expecting: configuration)
+            #expect(appended.sequences == 1...2 && !appended.isReplayed)
+            let page = try await client.logMessages("events", after: 1)
+            #expect(page.entries.map(\.sequence) == [2] && page.entries.map(\.data) == [[2, 2]] && !page.hasMore)
+            for number in UInt8(3)...30 {
+                try await client.append([[UInt8](repeating: number, count: 30)], toLog: "events")
+            }
+            let log = try await client.log("events")
+            #expect(log.sequences?.upperBound == 30)
+            #expect(log.messageCount <= 4 && log.usedBytes <= 136)
+            #expect(try await client.logs().logs == [log])
+            try await client.deleteLog("events")
+            let error = await #expect(throws: StoreClientError.self) { _ = try await client.log("events") }
+            #expect(error?.reason == .logNotFound)
+        }
+    }
+
+    @Test func `what does not fit says why, and nothing of the call is appended`() async throws {
+        try await withDaemonAndClient { _, client in
+            let kept = LogConfiguration(maximumBytes: 84, overwritesOldMessages: false)
+            try await client.openLog("kept", kept)
+            let large = await #expect(throws: StoreClientError.self) {
+                try await client.append([[UInt8](repeating: 1, count: 17)], toLog: "kept")
+            }
+            #expect(large?.reason == .logMessageTooLarge)
+            let full = await #expect(throws: StoreClientError.self) {
+                try await client.append([[1, 1, 1, 1], [UInt8](repeating: 1, count: 9)], toLog: "kept")
+            }
+            #expect(full?.reason == .logFull)
+            let mismatch = await #expect(throws: StoreClientError.self) {
+                try await client.append([[1]], toLog: "kept", expecting: configuration)
+            }
+            #expect(mismatch?.reason == .logNotWritable)
+            #expect(try await client.log("kept").isEmpty)
+        }
+    }
+
+    @Test func `a repeated append with the same key appends once`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.openLog("events", configuration)
+            let key = IdempotencyKey()
+            let first = try await client.append([[1]], toLog: "events", idempotencyKey: key)
+            let second = try await client.append([[1]], toLog: "events", idempotencyKey: key)
+            #expect(second.sequences == first.sequences && second.isReplayed)
+            #expect(try await client.log("events").messageCount == 1)
+        }
+    }
+
+    @Test func `a follower gets every message once, in order, across a restart of the daemon`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            try await client.openLog("events", LogConfiguration(maximumBytes: 100_000, overwritesOldMessages: false))
+            async let followed = Self.followed(client, count: 60)
+            for number in UInt8(0)..<60 {
+                try await client.append([[number]], toLog: "events")
+                if number == 30 {
+                    try await daemon.restart()
+                }
+            }
+            #expect(try await followed == Array(0..<60))
+        }
+    }
+
+    private static func followed(_ client: StoreClient, count: Int) async throws -> [UInt8] {
+        var received: [UInt8] = []
+        for try await entry in client.followLog("events") {
+            received += entry.data
+            if received.count == count {
+                break
+            }
+        }
+        return received
+    }
+
+    @Test func `cancelling a follower ends it`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.openLog("events", configuration)
+            let follower = Task { try await Self.followed(client, count: 1) }
+            try await Task.sleep(for: .milliseconds(100))
+            follower.cancel()
+            let error = await #expect(throws: StoreClientError.self) { _ = try await follower.value }
+            #expect(error?.reason == .cancelled)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Interchange
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Sessions of blob exports and imports")
+struct BlobSessionTests {
+    private static let file = BlobEncoder.encode(blobMessages(50))
+
+    @Test("An export shows the conversation as it was when it began")
+    func snapshot() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let start = try store.engine.beginExport("alice")
+        let alice = ConversationReference.session(try SessionID("alice"))
+        try store.engine.write(.saveMessage(NewMessage(conversation: alice, text: "later")))
+        try store.engine.write(.deleteConversation(alice))
+        #expect(try store.engine.piece(start.session, at: 0).data == Self.file)
+    }
+
+    @Test("A file with damage anywhere imports nothing in a dry run and names the byte")
+    func damage() throws {
+        let store = try TemporaryStore()
+        for length in [0, 3, 4, 100, Self.file.count - 1] {
+            do {
+                try store.engine.importFile(Array(Self.file.prefix(length)), to: "alice", isDryRun: true)
+                Issue.record("a cut file was accepted")
+            } catch let error as StoreError {
+                #expect(error.reason == .blobDamaged)
+                #expect(error.message.contains("byte \(length)"))
+            }
+        }
+        #expect(reason { try store.engine.importFile(Self.file + [0], to: "alice", isDryRun: true) } == .blobDamaged)
+        #expect(try store.engine.statistics().messageCount == 0)
+    }
+
+    @Test("A time that microseconds cannot hold is damage")
+    func timestampOverflow() throws {
+        let store = try TemporaryStore()
+        let message = BlobMessage(text: "t", isSent: true, type: .short, timestampMilliseconds: .max)
+        #expect(reason { try store.engine.importFile(BlobEncoder.encode([message]), to: "alice") } == .blobDamaged)
+    }
+
+    @Test("A session belongs to the user who began it and knows the order of its pieces")
+    func ownership() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let export = try store.engine.beginExport("alice").session
+        #expect(reason { _ = try store.engine.blob(.readExport(export, offset: 0), user: 7) } == .blobSessionNotFound)
+        _ = try store.engine.blob(.end(export), user: 7)
+        #expect(try store.engine.piece(export, at: 0).isLast)
+        #expect(reason { _ = try store.engine.piece(export, at: 0) } == .blobSessionNotFound)
+        let other = try store.engine.beginExport("alice").session
+        #expect(reason { _ = try store.engine.piece(other, at: 5) } == .invalidArgument)
+        let running = try store.engine.beginImport("bob")
+        #expect(
+            reason { _ = try store.engine.blob(.writeImport(running, offset: 1, data: [0])) } == .invalidArgument)
+        #expect(reason { _ = try store.engine.piece(running, at: 0) } == .blobSessionNotFound)
+    }
+
+    @Test("Eight sessions run at once; ending one makes room")
+    func room() throws {
+        let store = try TemporaryStore()
+        var sessions: [BlobSessionID] = []
+        for _ in 0..<BlobLimits.sessionsMax {
+            sessions.append(try store.engine.beginImport("alice"))
+        }
+        #expect(reason { _ = try store.engine.beginImport("alice") } == .tooManyBlobSessions)
+        _ = try store.engine.blob(.end(sessions[0]))
+        _ = try store.engine.beginImport("alice")
+    }
+
+    @Test("Locking the store ends sessions; a store that is not open begins none")
+    func locking() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let export = try store.engine.beginExport("alice").session
+        let running = try store.engine.beginImport("bob")
+        try store.engine.lock()
+        #expect(reason { _ = try store.engine.beginExport("alice") } == .storeLocked)
+        #expect(reason { _ = try store.engine.beginImport("bob") } == .storeLocked)
+        _ = try store.engine.unlock(secret: TemporaryStore.keyFile())
+        #expect(reason { _ = try store.engine.piece(export, at: 0) } == .blobSessionNotFound)
+        #expect(reason { _ = try store.engine.blob(.finishImport(running)) } == .blobSessionNotFound)
+    }
+
+    @Test("A rotation of the master key ends exports and leaves imports")
+    func rotation() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let export = try store.engine.beginExport("alice").session
+        let running = try store.engine.beginImport("bob")
+        _ = try store.engine.rotateMasterKey { _ in }
+        #expect(reason { _ = try store.engine.piece(export, at: 0) } == .blobSessionNotFound)
+        _ = try store.engine.blob(.writeImport(running, offset: 0, data: Self.file))
+        guard case .importFinished(let report) = try store.engine.blob(.finishImport(running)) else {
+            Issue.record("an import ends with its report")
+            return
+        }
+        #expect(report.created == 50)
+    }
+
+    @Test("Unknown conversations, missing names and bad seals are refused")
+    func refusals() throws {
+        let store = try TemporaryStore()
+        #expect(reason { _ = try store.engine.beginExport("nobody") } == .conversationNotFound)
+        #expect(reason { _ = try store.engine.beginImport(nil) } == .invalidArgument)
+        #expect(reason { _ = try store.engine.beginImport("alice", importID: nil) } == .invalidArgument)
+        let long = String(repeating: "i", count: 65)
+        #expect(reason { _ = try store.engine.beginImport("alice", importID: long) } == .invalidArgument)
+        try store.engine.importFile(Self.file, to: "alice")
+        #expect(
+            reason { _ = try store.engine.beginExport("alice", sealing: .recipient(publicKey: [1])) }
+                == .invalidArgument)
+        let unknown = BlobImportRequest(
+            conversation: .id(try EntityID("none")), importID: "i", isDryRun: false, secret: nil, fileBytes: nil)
+        #expect(reason { _ = try store.engine.blob(.beginImport(unknown)) } == .conversationNotFound)
+    }
+
+    @Test("A store with a running export and import shuts down")
+    func shutDown() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        _ = try store.engine.beginExport("alice")
+        _ = try store.engine.beginImport("bob")
+        try store.reopen()
+        #expect(try store.engine.export("alice") == Self.file)
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Interchange
+import Testing
+
+@testable import StoreEngine
+
+/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c), so that a failure can be repeated from its seed.
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+@Suite struct LogCapacityTests {
+    @Test(arguments: 0..<12)
+    func `a log keeps and refuses what the file format keeps and refuses`(seed: UInt64) throws {
+        var numbers = Numbers(state: seed)
+        let store = try TemporaryStore()
+        let name = try LogName("log")
+        let configuration = LogConfiguration(
+            maximumBytes: UInt64.random(in: 70...1_200, using: &numbers), overwritesOldMessages: seed % 3 != 0)
+        try store.engine.write(.openLog(name, configuration))
+        var file = CacheAdvanceFile(configuration.layout)
+        let most = Int.random(in: 1...Int(configuration.maximumBytes), using: &numbers)
+        for step in 0..<150 {
+            let message = [UInt8](repeating: UInt8(step), count: Int.random(in: 1...most, using: &numbers))
+            let outcome = file.append(message)
+            let append = Mutation.appendLog(LogAppend(log: name, expected: nil, messages: [message]))
+            do {
+                try store.engine.write(append)
+                #expect(outcome != .largerThanCapacity && outcome != .largerThanRemaining)
+            } catch let error as StoreError {
+                #expect(error.reason == (outcome == .largerThanCapacity ? .logMessageTooLarge : .logFull))
+            }
+            if step == 70 {
+                try store.reopen()
+            }
+        }
+        let page = try store.engine.makeReader().logEntries(LogQuery(log: name, limit: 1_000))
+        #expect(page.entries.map(\.data) == file.messages)
+        #expect(page.info.messageCount == UInt64(file.messageCount))
+        #expect(page.info.usedBytes == file.messages.reduce(0) { $0 + 4 + UInt64($1.count) })
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    /// The whole run is a million: `make append-long`.
+    static let appends = getenv("APPEND_COUNT").flatMap { Int(String(cString: $0)) } ?? 20_000
+
+    @Test func `many appends into an overwriting log keep the store small and the speed flat`() throws {
+        let store = try TemporaryStore()
+        let name = try LogName("log")
+        try store.engine.write(
+            .openLog(name, LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true)))
+        let wave = 500
+        let parts = 10
+        var partSeconds: [Double] = []
+        var largestBytes: Int64 = 0
+        for part in 0..<parts {
+            let started = ContinuousClock.now
+            for number in 0..<(Self.appends / parts / wave) {
+                try Self.append(wave, to: name, keyed: "\(part)-\(number)", store)
+            }
+            let elapsed = started.duration(to: .now)
+            partSeconds.append(Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18)
+            largestBytes = max(largestBytes, Int64(store.engine.storage().databaseBytes))
+        }
+        let page = try store.engine.makeReader().logEntries(LogQuery(log: name, limit: 1))
+        #expect(page.info.sequences?.upperBound == UInt64(Self.appends))
+        #expect(page.info.messageCount <= 10_082)
+        #expect(largestBytes < 16 << 20, "the store grew to \(largestBytes) bytes")
+        // The first part fills an empty log; the last may not be much slower than the fastest of the others.
+        let fastest = try #require(partSeconds.dropFirst().min())
+        let last = try #require(partSeconds.last)
+        #expect(last < 4 * fastest + 0.5, "seconds of each part: \(partSeconds)")
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    /// So many single appends on their way at once, each with a key, as from many clients.
+    private static func append(_ count: Int, to name: LogName, keyed prefix: String, _ store: TemporaryStore) throws {
+        let outcomes = (0..<count).map { _ in OneShot<Result<Receipt, StoreError>>() }
+        for (number, outcome) in outcomes.enumerated() {
+            let message = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100)
+            store.engine.submit(
+                WriteRequest(
+                    .appendLog(LogAppend(log: name, expected: nil, messages: [message])),
+                    idempotencyKey: try IdempotencyKey(Array("\(prefix)-\(number)-key".utf8), userID: 1))
+            ) { outcome.set($0) }
+        }
+        for outcome in outcomes {
+            _ = try outcome.wait().get()
+        }
+    }
+}

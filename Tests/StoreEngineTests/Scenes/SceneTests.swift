@@ -1,0 +1,182 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct SceneTests {
+    let store: TemporaryStore
+    let reader: StoreReader
+    let main: SceneTiers
+    let other: SceneTiers
+
+    init() throws {
+        store = try TemporaryStore()
+        reader = store.engine.makeReader()
+        main = .sceneAndGlobal(try SceneName("main"))
+        other = .sceneAndGlobal(try SceneName("other"))
+    }
+
+    @discardableResult
+    private func set(
+        _ tiers: SceneTiers, _ values: KeyValuePairs<String, [UInt8]?>, if conditions: [SceneCondition] = []
+    ) throws -> Receipt {
+        let changes = try values.map { SceneChange(key: try SceneKey($0.key), value: $0.value) }
+        return try store.engine.write(.setSceneValues(tiers, changes, conditions: conditions))
+    }
+
+    private func entry(_ tiers: SceneTiers, _ key: String) throws -> SceneEntry? {
+        try reader.sceneValues(SceneValueQuery(tiers, .keys([try SceneKey(key)]))).entries.first
+    }
+
+    private func all(_ tiers: SceneTiers, limit: Int = 100, keysOnly: Bool = false) throws -> [SceneEntry] {
+        var entries: [SceneEntry] = []
+        var cursor: String?
+        repeat {
+            let page = try reader.sceneValues(
+                SceneValueQuery(tiers, .page(limit: limit, cursor: cursor), keysOnly: keysOnly))
+            entries += page.entries
+            cursor = page.nextCursor
+        } while cursor != nil
+        return entries
+    }
+
+    @Test func aValueIsTheScenesOwnOrElseTheOneSetLastAnywhere() throws {
+        try set(main, ["k": [1]])
+        #expect(try entry(other, "k")?.value == [1])
+        #expect(try entry(other, "k")?.tier == .global)
+        try set(other, ["k": [2]])
+        #expect(try entry(main, "k")?.value == [1])
+        #expect(try entry(main, "k")?.tier == .scene)
+        #expect(try entry(.globalOnly, "k")?.value == [2])
+        #expect(try entry(.sceneOnly(try SceneName("third")), "k") == nil)
+    }
+
+    @Test func removingAKeyRemovesBothTiers() throws {
+        try set(main, ["k": [1]])
+        try set(other, ["k": [2]])
+        let receipt = try set(main, ["k": nil])
+        #expect(receipt.deleted == 1)
+        #expect(try entry(main, "k") == nil)
+        #expect(try entry(.globalOnly, "k") == nil)
+        #expect(try entry(other, "k")?.value == [2])
+    }
+
+    @Test func settingWhatIsThereChangesNothing() throws {
+        try set(main, ["k": [1]])
+        let revision = try store.engine.statistics().revision
+        let receipt = try set(main, ["k": [1], "absent": nil])
+        #expect(receipt.revision == revision)
+        #expect(receipt.created + receipt.updated + receipt.deleted == 0)
+    }
+
+    @Test func aSceneOnlyChangeLeavesTheGlobalTierAlone() throws {
+        try set(.sceneOnly(try SceneName("main")), ["k": [1]])
+        #expect(try entry(other, "k") == nil)
+        try set(.globalOnly, ["k": [9]])
+        #expect(try entry(main, "k")?.value == [1])
+        try set(.sceneOnly(try SceneName("main")), ["k": nil])
+        #expect(try entry(main, "k")?.value == [9])
+    }
+
+    @Test func conditionsDecideBeforeAnythingIsChanged() throws {
+        let key = try SceneKey("k")
+        try set(main, ["k": [1]], if: [SceneCondition(key: key, revision: nil)])
+        let revision = try #require(try entry(main, "k")).revision
+        for wrong in [nil, revision + 1] {
+            let error = #expect(throws: StoreError.self) {
+                try set(main, ["other": [5], "k": [2]], if: [SceneCondition(key: key, revision: wrong)])
+            }
+            #expect(error?.reason == .sceneConditionFailed)
+        }
+        #expect(try entry(main, "other") == nil)
+        try set(main, ["k": [2]], if: [SceneCondition(key: key, revision: revision)])
+        #expect(try entry(main, "k")?.value == [2])
+        // The condition is about the scene's own value, not the one it would fall back to.
+        try set(other, ["k": [3]], if: [SceneCondition(key: key, revision: nil)])
+    }
+
+    @Test func everyKeyIsListedOnceByItsBytesInPages() throws {
+        try set(main, ["b": [1], "é": [2], "B": [3]])
+        try set(other, ["a": [4], "b": [5]])
+        #expect(try all(main, limit: 1).map(\.key.text) == ["B", "a", "b", "é"])
+        #expect(try all(main, limit: 2).map(\.value) == [[3], [4], [1], [2]])
+        #expect(try all(main).map(\.tier) == [.scene, .global, .scene, .scene])
+        #expect(try all(main, keysOnly: true).allSatisfy { $0.value == nil })
+        #expect(try all(.sceneOnly(try SceneName("main"))).count == 3)
+    }
+
+    @Test func aPageEndsWhenItsValuesAreLarge() throws {
+        let large = [UInt8](repeating: 1, count: 1 << 20)
+        for index in 0..<6 {
+            try set(main, ["k\(index)": large])
+        }
+        let page = try reader.sceneValues(SceneValueQuery(main, .page(limit: 1_000, cursor: nil)))
+        #expect(page.entries.count == 4)
+        #expect(try all(main).count == 6)
+    }
+
+    @Test func scenesAreListedWithoutTheGlobalTierAndRemovedWithoutIt() throws {
+        try set(main, ["a": [1], "b": [2]])
+        try set(other, ["a": [3]])
+        let first = try reader.scenes(limit: 1, cursor: nil)
+        #expect(first.scenes.map(\.scene.text) == ["main"])
+        #expect(first.scenes.map(\.keyCount) == [2])
+        let second = try reader.scenes(limit: 1, cursor: first.nextCursor)
+        #expect(second.scenes.map(\.scene.text) == ["other"])
+        #expect(second.nextCursor == nil)
+        #expect(try store.engine.write(.removeScene(SceneName("main"))).deleted == 2)
+        #expect(try entry(main, "b")?.tier == .global)
+        let error = #expect(throws: StoreError.self) { try store.engine.write(.removeScene(SceneName("main"))) }
+        #expect(error?.reason == .sceneNotFound)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func changesNameKeyAndScene() throws {
+        let longest = String(repeating: "s", count: 255)
+        let tiers = SceneTiers.sceneAndGlobal(try SceneName(longest))
+        try set(tiers, ["k": [1]])
+        try set(tiers, ["k": [2], "l": [1]])
+        try set(tiers, ["k": nil])
+        try store.engine.write(.removeScene(SceneName(longest)))
+        try store.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("bob"), id: EntityID("b"))))
+        let changes = try reader.changes(after: 0, limit: 100).changes
+        let expected: [(ChangeOperation, String, String)] = [
+            (.created, "k", longest), (.created, "k", ""), (.updated, "k", longest), (.updated, "k", ""),
+            (.created, "l", longest), (.created, "l", ""), (.deleted, "k", longest), (.deleted, "k", ""),
+            (.cleared, "", longest),
+        ]
+        #expect(changes.dropLast().allSatisfy { $0.kind == .sceneValue })
+        #expect(changes.map(\.operation) == expected.map(\.0) + [.created])
+        #expect(changes.map(\.id) == expected.map(\.1) + ["b"])
+        #expect(changes.map(\.conversationID) == expected.map(\.2) + [""])
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func namesAndValuesOutOfBoundsAreRefused() throws {
+        for text in ["", String(repeating: "x", count: 257), "a\0b"] {
+            #expect(throws: StoreError.self) { try SceneName(text) }
+            #expect(throws: StoreError.self) { try SceneKey(text) }
+        }
+        let large = [UInt8](repeating: 0, count: EngineLimits.sceneValueBytesMax + 1)
+        #expect(throws: StoreError.self) { try set(main, ["k": large]) }
+        #expect(throws: StoreError.self) { try set(main, [:]) }
+        #expect(throws: StoreError.self) { try reader.scenes(limit: 0, cursor: nil) }
+        #expect(throws: StoreError.self) { try reader.scenes(limit: 1, cursor: "xyz") }
+    }
+
+    @Test func clearingEverythingClearsScenes() throws {
+        try set(main, ["k": [1]])
+        try store.engine.write(.clearAllData)
+        #expect(try all(main).isEmpty)
+        #expect(try reader.scenes(limit: 10, cursor: nil).scenes.isEmpty)
+    }
+
+    @Test func aRepeatedRequestHasNoSecondEffect() throws {
+        let key = try IdempotencyKey(Array("0123456789".utf8), userID: 0)
+        let change = [SceneChange(key: try SceneKey("k"), value: [1])]
+        let first = try store.engine.write(.setSceneValues(main, change, conditions: []), key: key)
+        try set(main, ["k": [2]])
+        let again = try store.engine.write(.setSceneValues(main, change, conditions: []), key: key)
+        #expect(again.isReplayed && again.revision == first.revision && again.created == 1)
+        #expect(try entry(main, "k")?.value == [2])
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+private func open(_ name: String) -> WireRequest.OneOf_Call {
+    .openLog(
+        .with {
+            $0.name = name
+            $0.maximumBytes = 1_000
+            $0.overwrites = true
+        })
+}
+
+private func append(_ text: String, to name: String) -> WireRequest.OneOf_Call {
+    .appendLog(
+        .with {
+            $0.name = name
+            $0.messages = [Data(text.utf8)]
+        })
+}
+
+private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt32 = 60_000) -> WireRequest.OneOf_Call {
+    .readLog(
+        .with {
+            $0.name = name
+            $0.afterSequence = sequence
+            $0.waitMilliseconds = milliseconds
+        })
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LogWaitTests {
+    @Test func aWaitingReadIsAnsweredByTheAppendAndHoldsNothingUp() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            let writer = try server.connect()
+            _ = try writer.call(open("events"))
+            _ = try writer.call(open("others"))
+            try reader.send(WireConnection.request(7, wait("events")))
+            // Others go on, on this connection and on others, also what waits for every read before it.
+            _ = try writer.call(append("elsewhere", to: "others"))
+            try reader.send(WireConnection.request(8, .ping(.init())))
+            #expect(try reader.receive().id == 8)
+            _ = try writer.call(append("one", to: "events"))
+            let response = try reader.receive()
+            #expect(response.id == 7)
+            #expect(response.logEntries.entries.map(\.data) == [Data("one".utf8)])
+        }
+    }
+
+    @Test func aWaitingReadSeesWhatWasAppendedWhileItBegan() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            let writer = try server.connect()
+            _ = try writer.call(open("events"))
+            for sequence in UInt64(0)..<200 {
+                try writer.send(WireConnection.request(1, append("\(sequence)", to: "events")))
+                try reader.send(WireConnection.request(2, wait("events", after: sequence)))
+                #expect(try reader.receive().logEntries.entries.first?.sequence == sequence + 1)
+                _ = try writer.receive()
+            }
+        }
+    }
+
+    @Test func aWaitEndsWithItsTimeOrByCancelling() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            _ = try reader.call(open("events"))
+            let timedOut = try reader.call(wait("events", milliseconds: 30))
+            #expect(timedOut.logEntries.entries.isEmpty && timedOut.logEntries.log.name == "events")
+            try reader.send(WireConnection.request(5, wait("events")))
+            try reader.send(WireConnection.request(6, .cancel(.with { $0.requestID = 5 })))
+            let ids = [try reader.receive().id, try reader.receive().id]
+            #expect(Set(ids) == [5, 6])
+        }
+    }
+
+    @Test func aWaitEndsWhenTheLogIsDeletedOrTheStoreLocked() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            let writer = try server.connect()
+            _ = try writer.call(open("events"))
+            try reader.send(WireConnection.request(5, wait("events")))
+            _ = try writer.call(.deleteLog(.with { $0.name = "events" }))
+            #expect(try reader.receive().error.reason == "LOG_NOT_FOUND")
+            _ = try writer.call(open("events"))
+            try reader.send(WireConnection.request(6, wait("events")))
+            _ = try writer.call(.lock(.init()))
+            #expect(try reader.receive().error.reason == "STORE_LOCKED")
+        }
+    }
+
+    @Test func waitsAreBoundedInNumberAndLength() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            _ = try reader.call(open("events"))
+            #expect(try reader.call(wait("events", milliseconds: 60_001)).error.reason == "INVALID_ARGUMENT")
+            let most = ServerConfiguration().watchesPerConnectionMax
+            for id in 0..<most {
+                try reader.send(WireConnection.request(100 + UInt64(id), wait("events")))
+            }
+            try reader.send(WireConnection.request(99, wait("events")))
+            let refused = try reader.receive()
+            #expect(refused.id == 99 && refused.error.reason == "TOO_MANY_WATCHES")
+            _ = try server.connect().call(append("one", to: "events"))
+            var answered: Set<UInt64> = []
+            for _ in 0..<most {
+                answered.insert(try reader.receive().id)
+            }
+            #expect(answered.count == most)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+private func parse(_ call: WireRequest.OneOf_Call, _ rights: [AccessRight]) throws -> ParsedRequest {
+    var payload: [UInt8] = try WireRequest.with {
+        $0.id = 5
+        $0.call = call
+    }.serializedBytes()
+    let harness = RequestHarness(permissions: CallPermissions(Grants(rights: rights)), uid: 1_000)
+    return payload.withUnsafeMutableBytes { harness.parse($0, receivedAt: 1_000) }
+}
+
+private func command(_ parsed: ParsedRequest) -> Command? {
+    if case .request(let request) = parsed { request.command } else { nil }
+}
+
+private func reason(_ parsed: ParsedRequest) -> ErrorReason? {
+    if case .refused(_, _, let failure) = parsed { failure.reason } else { nil }
+}
+
+private func set(_ scene: String) -> WireRequest.OneOf_Call {
+    .setSceneValues(
+        .with {
+            $0.scene = scene
+            $0.global = scene.isEmpty
+            $0.changes = [.with { $0.key = "k" }]
+        })
+}
+
+private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
+    switch command(parsed) {
+    case .mutation(.setSceneValues(let tiers, _, _)): tiers
+    case .pointRead(.sceneValues(let query)), .listRead(.sceneValues(let query)): query.tiers
+    default: nil
+    }
+}
+
+@Suite struct NameAccessTests {
+    private let notes: [AccessRight]
+    private let everyName: [AccessRight]
+
+    init() throws {
+        let pattern = try #require(NamePattern("notes.*"))
+        notes = [.read(.scenes, pattern), .write(.scenes, pattern)]
+        let star = try #require(NamePattern("*"))
+        everyName = [.read(.scenes, star), .write(.scenes, star)]
+    }
+
+    @Test func aRightToNamesIsARightToThoseNamesOnly() throws {
+        #expect(reason(try parse(set("notes.main"), notes)) == nil)
+        #expect(reason(try parse(set("other"), notes)) == .permissionDenied)
+        #expect(reason(try parse(.removeScene(.with { $0.scene = "notes." }), notes)) == nil)
+        #expect(reason(try parse(.removeScene(.with { $0.scene = "note" }), notes)) == .permissionDenied)
+        #expect(reason(try parse(.getSceneValues(.with { $0.scene = "other" }), notes)) == .permissionDenied)
+    }
+
+    @Test func whatAllScenesShareIsOutOfReachOfARightToSomeNames() throws {
+        let name = try SceneName("notes.main")
+        #expect(tiers(try parse(set("notes.main"), notes)) == .sceneOnly(name))
+        #expect(tiers(try parse(.getSceneValues(.with { $0.scene = "notes.main" }), notes)) == .sceneOnly(name))
+        let one = WireGetSceneValuesRequest.with {
+            $0.scene = "notes.main"
+            $0.keys = ["k"]
+        }
+        #expect(tiers(try parse(.getSceneValues(one), notes)) == .sceneOnly(name))
+        #expect(reason(try parse(set(""), notes)) == .permissionDenied)
+        #expect(tiers(try parse(set("notes.main"), everyName)) == .sceneAndGlobal(name))
+        #expect(tiers(try parse(set("notes.main"), [.write(.scenes, nil)])) == .sceneAndGlobal(name))
+        #expect(tiers(try parse(set(""), [.write(.scenes, nil)])) == .globalOnly)
+    }
+
+    @Test func listingNamesNeedsTheWholeArea() throws {
+        #expect(reason(try parse(.listScenes(.init()), notes)) == .permissionDenied)
+        #expect(reason(try parse(.listScenes(.init()), [.read(.scenes, nil)])) == nil)
+    }
+
+    @Test func aRightToReadIsNoneToWrite() throws {
+        let pattern = try #require(NamePattern("*"))
+        #expect(reason(try parse(set("a"), [.read(.scenes, pattern)])) == .permissionDenied)
+        #expect(reason(try parse(set("a"), [])) == .permissionDenied)
+    }
+}
