@@ -33,7 +33,7 @@ struct MessageBounds {
         }
     }
 
-    /// What the parameters bound here mean, of messages `m`. The bounds on (timestamp, sequence) are spelled out so that
+    /// What the parameters bound here mean, of messages `m`. Bounds on (timestamp, sequence) are spelled out so that
     /// SQLite 3.15 walks the primary key between them.
     static let conditionSQL = """
         m.conversation = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
