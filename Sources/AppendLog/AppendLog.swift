@@ -16,8 +16,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     ///   - name: 1 to 256 bytes.
     ///   - maximumBytes: most bytes it takes: a header of 64, then each message with four bytes of length. Must be the
     ///     same for the life of the log: with another value it can be read but not written.
-    ///   - shouldOverwriteOldMessages: once it is full, new messages take the place of the oldest ones. Must be the same
-    ///     for the life of the log.
+    ///   - shouldOverwriteOldMessages: once it is full, new messages take the place of the oldest ones. Must be the
+    ///     same for the life of the log.
     public init(
         name: String, client: StoreClient, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool
     ) async throws(AppendLogError) {

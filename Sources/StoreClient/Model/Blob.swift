@@ -27,8 +27,8 @@ public enum BlobSeal: ~Copyable, Sendable {
     case recipient(publicKey: [UInt8])
 }
 
-/// A running export or import. It ends with its last piece or report, its first error, after 30 seconds without use, and
-/// when the store is locked.
+/// A running export or import. It ends with its last piece or report, its first error, after 30 seconds without use,
+/// and when the store is locked.
 public struct BlobSession: Hashable, Sendable {
     let number: UInt64
 }

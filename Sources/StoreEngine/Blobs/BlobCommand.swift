@@ -68,7 +68,8 @@ public struct BlobExportPiece: Hashable, Sendable {
 
 /// What to do with the file that follows.
 public struct BlobImportRequest: Sendable {
-    /// Where the messages go; a session id that is not known yet creates its conversation. May be left out of a dry run.
+    /// Where the messages go; a session id that is not known yet creates its conversation.
+    /// A dry run may leave it out.
     public var conversation: ConversationReference?
     /// Makes the ids of the messages, together with the conversation: the same file imported again under the same id
     /// writes the same messages and no second ones. May be left out of a dry run.

@@ -185,7 +185,8 @@ extension ErrorReason {
             ErrorRule(.notFound, "There is no such append log.")
         case .logFull:
             ErrorRule(
-                .failedPrecondition, "The log keeps its old messages and has no room for the new ones: none was appended.")
+                .failedPrecondition,
+                "The log keeps its old messages and has no room for the new ones: none was appended.")
         case .logMessageTooLarge:
             ErrorRule(.invalidArgument, "A message would not fit the log if it were empty: none was appended.")
         case .logNotWritable:

@@ -5,6 +5,7 @@ enum JSON: Hashable, Decodable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
+    case decimal(Double)
     case text(String)
     case array([JSON])
     case object([String: JSON])
@@ -17,6 +18,8 @@ enum JSON: Hashable, Decodable, Sendable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .decimal(value)
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else if let value = try? container.decode([JSON].self) {

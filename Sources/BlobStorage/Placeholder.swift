@@ -1,1 +1,0 @@
-// Empty until the first file of this target is there.
