@@ -1,8 +1,9 @@
 import BlobStorage
-import struct BlobStorage.Message
 import GhostTestSupport
 import StoreClient
 import Testing
+
+import struct BlobStorage.Message
 
 @Suite(.timeLimit(.minutes(1))) struct BlobStorageTests {
     @Test func `saving again takes the place of what was kept`() async throws {

@@ -1,8 +1,9 @@
 import BlobStorage
-import struct BlobStorage.Message
 import GhostTestSupport
 import StoreClient
 import Testing
+
+import struct BlobStorage.Message
 
 /// The examples the file-based library documented, in order, against the daemon.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedExampleTests {

@@ -12,7 +12,8 @@ struct ReadmeCommandTests {
             for line in block.split(separator: "\n") {
                 let command = try Self.runnable(String(line), passphraseFile: passphrase)
                 let result = try await Program.shell(
-                    command, environment: ["GHOSTSTORE_SOCKET": daemon.socketPath], within: .seconds(120))
+                    "cd '\(daemon.directory.path)' && \(command)",
+                    environment: ["GHOSTSTORE_SOCKET": daemon.socketPath], within: .seconds(120))
                 #expect(result.exitCode == 0, "\(line): \(result.errorOutput)")
             }
         }
@@ -28,6 +29,8 @@ struct ReadmeCommandTests {
             command = "'\(program)' lock && \(command) --passphrase-file '\(passphraseFile)'"
         } else if command.contains(" watch ") {
             command += " --count 1"
+        } else if command.hasSuffix(" --passphrase") {
+            command += "-file '\(passphraseFile)'"
         }
         return command
     }

@@ -11,11 +11,9 @@ enum RepositoryFiles {
 
     /// The text of every .proto file.
     static func protoText() throws -> String {
-        let names = [
-            "administration", "changes", "contacts", "conversations", "errors", "keys", "maintenance", "messages",
-            "service",
-        ]
-        return try names.map { try text("proto-docs/ghoststore/v1/\($0).proto") }.joined(separator: "\n")
+        let folder = "proto-docs/ghoststore/v1"
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+        return try names.sorted().map { try text("\(folder)/\($0)") }.joined(separator: "\n")
     }
 
     /// The calls of `Request.call`, or the results of `Response.result`: type, name and number.

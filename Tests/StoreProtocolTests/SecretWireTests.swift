@@ -76,7 +76,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("Secret ") }.keys
         let expected = Set(calls.filter { holders.contains($0.type) }.map(\.number))
         #expect(expected == Set(SecretWire.requestPaths.map { $0.fields[0] }))
-        for number in 0..<UInt32(200) {
+        for number in 0..<UInt32(300) {
             #expect(SecretWire.mayCarrySecrets(call: number) == expected.contains(number))
         }
     }

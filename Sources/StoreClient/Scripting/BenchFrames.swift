@@ -53,6 +53,27 @@ package enum BenchFrames {
         return frame(requestID: requestID, call: .appendLog, call)
     }
 
+    /// A set_scene_values request that sets one key of a scene to a text.
+    package static func setSceneValue(requestID: UInt64, scene: String, key: String, text: String) -> [UInt8] {
+        var value = FieldWriter()
+        value.field(1, bytes: Array(text.utf8))
+        var change = FieldWriter()
+        change.text(1, key)
+        change.message(2, value)
+        var call = FieldWriter()
+        call.text(1, scene)
+        call.message(3, change)
+        return frame(requestID: requestID, call: .setSceneValues, call)
+    }
+
+    /// A get_scene_values request for one key of a scene.
+    package static func getSceneValue(requestID: UInt64, scene: String, key: String) -> [UInt8] {
+        var call = FieldWriter()
+        call.text(1, scene)
+        call.text(3, key)
+        return frame(requestID: requestID, call: .getSceneValues, call)
+    }
+
     /// A ping request.
     package static func ping(requestID: UInt64) -> [UInt8] {
         frame(requestID: requestID, call: .ping, FieldWriter())

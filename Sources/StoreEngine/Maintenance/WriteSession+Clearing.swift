@@ -1,7 +1,8 @@
 import SQLCipher
 
 extension WriteSession {
-    /// Deletes everything that applications have put into the store; children first, so that SQLite can drop whole trees.
+    /// Deletes everything that applications have put into the store; children first, so that SQLite can drop whole
+    /// trees.
     mutating func clearAllData() throws(StoreError) -> Receipt {
         var receipt = Receipt()
         receipt.deleted = statistics.conversationCount + statistics.messageCount + statistics.contactCount

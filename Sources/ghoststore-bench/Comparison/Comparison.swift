@@ -23,6 +23,7 @@ struct Comparison {
             case .get: try await compareGets()
             case .list: try await compareLists()
             case .append: try await compareAppends()
+            case .scenes: try await compareScenes()
             case .memory: try await measureMemory()
             case .start: try await measureStarts()
             case .scale: try await compareScale()
@@ -92,6 +93,40 @@ struct Comparison {
                     "durable append, \(clients) client\(clients == 1 ? "" : "s")",
                     against: "Redis XADD MAXLEN, appendfsync always", unit: "/s", ours: ours, peer: redisRates,
                     goal: .ratio(atLeast: 1.0)))
+        }
+    }
+
+    private mutating func compareScenes() async throws {
+        let daemon = try startDaemon("scenes")
+        defer { daemon.stop() }
+        let redis = try RedisPeer(scratch: scratch)
+        defer { redis.stop() }
+        peers["redis"] = redis.version
+        let hashes = RedisHashes(
+            count: SampleScenes.count, field: SampleScenes.key, valueBytes: SampleScenes.valueBytes)
+        try redis.make(hashes)
+        var runner = ScenarioRunner(socketPath: daemon.socketPath, dataSet: Self.smallStore)
+        for clients in ComparisonPlan.clientCounts {
+            let seconds = plan.duration.seconds
+            var sets: [Double] = []
+            var redisSets: [Double] = []
+            var gets: [Double] = []
+            var redisGets: [Double] = []
+            for _ in 0..<plan.rounds {
+                let setRun = try await runner.run(.sceneSet, clients: clients, duration: plan.duration)
+                sets.append(setRun.requestsPerSecond)
+                redisSets.append(try redis.hashSets(hashes, clients: clients, seconds: seconds))
+                let getRun = try await runner.run(.sceneGet, clients: clients, duration: plan.duration)
+                gets.append(getRun.requestsPerSecond)
+                redisGets.append(try redis.hashGets(hashes, clients: clients, seconds: seconds))
+            }
+            let text = "\(clients) client\(clients == 1 ? "" : "s")"
+            budget.append(
+                BudgetRow(
+                    "durable scene set, \(text)", against: "Redis HSET, appendfsync always", unit: "/s", ours: sets,
+                    peer: redisSets))
+            budget.append(
+                BudgetRow("scene get, \(text)", against: "Redis HGET", unit: "/s", ours: gets, peer: redisGets))
         }
     }
 

@@ -6,6 +6,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
     case get
     case list
     case append
+    case scenes
     case memory
     case start
     case scale
@@ -17,6 +18,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .get: "get of one message against a C echo"
         case .list: "list of 100 against SQLCipher in C, and PostgreSQL"
         case .append: "durable appends to a log against a Redis stream"
+        case .scenes: "durable sets and gets of a scene's key against a Redis hash, without a goal"
         case .memory: "resident memory, idle and with 1,000 connections"
         case .start: "start to ready with a key file"
         case .scale: "get and list on a big store against a small one"

@@ -41,15 +41,45 @@ final class RedisPeer {
             ["XADD", "stream", "MAXLEN", "\(messagesMax)", "*", "data", value], clients: clients, seconds: seconds)
     }
 
-    private func rate(_ command: [String], clients: Int, seconds: Double) throws(BenchError) -> Double {
-        let trial = try run(command, clients: clients, requestCount: max(500, 200 * clients))
-        return try run(command, clients: clients, requestCount: max(1_000, Int(trial * seconds)))
+    /// Makes every one of the hashes, so that each `hashGets` finds a value.
+    func make(_ hashes: RedisHashes) throws(BenchError) {
+        // The benchmark writes 12 digits for `__rand_int__`.
+        let script = """
+            for number = 0, \(hashes.count - 1) do \
+            redis.call('HSET', string.format('scene:%012d', number), ARGV[1], ARGV[2]) \
+            end
+            """
+        _ = try run(["EVAL", script, "0", hashes.field, hashes.value], clients: 1, requestCount: 1)
     }
 
-    private func run(_ command: [String], clients: Int, requestCount: Int) throws(BenchError) -> Double {
+    /// Sets per second of the field of random ones of the hashes.
+    func hashSets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
+        try rate(
+            ["HSET", "scene:__rand_int__", hashes.field, hashes.value], keyCount: hashes.count, clients: clients,
+            seconds: seconds)
+    }
+
+    /// Gets per second of the field of random ones of the hashes.
+    func hashGets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
+        try rate(
+            ["HGET", "scene:__rand_int__", hashes.field], keyCount: hashes.count, clients: clients, seconds: seconds)
+    }
+
+    /// - Parameter keyCount: how many different numbers `__rand_int__` stands for.
+    private func rate(
+        _ command: [String], keyCount: Int = 10_000_000, clients: Int, seconds: Double
+    ) throws(BenchError) -> Double {
+        let trial = try run(command, keyCount: keyCount, clients: clients, requestCount: max(500, 200 * clients))
+        return try run(
+            command, keyCount: keyCount, clients: clients, requestCount: max(1_000, Int(trial * seconds)))
+    }
+
+    private func run(
+        _ command: [String], keyCount: Int = 1, clients: Int, requestCount: Int
+    ) throws(BenchError) -> Double {
         let output = try ChildProcess.run(
             [
-                benchmark, "-s", socketPath, "-c", "\(clients)", "-n", "\(requestCount)", "-r", "10000000", "--csv",
+                benchmark, "-s", socketPath, "-c", "\(clients)", "-n", "\(requestCount)", "-r", "\(keyCount)", "--csv",
             ] + command, outputPath: outputPath)
         // A header line, then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
         guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"\(command[0])") }),
@@ -71,4 +101,13 @@ final class RedisPeer {
     deinit {
         stop()
     }
+}
+
+/// Hashes with one field each.
+struct RedisHashes {
+    let count: Int
+    let field: String
+    let valueBytes: Int
+
+    var value: String { String(repeating: "x", count: valueBytes) }
 }

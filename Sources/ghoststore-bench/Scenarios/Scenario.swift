@@ -8,6 +8,8 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     case list = "list-100"
     case mixed
     case append
+    case sceneSet = "scene-set"
+    case sceneGet = "scene-get"
     case watch
     case connect
     case clientGet = "client-get"
@@ -20,6 +22,8 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .list: "list the newest 100 messages of a conversation"
         case .mixed: "80 % get, 20 % save"
         case .append: "append one message to a 1 MiB overwriting log, durable"
+        case .sceneSet: "set one key of a scene, durable"
+        case .sceneGet: "get one key of a scene"
         case .watch: "from sending a save on one connection to the event on another"
         case .connect: "connect, ping, close"
         case .clientGet: "get one message through the StoreClient library"
@@ -39,6 +43,7 @@ struct ScenarioRunner {
     let dataSet: DataSet
     /// Number of the next message to save.
     private var nextMessage: Int
+    private var hasScenes = false
 
     init(socketPath: String, dataSet: DataSet) {
         self.socketPath = socketPath
@@ -61,6 +66,12 @@ struct ScenarioRunner {
         case .append:
             try await AppendWorkload.openLog(socketPath: socketPath)
             return try loop(AppendWorkload(), name, clients, duration)
+        case .sceneSet:
+            try await makeScenesOnce()
+            return try loop(SceneSetWorkload(dataSet, firstValue: claimMessages()), name, clients, duration)
+        case .sceneGet:
+            try await makeScenesOnce()
+            return try loop(SceneGetWorkload(dataSet), name, clients, duration)
         case .watch:
             return try WatchLatency(socketPath: socketPath, dataSet: dataSet, firstMessage: claimMessages())
                 .run(duration)
@@ -87,6 +98,13 @@ struct ScenarioRunner {
         let first = nextMessage
         nextMessage += 100_000_000
         return first
+    }
+
+    private mutating func makeScenesOnce() async throws {
+        if !hasScenes {
+            try await Preload.makeScenes(dataSet, socketPath: socketPath)
+            hasScenes = true
+        }
     }
 
     /// A list of fewer than 100 messages would measure something else.

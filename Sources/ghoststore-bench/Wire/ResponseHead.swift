@@ -66,5 +66,6 @@ enum ResultField {
     static let message: UInt32 = 122
     static let messages: UInt32 = 123
     static let watchEvent: UInt32 = 161
+    static let sceneValues: UInt32 = 201
     static let appendLog: UInt32 = 221
 }

@@ -40,6 +40,12 @@ struct DataSet: Sendable {
         conversationID(conversationCount + client)
     }
 
+    /// Scenes have names of their own kind: they may be those of conversations.
+    @inline(__always)
+    func sceneName(_ number: Int) -> TimeOrderedID {
+        conversationID(number)
+    }
+
     /// Unique to this run, 22 characters.
     func sessionID(ofConversation number: Int) -> String {
         let run = String(seed >> 32, radix: 16)

@@ -22,6 +22,17 @@ enum Preload {
         await client.close()
     }
 
+    /// Sets a value in each of `SampleScenes.count` scenes.
+    static func makeScenes(_ dataSet: DataSet, socketPath: String) async throws {
+        let client = try await StoreClient.connect(to: socketPath)
+        try await inParallel(SampleScenes.count, note: "making scenes") { number in
+            let scene = dataSet.sceneName(number).text
+            _ = try await client.setSceneValues(
+                scene, [.set(SampleScenes.key, .string(SampleScenes.value(id: scene)))])
+        }
+        await client.close()
+    }
+
     private static func inParallel(
         _ count: Int, note: String, _ work: @escaping @Sendable (Int) async throws -> Void
     ) async throws {

@@ -26,7 +26,9 @@ struct BannedCall: Sendable {
             hint: "assert(", pattern: { /\bassert\(/ }, reason: "assert vanishes in release builds; use precondition"),
         BannedCall(
             hint: "Task", pattern: { /\bTask(?:\.detached)?\s*(?:\([^)]*\))?\s*\{/ },
-            reason: "a loose Task; make it a Service or a child task"),
+            reason: "a loose Task; make it a Service or a child task",
+            // A library object has no service group of its own: its one task is kept by it and ends with it.
+            allowedIn: ["SceneStorage"]),
         BannedCall(
             hint: "unsafeBitCast", pattern: { /\bunsafeBitCast\(/ },
             reason: "unsafeBitCast; say the conversion in types",

@@ -5,7 +5,8 @@ struct BlobsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Save the messages of a message file in a conversation.",
         discussion: """
-            The whole file is read and checked before anything is changed; what is wrong with it is told with its byte. \
+            The whole file is read and checked before anything is changed; what is wrong with it is told with its \
+            byte. \
             The same file imported again writes no message twice. The file itself is never touched. A sealed one is \
             opened with its passphrase, asked for unless given, or with --key-file.
             """)

@@ -5,7 +5,8 @@ struct BlobsInspectCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Tell what a message file holds, and whether it is whole.",
         discussion: """
-            A plain file is read here, all of it; no daemon is needed. Of a sealed one the header is told; with a secret \
+            A plain file is read here, all of it; no daemon is needed. Of a sealed one the header is told; with a \
+            secret \
             the daemon opens and checks all of it too, and changes nothing.
             """)
 

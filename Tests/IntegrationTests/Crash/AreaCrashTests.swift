@@ -1,0 +1,153 @@
+import GhostTestSupport
+import StoreClient
+import StoreProtocol
+import Testing
+
+/// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills (3) of one
+/// store, seeded by CRASH_SEED.
+@Suite(.oneAtATime) struct AreaCrashTests {
+    private static let writersPerLog = 3
+    /// A new log now and then keeps the cost of a round the same.
+    private static let roundsPerKeepingLog = 10
+
+    /// What all rounds have left in the store.
+    private struct Expected {
+        /// Written over many times in a round.
+        var overwriting = LogCrashVerification(
+            name: "crash-overwriting",
+            configuration: LogConfiguration(maximumBytes: 16 << 10, overwritesOldMessages: true))
+        /// Never full.
+        var keeping = LogCrashVerification(
+            name: "crash-keeping",
+            configuration: LogConfiguration(maximumBytes: 1 << 30, overwritesOldMessages: false))
+        var scenes = (1...2).map { SceneCrashVerification(scene: "crash-scene-\($0)") }
+        var revision: UInt64 = 0
+        var answered = 0
+        var unanswered = 0
+        var unansweredButMade = 0
+
+        mutating func count(_ repeated: [SentCall]) {
+            let repetitions = repeated.filter(\.isRepeated)
+            answered += repeated.count - repetitions.count
+            unanswered += repetitions.count
+            unansweredButMade += repetitions.madeBeforeCrashCount
+        }
+    }
+
+    /// What one writer has sent to its log or scene.
+    private struct Writing: Sendable {
+        let name: String
+        let sent: [SentCall]
+    }
+
+    @Test func `every answered append and scene value survives kill -9, whole and where the answer said`()
+        async throws
+    {
+        let rounds = Settings.number("CRASH_ROUNDS", default: 3)
+        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        try await withDaemon { daemon in
+            var expected = Expected()
+            for round in 0..<rounds {
+                try await makeLogs(daemon, round: round, &expected)
+                let seed = generator.next()
+                let delay = Duration.microseconds(Int.random(in: 5_000...400_000, using: &generator))
+                let writings = try await writeAndKill(daemon, expected, round: round, seed: seed, after: delay)
+                try await recover(daemon, generator: &generator)
+                try await verify(daemon, writings, &expected)
+            }
+            let isEnough = expected.answered > 20
+            #expect(isEnough, "hardly anything was written: the kills came too early to show anything")
+            print(
+                "area crash: \(expected.answered) writes answered, \(expected.unanswered) not, of which",
+                "\(expected.unansweredButMade) were applied")
+        }
+    }
+
+    private func makeLogs(_ daemon: TestDaemon, round: Int, _ expected: inout Expected) async throws {
+        guard round.isMultiple(of: Self.roundsPerKeepingLog) else { return }
+        let client = try await daemon.connect()
+        if round == 0 {
+            // More than it takes: every append of the rounds displaces others.
+            let messages = (0..<60).map { Array("before \($0) ".utf8) + [UInt8](repeating: 0x66, count: 400) }
+            try await expected.overwriting.make(client, with: messages)
+            try await expected.keeping.make(client)
+        } else {
+            try await expected.keeping.makeAgain(client)
+        }
+        await client.close()
+    }
+
+    private func writeAndKill(
+        _ daemon: TestDaemon, _ expected: Expected, round: Int, seed: UInt64, after delay: Duration
+    ) async throws -> [Writing] {
+        let path = daemon.socketPath
+        let logs = [expected.overwriting.name, expected.keeping.name]
+        return try await withThrowingTaskGroup(of: Writing.self) { group in
+            for number in 0..<logs.count * Self.writersPerLog {
+                // One writer of each log waits for every answer; the others send ahead of the answers.
+                let writer = AppendCrashWriter(
+                    log: logs[number % logs.count], idPrefix: "r\(round)a\(number)-",
+                    depth: number < logs.count ? 1 : 6, seed: seed &+ UInt64(number))
+                group.addTask {
+                    Writing(name: writer.log, sent: try await onThread { try writer.run(path) })
+                }
+            }
+            for (number, scene) in expected.scenes.enumerated() {
+                let writer = SceneCrashWriter(
+                    scene: scene.scene, idPrefix: "r\(round)s\(number)-", firstCounter: scene.counter + 1,
+                    depth: number == 0 ? 1 : 4)
+                group.addTask {
+                    Writing(name: writer.scene, sent: try await onThread { try writer.run(path) })
+                }
+            }
+            try await Task.sleep(for: delay)
+            try await daemon.kill9()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Starts it again; every third time it is killed once more while it recovers.
+    private func recover(_ daemon: TestDaemon, generator: inout SeededGenerator) async throws {
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+            try daemon.launch()
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
+            try await daemon.kill9()
+        }
+        try await daemon.startAgain()
+    }
+
+    private func verify(_ daemon: TestDaemon, _ writings: [Writing], _ expected: inout Expected) async throws {
+        let client = try await daemon.connect()
+        let path = daemon.socketPath
+        let status = try await client.status()
+        try #require(status.storeState == .open, "\(status.storeStateMessage)")
+        let sent = Dictionary(grouping: writings, by: \.name).mapValues { $0.map(\.sent) }
+        #expect(sent.values.joined().joined().compactMap(\.refusal) == [])
+        try await SceneCrashVerification.expectGlobalIsNewest(of: expected.scenes, client)
+
+        let overwriting = sent[expected.overwriting.name] ?? []
+        let keeping = sent[expected.keeping.name] ?? []
+        let appends =
+            try await expected.overwriting.verify(overwriting, client: client, socketPath: path)
+            + expected.keeping.verify(keeping, client: client, socketPath: path)
+        appends.forEach { expected.count($0) }
+        let names = [expected.keeping.name, expected.overwriting.name]
+        #expect(try await client.logs().logs.map(\.name) == names)
+
+        var repeated: [[SentCall]] = []
+        for index in expected.scenes.indices {
+            let own = sent[expected.scenes[index].scene]?.first ?? []
+            repeated.append(try await expected.scenes[index].verify(own, client: client, socketPath: path))
+            expected.count(repeated[index])
+        }
+        try await SceneCrashVerification.expectGlobalIsNewest(of: expected.scenes, client)
+
+        let changes = try await client.gapFreeChanges(after: expected.revision)
+        for (scene, repeated) in zip(expected.scenes, repeated) {
+            scene.expectChanges(changes, hold: repeated)
+        }
+        expected.revision += UInt64(changes.count)
+        try await client.expectClean()
+        await client.close()
+    }
+}

@@ -1,0 +1,115 @@
+import StoreClient
+import StoreProtocol
+import Testing
+
+/// Compares what the writers of one log were told with what it holds after a crash.
+struct LogCrashVerification: Sendable {
+    private static let headerBytes: UInt64 = 64
+    private static let largestStoredBytes = UInt64(AppendCrashWriter.messageBytesMax + 4)
+
+    let name: String
+    let configuration: LogConfiguration
+    /// What the log held when it was last looked at; some of it may have been overwritten before.
+    private var known = LogContents()
+
+    init(name: String, configuration: LogConfiguration) {
+        self.name = name
+        self.configuration = configuration
+    }
+
+    /// Makes the log, which must not be there, with some messages.
+    mutating func make(_ client: StoreClient, with messages: [[UInt8]] = []) async throws {
+        let log = try await client.openLog(name, configuration)
+        try #require(log.isEmpty && log.configuration == configuration)
+        if !messages.isEmpty {
+            let appended = try await client.append(messages, toLog: name, expecting: configuration)
+            try #require(appended.sequences == 1...UInt64(messages.count))
+        }
+        known = LogContents(firstSequence: 1, messages: messages)
+    }
+
+    mutating func makeAgain(_ client: StoreClient) async throws {
+        try await client.deleteLog(name)
+        try await make(client)
+    }
+
+    /// Expects every answered append, whole and where the answer said, and of the unanswered ones either all or nothing
+    /// each; then the same once the unanswered ones were sent again.
+    ///
+    /// - Returns: what was sent by each writer, with every answer.
+    mutating func verify(
+        _ writers: [[SentCall]], client: StoreClient, socketPath: String
+    ) async throws -> [[SentCall]] {
+        let found = try await client.logContents(name)
+        var repeated: [[SentCall]] = []
+        for sent in writers {
+            repeated.append(try await sent.repeatingUnanswered(socketPath))
+        }
+        let batches = repeated.flatMap { Self.batches($0) }
+        try expect(found, holds: batches.filter(\.wasMadeBeforeCrash), "after the crash")
+        let complete = try await client.logContents(name)
+        try expect(complete, holds: batches, "after the unanswered appends were sent again")
+        #expect(try await client.log(name).configuration == configuration)
+        known = complete
+        return repeated
+    }
+
+    /// The messages of one call.
+    private struct Batch {
+        let firstSequence: UInt64
+        let messages: [[UInt8]]
+        let wasMadeBeforeCrash: Bool
+    }
+
+    /// The appends of one writer. Expects that they are numbered in the order sent.
+    private static func batches(_ sent: [SentCall]) -> [Batch] {
+        var batches: [Batch] = []
+        var lastSequence: UInt64 = 0
+        for call in sent {
+            guard case .appendLog(let request) = call.call, case .appendLog(let answer) = call.answer?.result else {
+                continue
+            }
+            #expect(answer.firstSequence > lastSequence, "appended in another order than sent")
+            #expect(answer.lastSequence == answer.firstSequence + UInt64(request.messages.count) - 1)
+            #expect(call.isRepeated || !answer.replayed, "a first sending was taken for a repetition")
+            lastSequence = answer.lastSequence
+            batches.append(
+                Batch(
+                    firstSequence: answer.firstSequence, messages: request.messages.map { [UInt8]($0) },
+                    wasMadeBeforeCrash: call.wasMadeBeforeCrash))
+        }
+        return batches
+    }
+
+    /// Expects what was known and then the batches, each at its place and nothing between them, without what had to
+    /// make room.
+    private func expect(_ found: LogContents, holds batches: [Batch], _ moment: String) throws {
+        var expected = known
+        for batch in batches.sorted(by: { $0.firstSequence < $1.firstSequence }) {
+            try #require(
+                batch.firstSequence == expected.nextSequence, "\(name), \(moment): a number skipped or given twice")
+            expected.messages += batch.messages
+        }
+        try #require(
+            found.nextSequence == expected.nextSequence, "\(name), \(moment): lost, half-written or made twice")
+        try #require(
+            found.firstSequence >= expected.firstSequence, "\(name), \(moment): overwritten messages came back")
+        let isUnaltered = found.messages == Array(expected.messages.suffix(found.messages.count))
+        #expect(isUnaltered, "\(name), \(moment): messages are altered or at another place")
+        expectRightlyEvicted(found, moment)
+    }
+
+    private func expectRightlyEvicted(_ found: LogContents, _ moment: String) {
+        let capacity = configuration.maximumBytes - Self.headerBytes
+        #expect(found.storedBytes <= capacity, "\(name), \(moment)")
+        guard configuration.overwritesOldMessages else {
+            #expect(found.firstSequence == 1, "\(name), \(moment): a log that keeps its messages lost some")
+            return
+        }
+        guard found.firstSequence > 1 else { return }
+        // Room is lost at the end of the file, where a message did not fit, and behind the newest message, where the
+        // last one it displaced reached further than it does, or was only touched.
+        let leastBytes = capacity - 3 * Self.largestStoredBytes
+        #expect(found.storedBytes >= leastBytes, "\(name), \(moment): more was evicted than had to be")
+    }
+}

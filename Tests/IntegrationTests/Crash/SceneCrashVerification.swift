@@ -1,0 +1,84 @@
+import StoreClient
+import StoreProtocol
+import Testing
+
+/// Compares what the one writer of a scene was told with what the scene holds after a crash.
+struct SceneCrashVerification: Sendable {
+    let scene: String
+    /// Of the newest request, which was made; 0 before the first.
+    private(set) var counter = 0
+
+    init(scene: String) {
+        self.scene = scene
+    }
+
+    /// Expects the last answered counter or a later one that was sent, the same under every key; then the last one sent
+    /// once the unanswered requests were sent again.
+    ///
+    /// - Returns: what was sent, with every answer.
+    mutating func verify(
+        _ sent: [SentCall], client: StoreClient, socketPath: String
+    ) async throws -> [SentCall] {
+        let previous = counter
+        let newest = previous + sent.count
+        let found = try await foundCounter(client, among: previous + sent.answeredCount...newest)
+        let repeated = try await sent.repeatingUnanswered(socketPath)
+        #expect(repeated.madeBeforeCrashCount == found - previous, "\(scene): answers and values do not agree")
+        _ = try await foundCounter(client, among: newest...newest)
+        counter = newest
+        return repeated
+    }
+
+    /// Expects that the changes of each request have revisions of their own, one after another, up to the answered one.
+    ///
+    /// - Parameters:
+    ///   - changes: all since before the first request.
+    ///   - repeated: the requests, with every answer.
+    func expectChanges(_ changes: [Change], hold repeated: [SentCall]) {
+        let revisions = changes.filter { $0.kind == .sceneValue && $0.scene == scene }.map(\.revision)
+        let keyCount = SceneCrashWriter.keys.count
+        #expect(revisions.count == repeated.count * keyCount, "\(scene): one change for each key of each request")
+        guard revisions.count == repeated.count * keyCount else { return }
+        for (index, call) in repeated.enumerated() {
+            guard case .committed(let committed) = call.answer?.result else { continue }
+            let own = Array(revisions[index * keyCount..<(index + 1) * keyCount])
+            // Each change of the scene is followed by that of the global value.
+            let expected = (0..<keyCount).map { committed.revision &- UInt64(2 * (keyCount - $0)) &+ 1 }
+            #expect(own == expected, "\(scene): the changes of request \(index)")
+        }
+    }
+
+    /// Expects that every key's global value is that of the request that was made last, in whatever scene.
+    static func expectGlobalIsNewest(of scenes: [SceneCrashVerification], _ client: StoreClient) async throws {
+        var newest: SceneEntry?
+        for scene in scenes {
+            if let last = try await scene.ownValues(client).last, last.revision > newest?.revision ?? 0 {
+                newest = last
+            }
+        }
+        let value = newest?.value
+        let global = try await client.globalSceneValues()
+        #expect(global.map(\.key) == (value == nil ? [] : SceneCrashWriter.keys))
+        let isNewest = global.allSatisfy { $0.value == value }
+        #expect(isNewest, "a global value is not the one that was set last")
+    }
+
+    /// The counter that every key has; 0 when there are no values.
+    private func foundCounter(_ client: StoreClient, among counters: ClosedRange<Int>) async throws -> Int {
+        let own = try await ownValues(client)
+        guard let value = own.first?.value else {
+            try #require(counters.contains(0), "\(scene): everything is lost")
+            return 0
+        }
+        #expect(own.map(\.key) == SceneCrashWriter.keys, "\(scene)")
+        let isWhole = own.allSatisfy { $0.value == value }
+        try #require(isWhole, "\(scene): half a request was made")
+        let found = counters.first { value == SceneValue.string(SceneCrashWriter.text(scene, $0)) }
+        return try #require(found, "\(scene): not a value of the requests \(counters)")
+    }
+
+    /// By the bytes of their keys; without those that the scene only sees because another one set them.
+    private func ownValues(_ client: StoreClient) async throws -> [SceneEntry] {
+        try await client.sceneValues(scene).filter { $0.tier == .scene }
+    }
+}
