@@ -6,6 +6,8 @@ public enum BlobLimits {
     public static let sessionsMax = 8
     /// An export or import that nobody uses for so long ends.
     public static let idleSecondsMax = 30
+    /// An export or import that lasts longer ends, however busy it is.
+    public static let lifetimeSecondsMax = 3_600
     /// Requests that may wait for the thread of exports and imports.
     public static let waitingRequestsMax = 256
     /// Messages that an import saves at once.

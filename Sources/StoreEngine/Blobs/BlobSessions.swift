@@ -17,14 +17,27 @@ final class BlobSessions {
     private struct Session {
         let userID: UInt32
         let work: Work
+        let begunAt: ContinuousClock.Instant
         var lastUsed: ContinuousClock.Instant
+
+        func endsAt(_ limits: Limits) -> ContinuousClock.Instant {
+            min(lastUsed + limits.idle, begunAt + limits.lifetime)
+        }
+    }
+
+    /// How long a session may last. An export holds a snapshot, and while it does the WAL cannot shrink.
+    struct Limits {
+        var idle = Duration.seconds(BlobLimits.idleSecondsMax)
+        var lifetime = Duration.seconds(BlobLimits.lifetimeSecondsMax)
     }
 
     private let source: Source
+    private let limits: Limits
     private var sessions: [BlobSessionID: Session] = [:]
 
-    init(source: Source) {
+    init(source: Source, limits: Limits = Limits()) {
         self.source = source
+        self.limits = limits
     }
 
     /// - Parameter userID: whose session it is or must be.
@@ -69,19 +82,18 @@ final class BlobSessions {
         sessions.removeAll()
     }
 
-    /// Ends what has not been used for too long.
+    /// Ends what has not been used for too long, or has lasted too long.
     func endIdle() {
-        let limit = ContinuousClock.now - .seconds(BlobLimits.idleSecondsMax)
-        sessions = sessions.filter { $0.value.lastUsed > limit }
+        let now = ContinuousClock.now
+        sessions = sessions.filter { $0.value.endsAt(limits) > now }
     }
 
     /// When `endIdle` has something to do at the earliest; nil while nothing runs.
     var millisecondsToIdleEnd: Int? {
-        guard let oldest = sessions.values.map(\.lastUsed).min() else {
+        guard let first = sessions.values.map({ $0.endsAt(limits) }).min() else {
             return nil
         }
-        let left = oldest + .seconds(BlobLimits.idleSecondsMax) - ContinuousClock.now
-        return max(1, Int(left / .milliseconds(1)) + 1)
+        return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
     }
 
     private func beginExport(_ request: BlobExportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
@@ -150,7 +162,7 @@ final class BlobSessions {
 
     private func add(_ work: Work, userID: UInt32) -> BlobSessionID {
         let id = BlobSessionID(number: .random(in: 1 ... .max))
-        sessions[id] = Session(userID: userID, work: work, lastUsed: .now)
+        sessions[id] = Session(userID: userID, work: work, begunAt: .now, lastUsed: .now)
         return id
     }
 

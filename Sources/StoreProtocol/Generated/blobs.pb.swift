@@ -11,8 +11,8 @@
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
 /// An export or import is a session: begun by one call, moved on piece by piece by others, in order, and ended by its last
-/// piece, its report, its first error, end_blob_session, 30 seconds without use, or the store being locked. It belongs to
-/// the user who began it, on whatever connection. At most 8 run at once.
+/// piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in all, or the store being locked. It
+/// belongs to the user who began it, on whatever connection. At most 8 run at once.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import StoreProtocol
-import SwiftProtobuf
 
 /// A client that appends to a log until the daemon dies: mostly one message at a time, and batches.
 struct AppendCrashWriter: Sendable {
@@ -32,6 +31,8 @@ struct AppendCrashWriter: Sendable {
     private func message(_ name: String, _ generator: inout SeededGenerator) -> Data {
         let isLong = Int.random(in: 0..<16, using: &generator) == 0
         let byteCount = Int.random(in: name.utf8.count...(isLong ? Self.messageBytesMax : 120), using: &generator)
-        return Data(Array(name.utf8) + generator.bytes(byteCount - name.utf8.count))
+        var bytes = [UInt8](name.utf8)
+        bytes += generator.bytes(byteCount - bytes.count)
+        return Data(bytes)
     }
 }

@@ -20,7 +20,8 @@ struct LogCrashVerification: Sendable {
     /// Makes the log, which must not be there, with some messages.
     mutating func make(_ client: StoreClient, with messages: [[UInt8]] = []) async throws {
         let log = try await client.openLog(name, configuration)
-        try #require(log.isEmpty && log.configuration == configuration)
+        let isAsAsked = log.isEmpty && log.configuration == configuration
+        try #require(isAsAsked)
         if !messages.isEmpty {
             let appended = try await client.append(messages, toLog: name, expecting: configuration)
             try #require(appended.sequences == 1...UInt64(messages.count))
@@ -49,7 +50,8 @@ struct LogCrashVerification: Sendable {
         try expect(found, holds: batches.filter(\.wasMadeBeforeCrash), "after the crash")
         let complete = try await client.logContents(name)
         try expect(complete, holds: batches, "after the unanswered appends were sent again")
-        #expect(try await client.log(name).configuration == configuration)
+        let isAsMade = try await client.log(name).configuration == configuration
+        #expect(isAsMade)
         known = complete
         return repeated
     }

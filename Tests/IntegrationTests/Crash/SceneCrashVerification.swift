@@ -23,7 +23,8 @@ struct SceneCrashVerification: Sendable {
         let newest = previous + sent.count
         let found = try await foundCounter(client, among: previous + sent.answeredCount...newest)
         let repeated = try await sent.repeatingUnanswered(socketPath)
-        #expect(repeated.madeBeforeCrashCount == found - previous, "\(scene): answers and values do not agree")
+        let made = repeated.madeBeforeCrashCount
+        #expect(made == found - previous, "answers and values do not agree")
         _ = try await foundCounter(client, among: newest...newest)
         counter = newest
         return repeated
@@ -43,7 +44,9 @@ struct SceneCrashVerification: Sendable {
             guard case .committed(let committed) = call.answer?.result else { continue }
             let own = Array(revisions[index * keyCount..<(index + 1) * keyCount])
             // Each change of the scene is followed by that of the global value.
-            let expected = (0..<keyCount).map { committed.revision &- UInt64(2 * (keyCount - $0)) &+ 1 }
+            let expected: [UInt64] = (0..<keyCount).map { key in
+                committed.revision &- UInt64(2 * (keyCount - key)) &+ 1
+            }
             #expect(own == expected, "\(scene): the changes of request \(index)")
         }
     }
@@ -57,8 +60,9 @@ struct SceneCrashVerification: Sendable {
             }
         }
         let value = newest?.value
+        let keys = value == nil ? [] : SceneCrashWriter.keys
         let global = try await client.globalSceneValues()
-        #expect(global.map(\.key) == (value == nil ? [] : SceneCrashWriter.keys))
+        #expect(global.map(\.key) == keys)
         let isNewest = global.allSatisfy { $0.value == value }
         #expect(isNewest, "a global value is not the one that was set last")
     }

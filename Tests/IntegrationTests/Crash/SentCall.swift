@@ -64,20 +64,20 @@ struct SentCall: Sendable {
 extension [SentCall] {
     /// Everything before the last answered call must have been made: calls are made in the order sent.
     var answeredCount: Int {
-        (lastIndex { $0.answer != nil } ?? -1) + 1
+        (self.lastIndex { $0.answer != nil } ?? -1) + 1
     }
 
     var madeBeforeCrashCount: Int {
-        count { $0.wasMadeBeforeCrash }
+        filter(\.wasMadeBeforeCrash).count
     }
 
     /// Sends again what was not answered, under the same keys. Expects that no call is refused, and that those that
     /// were made before the crash are the first ones, the answered ones among them.
     func repeatingUnanswered(_ socketPath: String) async throws -> [SentCall] {
         let sent = self
-        let repeated = try await onThread {
+        let repeated: [SentCall] = try await onThread {
             let connection = try RawConnection(socketPath)
-            return try sent.map { call in
+            return try sent.map { (call: SentCall) -> SentCall in
                 guard call.answer == nil else { return call }
                 var repeated = call
                 repeated.answer = try connection.call(call.call, key: call.key)
@@ -86,7 +86,7 @@ extension [SentCall] {
             }
         }
         #expect(repeated.compactMap(\.refusal) == [])
-        let made = repeated.prefix { $0.wasMadeBeforeCrash }.count
+        let made = repeated.prefix(while: { $0.wasMadeBeforeCrash }).count
         #expect(made == repeated.madeBeforeCrashCount, "a call was lost, and a later one of its client was not")
         #expect(made >= sent.answeredCount, "an answered call was lost")
         return repeated

@@ -42,6 +42,35 @@ struct BlobSessionTests {
         #expect(reason { try store.engine.importFile(BlobEncoder.encode([message]), to: "alice") } == .blobDamaged)
     }
 
+    @Test(
+        "A session ends when nobody uses it, and after its lifetime however busy it is",
+        arguments: [
+            BlobSessions.Limits(idle: .milliseconds(100), lifetime: .seconds(60)),
+            BlobSessions.Limits(idle: .seconds(60), lifetime: .milliseconds(100)),
+        ])
+    func expiry(limits: BlobSessions.Limits) throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let engine = store.engine
+        let source = BlobSessions.Source(
+            makeReader: { engine.makeReader() },
+            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+        let sessions = BlobSessions(source: source, limits: limits)
+        let query = MessageQuery(conversation: .session(try SessionID("alice")))
+        let request = BlobExportRequest(query: query, sealing: .none)
+        guard case .exportBegun = try sessions.perform(.beginExport(request), userID: 1) else {
+            Issue.record("an export begins with its start")
+            return
+        }
+        sessions.endIdle()
+        let wait = try #require(sessions.millisecondsToIdleEnd)
+        #expect((1...101).contains(wait))
+        let slept = ConditionLock(())
+        _ = slept.wait(timeoutMilliseconds: wait) { _ in Bool?.none }
+        sessions.endIdle()
+        #expect(sessions.millisecondsToIdleEnd == nil)
+    }
+
     @Test("A session belongs to the user who began it and knows the order of its pieces")
     func ownership() throws {
         let store = try TemporaryStore()
