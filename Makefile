@@ -46,9 +46,11 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
 	$(SWIFT) test --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
 
-# The tests start the programs, and one looks whether the generated code is what protoc makes.
+# The tests start the programs, and one looks whether the generated code is what protoc makes. The daemon comes first:
+# with a macro in the package, SwiftPM does not wait for the program that DaemonConfigurationTests imports.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
+	$(SWIFT) build --product ghoststored
 	$(SWIFT) build --build-tests
 	$(SWIFT) build --product protoc-gen-swift
 

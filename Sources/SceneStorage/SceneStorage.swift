@@ -5,7 +5,8 @@ public import StoreClient
 /// Reading a key gives the scene's own value, else the one that some scene set last, else the registered default.
 /// Setting a key sets both; removing a key removes both. Reads and writes are synchronous. Writes reach the daemon in
 /// the order made, by one task that this object owns; `flush()` waits for them. What other processes change in the
-/// scene arrives by itself, unless this process has a newer change of its own under way.
+/// scene arrives by itself, unless this process has a newer change of its own under way. That needs the right
+/// `changes:read` besides `scenes:readwrite`; without it nothing is heard of others until the scene is opened again.
 ///
 /// While the daemon cannot be reached everything goes on in memory, and is written when it is back; `lastError` says so
 /// in the meantime. What the daemon refuses (a value too large, no right to the scene) is taken back here and reported
