@@ -46,13 +46,12 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
 	$(SWIFT) test --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
 
-# The tests start the programs, and one looks whether the generated code is what protoc makes. The daemon comes first:
-# with a macro in the package, SwiftPM does not wait for the program that DaemonConfigurationTests imports.
+# The tests start the programs, and one looks whether the generated code is what protoc makes. Product by product, the
+# daemon first: with a macro in the package, `swift build --build-tests` does not wait for the program that
+# DaemonConfigurationTests imports, and builds the tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	$(SWIFT) build --product ghoststored
-	$(SWIFT) build --build-tests
-	$(SWIFT) build --product protoc-gen-swift
+	for product in $(PROGRAMS) protoc-gen-swift ghoststorePackageTests; do $(SWIFT) build --product $$product; done
 
 # ---- Building ----
 
