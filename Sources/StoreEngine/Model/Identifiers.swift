@@ -34,29 +34,24 @@ public struct SessionID: Hashable, Sendable {
     }
 }
 
-/// Ids are the same when their bytes are: Swift's own comparison of strings takes "é" of one scalar and "é" of two for
-/// the same, SQLite does not.
+/// Ids are the same when their bytes are: see `TextRule.isSame`.
 extension EntityID {
     public static func == (left: EntityID, right: EntityID) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        TextRule.isSame(left.text, right.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 {
-            hasher.combine(byte)
-        }
+        TextRule.hash(text, into: &hasher)
     }
 }
 
 extension SessionID {
     public static func == (left: SessionID, right: SessionID) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        TextRule.isSame(left.text, right.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 {
-            hasher.combine(byte)
-        }
+        TextRule.hash(text, into: &hasher)
     }
 }
 
@@ -66,7 +61,20 @@ public enum ConversationReference: Hashable, Sendable {
     case session(SessionID)
 }
 
+/// What holds for every id and name.
 enum TextRule {
+    /// By bytes: Swift's own comparison of strings takes "é" of one scalar and "é" of two for the same, SQLite does
+    /// not.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Goes with `isSame`.
+    static func hash(_ text: String, into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     static func check(_ text: String, named name: String, bytesMax: Int) throws(StoreError) {
         let byteCount = text.utf8.count
         guard byteCount > 0 else {

@@ -15,12 +15,11 @@ public struct LogName: Hashable, Sendable {
     }
 
     public static func == (left: LogName, right: LogName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        TextRule.isSame(left.text, right.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        TextRule.hash(text, into: &hasher)
     }
 }
 

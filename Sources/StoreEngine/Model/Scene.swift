@@ -15,13 +15,11 @@ public struct SceneName: Hashable, Sendable {
     }
 
     public static func == (left: SceneName, right: SceneName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        TextRule.isSame(left.text, right.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 {
-            hasher.combine(byte)
-        }
+        TextRule.hash(text, into: &hasher)
     }
 }
 
@@ -42,13 +40,11 @@ public struct SceneKey: Hashable, Sendable {
     }
 
     public static func == (left: SceneKey, right: SceneKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        TextRule.isSame(left.text, right.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 {
-            hasher.combine(byte)
-        }
+        TextRule.hash(text, into: &hasher)
     }
 }
 

@@ -18,20 +18,7 @@ struct BlobsExportCommand: ClientCommand {
     @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
     var isByID = false
 
-    @Option(help: ArgumentHelp("At or after a time: \(TimeOption.help).", valueName: "time"))
-    var from: TimeOption?
-
-    @Option(help: ArgumentHelp("Before a time.", valueName: "time"))
-    var until: TimeOption?
-
-    @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"))
-    var sender: String?
-
-    @Flag(help: "Only incoming ones.")
-    var incoming = false
-
-    @Flag(help: "Only outgoing ones.")
-    var outgoing = false
+    @OptionGroup var range: MessageRangeOptions
 
     @OptionGroup var sealing: BlobSealOptions
 
@@ -40,17 +27,11 @@ struct BlobsExportCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws {
-        guard !incoming || !outgoing else {
-            throw ValidationError("--incoming and --outgoing exclude each other")
-        }
-    }
-
     func run(_ session: Session) async throws {
         var output = try OutputFile(file, replacesExisting: force)
         let filter = BlobFilter(
-            from: from?.timestamp, until: until?.timestamp, senderSessionID: sender,
-            isOutgoing: incoming ? false : outgoing ? true : nil)
+            from: range.from?.timestamp, until: range.until?.timestamp, senderSessionID: range.sender,
+            isOutgoing: range.isOutgoing)
         let export = try await session.client.beginBlobExport(
             of: isByID ? .id(conversation) : .sessionID(conversation), filter: filter, seal: try sealing.read())
         let writer = DescriptorWriter(descriptor: output.descriptor)

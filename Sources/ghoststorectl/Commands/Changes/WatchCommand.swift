@@ -34,19 +34,8 @@ struct WatchCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let conversation = try await conversationID(session)
-        let changes = try await session.client.watch(
-            after: after, WatchFilter(kinds: kind.map(\.kind), conversationID: conversation))
-        if !session.output.isJSON, after == nil {
-            Diagnostics.write("watching from revision \(changes.startRevision)")
-        }
-        var remaining = count ?? .max
-        for try await change in changes {
-            try session.output.say(change.sentence, json: change.json)
-            remaining -= 1
-            if remaining == 0 {
-                return
-            }
-        }
+        let filter = WatchFilter(kinds: kind.map(\.kind), conversationID: conversation)
+        try await ChangeFollowing(after: after, count: count).run(filter, session)
     }
 
     private func conversationID(_ session: Session) async throws(StoreClientError) -> String? {

@@ -27,17 +27,6 @@ struct ScenesWatchCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let changes = try await session.client.watch(after: after, WatchFilter(scene: scene))
-        if !session.output.isJSON, after == nil {
-            Diagnostics.write("watching from revision \(changes.startRevision)")
-        }
-        var remaining = count ?? .max
-        for try await change in changes {
-            try session.output.say(change.sentence, json: change.json)
-            remaining -= 1
-            if remaining == 0 {
-                return
-            }
-        }
+        try await ChangeFollowing(after: after, count: count).run(WatchFilter(scene: scene), session)
     }
 }
