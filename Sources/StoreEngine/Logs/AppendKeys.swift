@@ -3,16 +3,13 @@ import SQLCipher
 /// The idempotency keys of appends, in a table of their own: appends are many and small, so that keeping a key for a
 /// day would take more room than the log. A key is kept for the `EngineLimits.appendKeysMax` keyed appends after it.
 struct AppendKeys {
-    /// Rows looked at for each key that was added: more than one, so that the table stays bounded.
-    private static let rowsPerKey = 4
     /// Marks among which the kept keys are spread.
     private static let marksMax = 16
 
     /// When each of the last `marksMax` parts of `appendKeysMax` keys was begun, oldest first.
     private var marks: [Int64] = []
     private var addedSinceMark = 0
-    private var lastUser: Int64 = -1
-    private var lastKey: [UInt8] = []
+    private var walk = KeyTableWalk(nextRows: nextRows, deleteRow: deleteRow)
 
     static func receipt(for key: IdempotencyKey, _ connection: Connection) throws(SQLCipherError) -> Receipt? {
         let select = try connection.statement(selectKey)
@@ -41,7 +38,7 @@ struct AppendKeys {
         try insert.run()
     }
 
-    /// Forgets old keys a few at a time, going round the table: no commit pays for a big clean-up.
+    /// Forgets old keys.
     mutating func trim(_ connection: Connection, added: Int, now: Timestamp) throws(SQLCipherError) {
         guard added > 0 else { return }
         addedSinceMark += added
@@ -52,30 +49,7 @@ struct AppendKeys {
         guard marks.count > Self.marksMax else { return }
         marks.removeFirst(marks.count - Self.marksMax - 1)
         let keptSince = marks[0]
-        let select = try connection.statement(Self.nextRows)
-        select.bind(1, lastUser)
-        select.bind(2, lastKey)
-        select.bind(3, added * Self.rowsPerKey)
-        var expired: [(Int64, [UInt8])] = []
-        var seen = 0
-        while try select.step() {
-            seen += 1
-            lastUser = select.integer(0)
-            lastKey = select.bytes(1)
-            if select.integer(2) < keptSince {
-                expired.append((lastUser, lastKey))
-            }
-        }
-        select.reset()
-        if seen < added * Self.rowsPerKey {
-            (lastUser, lastKey) = (-1, [])
-        }
-        let delete = try connection.statement(Self.deleteRow)
-        for (user, key) in expired {
-            delete.bind(1, user)
-            delete.bind(2, key)
-            try delete.run()
-        }
+        try walk.advance(connection, added: added) { row in row.integer(2) < keptSince }
     }
 
     private static let selectKey = StatementText(

@@ -1,3 +1,4 @@
+import SQLCipher
 import Testing
 
 @testable import StoreEngine
@@ -28,5 +29,40 @@ import Testing
         let error = #expect(throws: StoreError.self) { try store.engine.write(request) }
         #expect(error?.reason == .deadlineExceeded)
         #expect(try store.engine.statistics().messageCount == 0)
+    }
+
+    @Test func keysAreForgottenAfterADayAFewWithEachNewOne() throws {
+        let store = try TemporaryStore()
+        for number in 0..<40 {
+            let mutation = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "x"))
+            try store.engine.write(mutation, key: IdempotencyKey(Array("key-number-\(number)".utf8), userID: 7))
+        }
+        let counts = try store.engine.writer.perform { context throws(StoreError) in
+            try Self.countsWhileTrimming(context)
+        }
+        #expect(counts == [40, 40, 36, 32, 0, 0])
+    }
+
+    private static let countKeys = StatementText("SELECT count(*) FROM idempotency_keys")
+
+    /// Keys there are: at first, after a trim that finds none old, then a day later after adding 1, 1, 100 and 1.
+    private static func countsWhileTrimming(_ context: WriterContext) throws(StoreError) -> [Int] {
+        let connection = try context.openConnection()
+        func count() throws(StoreError) -> Int {
+            try mapped { () throws(SQLCipherError) in
+                let select = try connection.statement(countKeys)
+                defer { select.reset() }
+                return try select.step() ? select.int(0) : -1
+            }
+        }
+        var trimmer = IdempotencyTrimmer()
+        let today = Timestamp.now.microseconds
+        let later = today + EngineLimits.idempotencyKeyAgeMicrosecondsMin + 1_000_000
+        var counts = [try count()]
+        for (added, now) in [(100, today), (1, later), (1, later), (100, later), (1, later)] {
+            try trimmer.trim(connection, added: added, now: Timestamp(microseconds: now), revision: 40)
+            counts.append(try count())
+        }
+        return counts
     }
 }
