@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -82,5 +83,65 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         let pattern = try #require(NamePattern("*"))
         #expect(reason(try parse(set("a"), [.read(.scenes, pattern)])) == .permissionDenied)
         #expect(reason(try parse(set("a"), [])) == .permissionDenied)
+    }
+
+    @Test func aRightToSomeLogsIsARightToThoseOnlyInEveryCallAboutOne() throws {
+        let pattern = try #require(NamePattern("audit/*"))
+        let reads: [AccessRight] = [.read(.logs, pattern)]
+        let writes: [AccessRight] = [.write(.logs, pattern)]
+        let names: KeyValuePairs<String, ErrorReason?> = [
+            "audit/door": nil, "audits": .permissionDenied, "": .invalidArgument,
+        ]
+        for (name, expected) in names {
+            let read: [WireRequest.OneOf_Call] = [
+                .getLog(.with { $0.name = name }), .readLog(.with { $0.name = name }),
+                .readLog(
+                    .with {
+                        $0.name = name
+                        $0.waitMilliseconds = 1_000
+                    }),
+            ]
+            let write: [WireRequest.OneOf_Call] = [
+                .openLog(
+                    .with {
+                        $0.name = name
+                        $0.maximumBytes = 1_000
+                    }),
+                .appendLog(
+                    .with {
+                        $0.name = name
+                        $0.messages = [Data([1])]
+                    }),
+                .deleteLog(.with { $0.name = name }),
+            ]
+            for call in read {
+                #expect(reason(try parse(call, reads)) == expected, "\(call)")
+                #expect(reason(try parse(call, writes)) != nil, "\(call)")
+            }
+            for call in write {
+                #expect(reason(try parse(call, writes)) == expected, "\(call)")
+                #expect(reason(try parse(call, reads)) != nil, "\(call)")
+            }
+        }
+        #expect(reason(try parse(.listLogs(.init()), reads)) == .permissionDenied)
+        #expect(reason(try parse(.listLogs(.init()), [.read(.logs, nil)])) == nil)
+    }
+
+    @Test func aRightToSomeConversationsBlobsHoldsForTheirSessionIDsOnly() throws {
+        let pattern = try #require(NamePattern("team-*"))
+        let rights: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
+        func export(_ change: (inout WireBeginBlobExportRequest) -> Void) throws -> ErrorReason? {
+            var call = WireBeginBlobExportRequest()
+            change(&call)
+            return reason(try parse(.beginBlobExport(call), rights))
+        }
+        #expect(try export { $0.conversationSessionID = "team-1" } == nil)
+        #expect(try export { $0.conversationSessionID = "private" } == .permissionDenied)
+        #expect(try export { $0.conversationID = "team-1" } == .permissionDenied)
+        let write = WireBeginBlobImportRequest.with {
+            $0.conversationSessionID = "team-1"
+            $0.importID = "i"
+        }
+        #expect(reason(try parse(.beginBlobImport(write), rights)) == .permissionDenied)
     }
 }

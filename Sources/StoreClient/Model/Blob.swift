@@ -28,7 +28,7 @@ public enum BlobSeal: ~Copyable, Sendable {
 }
 
 /// A running export or import. It ends with its last piece or report, its first error, after 30 seconds without use,
-/// and when the store is locked.
+/// an hour after it began, and when the store is locked.
 public struct BlobSession: Hashable, Sendable {
     let number: UInt64
 }

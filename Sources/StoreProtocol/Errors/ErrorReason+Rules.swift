@@ -207,7 +207,7 @@ extension ErrorReason {
         case .blobSessionNotFound:
             ErrorRule(
                 .notFound,
-                "The export or import does not run: it ended, was not used for 30 seconds, or the store was locked.")
+                "No such export or import runs: it ended, 30 seconds unused or after an hour, or the store was locked.")
         case .tooManyBlobSessions:
             ErrorRule(
                 .resourceExhausted, retryable: true, "As many exports and imports run as allowed; try again later.")

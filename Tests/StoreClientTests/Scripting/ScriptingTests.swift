@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -80,6 +81,36 @@ import Testing
         #expect(try !request(BenchFrames.watch(requestID: 4)).watch.hasAfterRevision)
         let conversation = try request(BenchFrames.getOrCreateConversation(requestID: 5, sessionID: "s"))
         #expect(conversation.getOrCreateConversation.sessionID == "s")
+    }
+
+    @Test func `hand-written frames of scenes and logs are the ones protobuf writes`() throws {
+        var set = WireRequest()
+        set.id = 6
+        set.setSceneValues.scene = "scene"
+        set.setSceneValues.changes = [
+            .with {
+                $0.key = "key"
+                $0.value.string = String(repeating: "v", count: 200)
+            }
+        ]
+        let text = String(repeating: "v", count: 200)
+        #expect(
+            try BenchFrames.setSceneValue(requestID: 6, scene: "scene", key: "key", text: text)
+                == Framing.frame(set.serializedBytes()))
+        var get = WireRequest()
+        get.id = 7
+        get.getSceneValues.scene = "scene"
+        get.getSceneValues.keys = ["key"]
+        #expect(
+            try BenchFrames.getSceneValue(requestID: 7, scene: "scene", key: "key")
+                == Framing.frame(get.serializedBytes()))
+        var append = WireRequest()
+        append.id = 8
+        append.appendLog.name = "log"
+        append.appendLog.messages = [Data([0, 1, 255])]
+        #expect(
+            try BenchFrames.appendLog(requestID: 8, name: "log", message: [0, 1, 255])
+                == Framing.frame(append.serializedBytes()))
     }
 
     @Test func `the head of a response is read without decoding it`() throws {
