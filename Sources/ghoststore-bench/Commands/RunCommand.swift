@@ -53,7 +53,7 @@ struct RunCommand: AsyncParsableCommand {
         var measurements: [Measurement] = []
         print(MeasurementTable.header)
         for scenario in scenarios.isEmpty ? Scenario.allCases : scenarios {
-            for count in scenario.isSingleClient ? [1] : clients.counts {
+            for count in scenario.clientCounts(clients.counts) {
                 let measurement = try await runner.run(scenario, clients: count, duration: duration)
                 print(MeasurementTable.line(measurement))
                 measurements.append(measurement)

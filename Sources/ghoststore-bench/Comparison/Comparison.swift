@@ -260,7 +260,7 @@ struct Comparison {
         defer { daemon.stop() }
         var runner = try await preloaded(daemon, Self.smallStore)
         for scenario in Scenario.allCases {
-            for clients in scenario.isSingleClient ? [1] : ComparisonPlan.clientCounts {
+            for clients in scenario.clientCounts(ComparisonPlan.clientCounts) {
                 measurements.append(try await runner.run(scenario, clients: clients, duration: plan.duration))
             }
         }

@@ -22,7 +22,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .memory: "resident memory, idle and with 1,000 connections"
         case .start: "start to ready with a key file"
         case .scale: "get and list on a big store against a small one"
-        case .scenarios: "mixed, watch, connect and the client library, without a goal"
+        case .scenarios: "mixed, watch, connect, the client library and message files, without a goal"
         }
     }
 }

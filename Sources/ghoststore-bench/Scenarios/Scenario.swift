@@ -14,6 +14,9 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     case connect
     case clientGet = "client-get"
     case clientSave = "client-save"
+    case blobExport = "blob-export"
+    case blobExportSealed = "blob-export-sealed"
+    case blobImport = "blob-import"
 
     var summary: String {
         switch self {
@@ -28,12 +31,28 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .connect: "connect, ping, close"
         case .clientGet: "get one message through the StoreClient library"
         case .clientSave: "save one message through the StoreClient library"
+        case .blobExport: "export a whole conversation as a message file"
+        case .blobExportSealed: "the same, sealed for a recipient"
+        case .blobImport: "import a whole message file into a new conversation, durable"
         }
     }
 
-    /// Scenarios with one actor of each kind, whatever `--clients` says.
-    var isSingleClient: Bool {
-        self == .watch || self == .connect
+    /// The most clients the scenario runs with, whatever `--clients` says: one where it has one actor of each kind.
+    var clientsMax: Int {
+        switch self {
+        case .watch, .connect: 1
+        case .blobExport, .blobExportSealed, .blobImport: BlobFiles.clientsMax
+        default: .max
+        }
+    }
+
+    /// Numbers of clients to measure with, each once.
+    func clientCounts(_ wanted: [Int]) -> [Int] {
+        var counts: [Int] = []
+        for count in wanted.map({ min($0, clientsMax) }) where !counts.contains(count) {
+            counts.append(count)
+        }
+        return counts
     }
 }
 
@@ -78,12 +97,22 @@ struct ScenarioRunner {
         case .connect:
             return try ConnectLatency(socketPath: socketPath).run(duration)
         case .clientGet:
-            return try await ClientLibraryLatency(socketPath: socketPath, dataSet: dataSet)
-                .get(clients: clients, duration)
+            return try await ClientLibraryLatency(loops: loops(clients, duration), dataSet: dataSet).get()
         case .clientSave:
-            return try await ClientLibraryLatency(socketPath: socketPath, dataSet: dataSet)
-                .save(firstMessage: claimMessages(), clients: clients, duration)
+            return try await ClientLibraryLatency(loops: loops(clients, duration), dataSet: dataSet)
+                .save(firstMessage: claimMessages())
+        case .blobExport:
+            return try await BlobFiles(loops: loops(clients, duration), dataSet: dataSet).exports()
+        case .blobExportSealed:
+            return try await BlobFiles(loops: loops(clients, duration), dataSet: dataSet).sealedExports()
+        case .blobImport:
+            return try await BlobFiles(loops: loops(clients, duration), dataSet: dataSet)
+                .imports(firstMessage: claimMessages())
         }
+    }
+
+    private func loops(_ clients: Int, _ duration: LoopDuration) -> ClientLoops {
+        ClientLoops(socketPath: socketPath, clients: clients, duration: duration)
     }
 
     private func loop(

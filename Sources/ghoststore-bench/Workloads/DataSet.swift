@@ -34,6 +34,10 @@ struct DataSet: Sendable {
         TimeOrderedID(number: number, startMilliseconds: startMilliseconds, seed: ~seed)
     }
 
+    func conversationReference(_ number: Int) -> ConversationReference {
+        .id(conversationID(number).text)
+    }
+
     /// The conversation one client saves into.
     @inline(__always)
     func clientConversationID(_ client: Int) -> TimeOrderedID {
