@@ -110,12 +110,16 @@ fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, 
 		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
 
 .PHONY: append-long
-append-long: dependencies ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
-	APPEND_COUNT=$(APPEND_COUNT) $(SWIFT) test --disable-xctest --filter LogCapacityTests
+append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
+	APPEND_COUNT=$(APPEND_COUNT) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter LogCapacityTests
 
 .PHONY: soak
 soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60
 	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Soak'
+
+.PHONY: check-sqlcipher-4
+check-sqlcipher-4: test-build ## Build SQLCipher 4, run the engine on it, change a store between it and the system's
+	SWIFT=$(SWIFT) scripts/check-sqlcipher-4
 
 # ---- Installing ----
 

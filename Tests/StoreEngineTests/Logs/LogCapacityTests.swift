@@ -74,10 +74,10 @@ private struct Numbers: RandomNumberGenerator {
         #expect(page.info.sequences?.upperBound == UInt64(Self.appends))
         #expect(page.info.messageCount <= 10_082)
         #expect(largestBytes < 16 << 20, "the store grew to \(largestBytes) bytes")
-        // The first part fills an empty log; the last may not be much slower than the fastest of the others.
-        let fastest = try #require(partSeconds.dropFirst().min())
-        let last = try #require(partSeconds.last)
-        #expect(last < 4 * fastest + 0.5, "seconds of each part: \(partSeconds)")
+        print("seconds of each tenth of \(Self.appends) appends:", partSeconds.map { ($0 * 100).rounded() / 100 })
+        // The first part fills an empty log. The rest of a second is what a busy machine takes from a short run.
+        let full = partSeconds.dropFirst().sorted()
+        #expect(full[full.count - 1] < 1.5 * full[full.count / 2] + 0.3, "seconds of each part: \(partSeconds)")
         #expect(try expectClean(store.engine) == [])
     }
 
