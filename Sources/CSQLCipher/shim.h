@@ -2,3 +2,21 @@
 /* Without this define sqlite3.h hides sqlite3_key and sqlite3_rekey. */
 #define SQLITE_HAS_CODEC 1
 #include <sqlite3.h>
+
+/*
+ * The head of SQLCipher 3.4.1's table of cryptographic functions, which the library exports a pointer to and its
+ * header leaves out (sqlcipher_provider in its crypto.h). Other versions lay it out otherwise.
+ */
+typedef struct {
+    int (*activate)(void *context);
+    int (*deactivate)(void *context);
+    const char *(*name)(void *context);
+    int (*add_random)(void *context, void *bytes, int byte_count);
+    int (*random)(void *context, void *bytes, int byte_count);
+    int (*hmac)(void *context, unsigned char *key, int key_bytes, unsigned char *first, int first_bytes,
+                unsigned char *second, int second_bytes, unsigned char *output);
+    int (*kdf)(void *context, const unsigned char *password, int password_bytes, unsigned char *salt, int salt_bytes,
+               int rounds, int key_bytes, unsigned char *key);
+    int (*cipher)(void *context, int mode, unsigned char *key, int key_bytes, unsigned char *iv, unsigned char *input,
+                  int input_bytes, unsigned char *output);
+} ghost_sqlcipher_provider_3_4;
