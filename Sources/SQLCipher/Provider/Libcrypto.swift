@@ -8,61 +8,49 @@ struct Libcrypto: @unchecked Sendable {
     typealias Object = OpaquePointer
     typealias Bytes = UnsafePointer<UInt8>
     typealias MutableBytes = UnsafeMutablePointer<UInt8>
+    typealias New = @convention(c) () -> Object?
+    typealias Free = @convention(c) (Object?) -> Void
+    typealias Fetch = @convention(c) (Object?, UnsafePointer<CChar>, UnsafePointer<CChar>?) -> Object?
+    typealias InitCipher = @convention(c) (Object?, Object?, Object?, Bytes?, Bytes?, CInt) -> CInt
+    typealias SetPadding = @convention(c) (Object?, CInt) -> CInt
+    typealias UpdateCipher =
+        @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CInt>?, Bytes?, CInt) -> CInt
+    typealias InitHMAC = @convention(c) (Object?, UnsafeRawPointer?, CInt, Object?, Object?) -> CInt
+    typealias UpdateHMAC = @convention(c) (Object?, Bytes?, Int) -> CInt
+    typealias FinishHMAC = @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CUnsignedInt>?) -> CInt
 
-    let newCipherContext: @convention(c) () -> Object?
-    let freeCipherContext: @convention(c) (Object?) -> Void
-    let initCipher: @convention(c) (Object?, Object?, Object?, Bytes?, Bytes?, CInt) -> CInt
-    let setPadding: @convention(c) (Object?, CInt) -> CInt
-    let updateCipher: @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CInt>?, Bytes?, CInt) -> CInt
-    let newHMACContext: @convention(c) () -> Object?
-    let freeHMACContext: @convention(c) (Object?) -> Void
-    let initHMAC: @convention(c) (Object?, UnsafeRawPointer?, CInt, Object?, Object?) -> CInt
-    let updateHMAC: @convention(c) (Object?, Bytes?, Int) -> CInt
-    let finishHMAC: @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CUnsignedInt>?) -> CInt
+    let newCipherContext: New
+    let freeCipherContext: Free
+    let initCipher: InitCipher
+    let setPadding: SetPadding
+    let updateCipher: UpdateCipher
+    let newHMACContext: New
+    let freeHMACContext: Free
+    let initHMAC: InitHMAC
+    let updateHMAC: UpdateHMAC
+    let finishHMAC: FinishHMAC
     /// Fetched once: what `EVP_aes_256_cbc()` and `EVP_sha1()` stand for is looked up anew at each use.
     let aes256CBC: Object
     let sha1: Object
 
-    private typealias Fetch = @convention(c) (Object?, UnsafePointer<CChar>, UnsafePointer<CChar>?) -> Object?
-
     /// - Returns: `nil` without an OpenSSL 3 that has both algorithms.
     static func loaded() -> Libcrypto? {
         guard let fetchCipher: Fetch = symbol("EVP_CIPHER_fetch"), let fetchDigest: Fetch = symbol("EVP_MD_fetch"),
+            let newCipherContext: New = symbol("EVP_CIPHER_CTX_new"),
+            let freeCipherContext: Free = symbol("EVP_CIPHER_CTX_free"),
+            let initCipher: InitCipher = symbol("EVP_CipherInit_ex"),
+            let setPadding: SetPadding = symbol("EVP_CIPHER_CTX_set_padding"),
+            let updateCipher: UpdateCipher = symbol("EVP_CipherUpdate"),
+            let newHMACContext: New = symbol("HMAC_CTX_new"), let freeHMACContext: Free = symbol("HMAC_CTX_free"),
+            let initHMAC: InitHMAC = symbol("HMAC_Init_ex"), let updateHMAC: UpdateHMAC = symbol("HMAC_Update"),
+            let finishHMAC: FinishHMAC = symbol("HMAC_Final"),
             let aes256CBC = fetchCipher(nil, "AES-256-CBC", nil), let sha1 = fetchDigest(nil, "SHA1", nil)
         else { return nil }
-        return Libcrypto(aes256CBC: aes256CBC, sha1: sha1)
-    }
-
-    private init?(aes256CBC: Object, sha1: Object) {
-        guard
-            let newCipherContext: @convention(c) () -> Object? = Self.symbol("EVP_CIPHER_CTX_new"),
-            let freeCipherContext: @convention(c) (Object?) -> Void = Self.symbol("EVP_CIPHER_CTX_free"),
-            let initCipher: @convention(c) (Object?, Object?, Object?, Bytes?, Bytes?, CInt) -> CInt =
-                Self.symbol("EVP_CipherInit_ex"),
-            let setPadding: @convention(c) (Object?, CInt) -> CInt = Self.symbol("EVP_CIPHER_CTX_set_padding"),
-            let updateCipher: @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CInt>?, Bytes?, CInt) -> CInt
-            =
-                Self.symbol("EVP_CipherUpdate"),
-            let newHMACContext: @convention(c) () -> Object? = Self.symbol("HMAC_CTX_new"),
-            let freeHMACContext: @convention(c) (Object?) -> Void = Self.symbol("HMAC_CTX_free"),
-            let initHMAC: @convention(c) (Object?, UnsafeRawPointer?, CInt, Object?, Object?) -> CInt =
-                Self.symbol("HMAC_Init_ex"),
-            let updateHMAC: @convention(c) (Object?, Bytes?, Int) -> CInt = Self.symbol("HMAC_Update"),
-            let finishHMAC: @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CUnsignedInt>?) -> CInt =
-                Self.symbol("HMAC_Final")
-        else { return nil }
-        self.newCipherContext = newCipherContext
-        self.freeCipherContext = freeCipherContext
-        self.initCipher = initCipher
-        self.setPadding = setPadding
-        self.updateCipher = updateCipher
-        self.newHMACContext = newHMACContext
-        self.freeHMACContext = freeHMACContext
-        self.initHMAC = initHMAC
-        self.updateHMAC = updateHMAC
-        self.finishHMAC = finishHMAC
-        self.aes256CBC = aes256CBC
-        self.sha1 = sha1
+        return Libcrypto(
+            newCipherContext: newCipherContext, freeCipherContext: freeCipherContext, initCipher: initCipher,
+            setPadding: setPadding, updateCipher: updateCipher, newHMACContext: newHMACContext,
+            freeHMACContext: freeHMACContext, initHMAC: initHMAC, updateHMAC: updateHMAC, finishHMAC: finishHMAC,
+            aes256CBC: aes256CBC, sha1: sha1)
     }
 
     /// A function of a library this process has loaded; `nil` when there is none of the name.

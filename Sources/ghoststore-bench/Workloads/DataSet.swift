@@ -3,9 +3,10 @@ import StoreClient
 
 /// The conversations and messages of a run. Everything in it is computed from its numbers, nothing is kept.
 struct DataSet: Sendable {
-    /// Conversations that hold the preloaded messages, in turn: message n is in conversation n % count.
+    /// Conversations that hold the preloaded messages, ten at a time in turn, as people write.
     let conversationCount: Int
     let messageCount: Int
+    private static let messagesInARow = 10
     private let startMilliseconds: UInt64
     private let seed: UInt64
 
@@ -59,7 +60,7 @@ struct DataSet: Sendable {
 
     /// A preloaded message. Its timestamps rise by one microsecond and lie before the run.
     func message(_ number: Int) -> NewMessage {
-        let conversation = number % conversationCount
+        let conversation = number / Self.messagesInARow % conversationCount
         let start = Timestamp(microseconds: Int64(startMilliseconds) * 1_000 - Int64(messageCount))
         return NewMessage(
             id: messageID(number).text, conversation: .id(conversationID(conversation).text),

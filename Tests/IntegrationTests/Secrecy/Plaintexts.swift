@@ -15,13 +15,20 @@ struct Plaintexts {
     let notes = "notes about a person \(mark)"
     let attachmentURL = "https://files.example/\(mark)"
     let messageID = "message-\(mark)"
+    let scene = "scene \(mark)"
+    let sceneKey = "key.\(mark)"
+    let sceneValue = "a scene's value \(mark)"
+    let logName = "log/\(mark)"
+    let logMessage = Array("a log's message \(mark)".utf8)
+    let importedText = "a text out of a message file \(mark)"
     let avatar = Array("avatar bytes \(mark)".utf8)
 
     /// What is looked for.
     var all: [String] {
         [
             text, editedText, deletedText, "a long text \(Self.mark)", sessionID, senderID, displayName,
-            contactSessionID, notes, attachmentURL, messageID, String(decoding: avatar, as: UTF8.self),
+            contactSessionID, notes, attachmentURL, messageID, scene, sceneKey, sceneValue, logName,
+            String(decoding: logMessage, as: UTF8.self), importedText, String(decoding: avatar, as: UTF8.self),
             // Whatever else was written down of any of them.
             "\(Self.mark)",
             // Names of tables: the schema is no secret, but it is only readable in a file that is not encrypted.
@@ -43,6 +50,29 @@ struct Plaintexts {
         _ = try await client.saveContact(
             ContactUpdate(
                 sessionID: contactSessionID, displayName: .set(displayName), avatar: .set(avatar), notes: .set(notes)))
+        try await saveScenesAndLogs(client)
+        try await importMessageFile(client)
+    }
+
+    /// A value that is replaced, one of the tier all scenes share, and messages that give way to newer ones.
+    private func saveScenesAndLogs(_ client: StoreClient) async throws {
+        for number in 0..<3 {
+            _ = try await client.setSceneValues(scene, [.set(sceneKey, .string("\(sceneValue) \(number)"))])
+        }
+        try await client.openLog(logName, LogConfiguration(maximumBytes: 256, overwritesOldMessages: true))
+        for _ in 0..<10 {
+            try await client.append([logMessage], toLog: logName)
+        }
+    }
+
+    /// A file of one message, as proto-docs/BLOBS.md lays it out.
+    private func importMessageFile(_ client: StoreClient) async throws {
+        let text = Array(importedText.utf8)
+        let file = [1, 0, 0, 0, UInt8(text.count), 0, 0, 0] + text + [1, 0] + [UInt8](repeating: 0, count: 8)
+        let session = try await client.beginBlobImport(
+            BlobImportOptions(conversation: .sessionID(sessionID), importID: "import"))
+        try await client.writeBlobImport(session, offset: 0, data: file)
+        _ = try await client.finishBlobImport(session)
     }
 
     /// More than the writer's cache holds, in one transaction: pages are written before it ends.

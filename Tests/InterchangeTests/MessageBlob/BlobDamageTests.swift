@@ -97,14 +97,17 @@ struct BlobDamageTests {
         #expect(throws: InterchangeError.self) { try decoder.finish() }
     }
 
-    @Test("No single changed byte makes the decoder trap")
+    @Test("Whatever byte is changed, a file is damaged or not, however it is read")
     func everyByteChanged() {
         for index in SmallBlob.bytes.indices {
             for change: UInt8 in [1, 0x80, 0xff] {
                 var file = SmallBlob.bytes
                 file[index] ^= change
-                _ = error(file)
-                _ = streamedError(file)
+                let whole = error(file)
+                let streamed = streamedError(file)
+                #expect((whole == nil) == (streamed == nil), "byte \(index) ^ \(change)")
+                // Who knows the size finds an impossible count or length before its bytes are missing.
+                #expect((whole?.offset ?? 0) <= (streamed?.offset ?? 0), "byte \(index) ^ \(change)")
             }
         }
     }

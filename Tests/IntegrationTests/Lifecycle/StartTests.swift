@@ -1,0 +1,48 @@
+import FoundationEssentials
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// What a start takes from the service manager and says in its log.
+@Suite(.oneAtATime) struct StartTests {
+    @Test func `a credential of the service manager makes the store and opens it again`() async throws {
+        let daemon = try TestDaemon.prepare()
+        try FileManager.default.createDirectory(
+            atPath: daemon.directory.file("credentials"), withIntermediateDirectories: false)
+        try daemon.directory.write([UInt8](repeating: 9, count: 32), to: "credentials/ghoststore-key")
+        var options = TestDaemonOptions()
+        options.usesKeyFile = false
+        options.environment["CREDENTIALS_DIRECTORY"] = daemon.directory.file("credentials")
+        try await daemon.startAgain(options)
+        var client = try await daemon.connect()
+        _ = try await client.saveMessage(NewMessage(id: "one", conversation: .sessionID("05one"), text: "one"))
+        #expect(try await client.keySlots().map(\.kind) == [.credential])
+        await client.close()
+        try await daemon.terminate()
+
+        options.createsStore = false
+        try await daemon.startAgain(options)
+        client = try await daemon.connect()
+        #expect(try await client.message("one").text == "one")
+        await client.close()
+        try await daemon.terminate()
+
+        options.environment = [:]
+        try await daemon.startAgain(options)
+        client = try await daemon.connect()
+        #expect(try await client.status().storeState == .locked)
+        await client.close()
+        try await daemon.kill9()
+    }
+
+    @Test func `the log of a start names the versions that status tells`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let status = try await client.status()
+            for version in [
+                status.serverVersion, status.sqlCipherVersion, status.sqliteVersion, status.libsodiumVersion,
+            ] {
+                #expect(!version.isEmpty && daemon.log.contains(version), "\(version) is not in the log")
+            }
+        }
+    }
+}
