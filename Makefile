@@ -117,9 +117,9 @@ append-long: test-build ## A million appends into a 1 MiB log: store size and sp
 soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60
 	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Soak'
 
-.PHONY: check-sqlcipher-4
-check-sqlcipher-4: test-build ## Build SQLCipher 4, run the engine on it, change a store between it and the system's
-	SWIFT=$(SWIFT) scripts/check-sqlcipher-4
+.PHONY: check-sqlcipher
+check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a store between it and the system's
+	SWIFT=$(SWIFT) scripts/check-sqlcipher
 
 # ---- Installing ----
 

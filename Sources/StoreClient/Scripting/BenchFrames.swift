@@ -74,6 +74,11 @@ package enum BenchFrames {
         return frame(requestID: requestID, call: .getSceneValues, call)
     }
 
+    /// A get_statistics request.
+    package static func getStatistics(requestID: UInt64) -> [UInt8] {
+        frame(requestID: requestID, call: .getStatistics, FieldWriter())
+    }
+
     /// A ping request.
     package static func ping(requestID: UInt64) -> [UInt8] {
         frame(requestID: requestID, call: .ping, FieldWriter())

@@ -238,7 +238,10 @@ struct Comparison {
         var bigRunner = try await preloaded(big, bigStore)
         Progress.note("  the big store has \(Numbers.grouped(Double(big.storeBytes) / 1_048_576)) MiB")
         try addStartRow(big, messages: plan.bigStoreMessages)
-        for (scenario, name) in [(Scenario.get, "get one message"), (.list, "list 100 messages")] {
+        let scenarios: KeyValuePairs<Scenario, String> = [
+            .get: "get one message", .list: "list 100 messages", .statistics: "get the statistics",
+        ]
+        for (scenario, name) in scenarios {
             var atBig: [Double] = []
             var atSmall: [Double] = []
             for _ in 0..<plan.rounds {

@@ -7,6 +7,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     case get
     case list = "list-100"
     case mixed
+    case statistics
     case append
     case sceneSet = "scene-set"
     case sceneGet = "scene-get"
@@ -24,6 +25,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .get: "get one message"
         case .list: "list the newest 100 messages of a conversation"
         case .mixed: "80 % get, 20 % save"
+        case .statistics: "get the store's counters"
         case .append: "append one message to a 1 MiB overwriting log, durable"
         case .sceneSet: "set one key of a scene, durable"
         case .sceneGet: "get one key of a scene"
@@ -82,6 +84,8 @@ struct ScenarioRunner {
             return try loop(ListWorkload(dataSet), name, clients, duration)
         case .mixed:
             return try loop(MixedWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
+        case .statistics:
+            return try loop(StatisticsWorkload(), name, clients, duration)
         case .append:
             try await AppendWorkload.openLog(socketPath: socketPath)
             return try loop(AppendWorkload(), name, clients, duration)

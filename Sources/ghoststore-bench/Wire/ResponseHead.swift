@@ -63,6 +63,7 @@ enum ResultField {
     static let error: UInt32 = 9
     static let ping: UInt32 = 11
     static let committed: UInt32 = 20
+    static let statistics: UInt32 = 50
     static let message: UInt32 = 122
     static let messages: UInt32 = 123
     static let watchEvent: UInt32 = 161

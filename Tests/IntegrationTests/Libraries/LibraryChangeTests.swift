@@ -6,7 +6,7 @@ import Testing
 private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"]
 
 /// One store under two versions of SQLCipher, as after an upgrade of the system and after going back: `make
-/// check-sqlcipher-4` builds the other version and names its folder in `OTHER_SQLCIPHER`.
+/// check-sqlcipher` builds the other version and names its folder in `OTHER_SQLCIPHER`.
 @Suite(.oneAtATime, .enabled(if: otherLibrary != nil, "no second SQLCipher is at hand"))
 struct LibraryChangeTests {
     private func options(usingOther: Bool) -> TestDaemonOptions {

@@ -9,7 +9,7 @@ import Testing
     /// What is done to a stopped store, and what the daemon must say of it.
     enum Mishap: String, CaseIterable, Sendable {
         case wrongKey, keyMissing, keyringDamaged, keyringMissing, keyringEmpty, firstPageDamaged, databaseMissing,
-            databaseCutShort
+            databaseCutShort, newerSchema
 
         var state: StoreState {
             switch self {
@@ -17,6 +17,7 @@ import Testing
             case .keyMissing: .keyMissing
             case .keyringDamaged, .keyringMissing, .keyringEmpty: .keyringDamaged
             case .firstPageDamaged, .databaseMissing, .databaseCutShort: .databaseDamaged
+            case .newerSchema: .newerSchema
             }
         }
 
@@ -25,6 +26,7 @@ import Testing
             case .wrongKey: "WRONG_KEY"
             case .keyMissing: "KEY_MISSING"
             case .keyringDamaged: "KEYRING_DAMAGED"
+            case .newerSchema: "NEWER_SCHEMA"
             default: "DATABASE_DAMAGED"
             }
         }
@@ -40,6 +42,7 @@ import Testing
             case .firstPageDamaged: try StateFiles.damage(daemon.databasePath, at: 100)
             case .databaseMissing: unlink(daemon.databasePath)
             case .databaseCutShort: truncate(daemon.databasePath, 1_000)
+            case .newerSchema: try NewerStore.replace(daemon)
             }
         }
     }
@@ -97,7 +100,7 @@ import Testing
 
     @Test func `the reasons are told apart in words too`() async throws {
         var messages: Set<String> = []
-        for mishap in [Mishap.wrongKey, .keyMissing, .keyringDamaged, .firstPageDamaged] {
+        for mishap in [Mishap.wrongKey, .keyMissing, .keyringDamaged, .firstPageDamaged, .newerSchema] {
             try await withDaemon { daemon in
                 try await daemon.terminate()
                 try mishap.happen(to: daemon)
@@ -107,6 +110,6 @@ import Testing
                 await client.close()
             }
         }
-        #expect(messages.count == 4)
+        #expect(messages.count == 5)
     }
 }

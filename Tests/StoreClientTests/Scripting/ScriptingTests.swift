@@ -73,6 +73,8 @@ import Testing
         #expect(try frame == Framing.frame(expected.serializedBytes()))
 
         #expect(try request(BenchFrames.ping(requestID: 1)).call == .ping(WirePingRequest()))
+        let statistics = try request(BenchFrames.getStatistics(requestID: 1))
+        #expect(statistics.call == .getStatistics(WireGetStatisticsRequest()))
         #expect(try request(BenchFrames.getMessage(requestID: 2, messageID: "m")).getMessage.id == "m")
         let list = try request(BenchFrames.listMessages(requestID: 3, conversationID: "c", limit: 10))
         #expect(list.listMessages.conversationID == "c" && list.listMessages.limit == 10)
