@@ -77,6 +77,24 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
+    @Test func aSecondReadWithTheIDOfAWaitingOneIsRefusedAndTheFirstStillAnswered() async throws {
+        try await RunningServer.with { server in
+            let reader = try server.connect()
+            let writer = try server.connect()
+            _ = try writer.call(open("events"))
+            try reader.send(WireConnection.request(7, wait("events")), WireConnection.request(7, wait("events")))
+            #expect(try reader.receive().error.reason == "REQUEST_ID_IN_USE")
+            // A read that does not wait may have any id, and ends no wait.
+            #expect(try reader.call(wait("events", milliseconds: 0), id: 7).logEntries.entries.isEmpty)
+            reader.closeSendingSide()
+            _ = try writer.call(append("one", to: "events"))
+            let response = try reader.receive()
+            #expect(response.id == 7)
+            #expect(response.logEntries.entries.map(\.data) == [Data("one".utf8)])
+            #expect(try reader.receiveFrame() == nil)
+        }
+    }
+
     @Test func aWaitEndsWhenTheLogIsDeletedOrTheStoreLocked() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()

@@ -51,6 +51,26 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         everyName = [.read(.scenes, star), .write(.scenes, star)]
     }
 
+    @Test func anExportOrImportGoesOnForAsLongAsSomeRightToItIsLeft() throws {
+        let pattern = try #require(NamePattern("family.*"))
+        let read: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
+        let write: [AccessRight] = [.write(.blobs, pattern), .write(.messages, nil)]
+        let ofExport = WireRequest.OneOf_Call.readBlobExport(.with { $0.session = 1 })
+        let ofImport: [WireRequest.OneOf_Call] = [
+            .writeBlobImport(.with { $0.session = 1 }), .finishBlobImport(.with { $0.session = 1 }),
+        ]
+        #expect(reason(try parse(ofExport, read)) == nil)
+        for rights in [[], write, [.read(.messages, nil)], [.read(.blobs, nil)]] {
+            #expect(reason(try parse(ofExport, rights)) == .permissionDenied)
+        }
+        for call in ofImport {
+            #expect(reason(try parse(call, write)) == nil)
+            #expect(reason(try parse(call, read)) == .permissionDenied)
+        }
+        // Giving up is allowed to whoever began.
+        #expect(reason(try parse(.endBlobSession(.with { $0.session = 1 }), [])) == nil)
+    }
+
     @Test func aRightToNamesIsARightToThoseNamesOnly() throws {
         #expect(reason(try parse(set("notes.main"), notes)) == nil)
         #expect(reason(try parse(set("other"), notes)) == .permissionDenied)

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 import Testing
 
+@testable import StoreEngine
 @testable import StoreServer
 
 private func save(_ index: Int, session: String = "alice") -> WireRequest {
@@ -118,6 +118,59 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
             #expect(seen < last)
             try lazy.send(WireConnection.request(2, .watch(.with { $0.afterRevision = seen })))
             #expect(try revisions(lazy, through: last) == Array((seen + 1)...last))
+        }
+    }
+
+    @Test func commitLargerThanAFrameReachesTheWatcherInPages() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameBytesMax = 256 << 10
+        try await RunningServer.with(configuration: configuration) { server in
+            let watcher = try server.connect()
+            _ = try watcher.call(.watch(.init()))
+            let messages = (0..<5_000).map { index in
+                WireNewMessage.with {
+                    $0.id = "m\(index)"
+                    $0.conversationSessionID = "alice"
+                }
+            }
+            let response = try server.connect().call(.saveMessages(.with { $0.messages = messages }))
+            #expect(response.committed.created == 5_000, "\(response.error)")
+            let last = try server.engine.statistics().revision
+            #expect(try revisions(watcher, through: last) == Array(1...last))
+            try server.connect().send(save(1))
+            #expect(try revisions(watcher, through: last + 1) == [last + 1])
+        }
+    }
+
+    @Test(arguments: [true, false]) func lockByTheDaemonItselfEndsWatchesAndWaitingReads(isIdle: Bool) async throws {
+        try await RunningServer.with { server in
+            let watcher = try server.connect()
+            let reader = try server.connect()
+            _ = try reader.call(
+                .openLog(
+                    .with {
+                        $0.name = "events"
+                        $0.maximumBytes = 1_000
+                    }))
+            _ = try watcher.call(.watch(.init()), id: 3)
+            try reader.send(
+                WireConnection.request(
+                    4,
+                    .readLog(
+                        .with {
+                            $0.name = "events"
+                            $0.waitMilliseconds = 60_000
+                        })), WireConnection.request(5, .ping(.init())))
+            #expect(try reader.receive().id == 5)
+            if isIdle {
+                server.engine.lockWhenIdle()
+            } else {
+                try server.engine.lock()
+            }
+            let end = try watcher.receive()
+            #expect(end.id == 3 && !end.more && end.error.reason == "STORE_LOCKED")
+            let answer = try reader.receive()
+            #expect(answer.id == 4 && answer.error.reason == "STORE_LOCKED")
         }
     }
 

@@ -63,6 +63,26 @@ private func start(
         #expect(step.event == Watch.Event(changes: changes(11...14), revision: 14))
     }
 
+    @Test func commitOfMoreThanAPageIsReadBackPageByPage() {
+        var (watch, _) = start(after: nil)
+        let last = UInt64(11 + Watch.changesPerEventMax)
+        check(watch.committed(changes(11...last), isWritable: true), Watch.Step(readAfter: 10))
+        check(
+            watch.read(page(changes(11...(last - 1)), revision: last, hasMore: true), isWritable: true),
+            Watch.Step(event: Watch.Event(changes: changes(11...(last - 1)), revision: last - 1), readAfter: last - 1))
+        check(
+            watch.read(page(changes(last...last), revision: last), isWritable: true),
+            Watch.Step(event: Watch.Event(changes: changes(last...last), revision: last)))
+        check(watch.committed(changes((last + 1)...(last + 1)), isWritable: true).event?.revision, last + 1)
+    }
+
+    @Test func commitOfMoreThanAPageIsSentAtOnceWhenFewOfItsChangesMatch() {
+        var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.conversation]))
+        let many = changes(11...2_000) + [change(2_001, .conversation)]
+        let step = watch.committed(many, isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: [change(2_001, .conversation)], revision: 2_001)))
+    }
+
     @Test func stalledWatcherCatchesUpFromTheStore() {
         var (watch, _) = start(after: nil)
         check(watch.committed(changes(11...11), isWritable: false), .nothing)

@@ -15,6 +15,11 @@ final class WireConnection: @unchecked Sendable {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
+    /// Takes a connected socket over.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     init(path: String, timeoutSeconds: Int = 20) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()

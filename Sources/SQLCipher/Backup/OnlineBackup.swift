@@ -1,4 +1,5 @@
 import CSQLCipher
+import Glibc
 
 /// A page-by-page copy of an open database into another keyed database, while the source stays in use.
 ///
@@ -35,7 +36,7 @@ public struct OnlineBackup: ~Copyable {
         case SQLITE_OK: return .more
         case SQLITE_DONE: return .finished
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        default: throw SQLCipherError(extendedCode: result, operation: "backup step")
+        default: throw SQLCipherError(extendedCode: result, systemErrors: [errno], operation: "backup step")
         }
     }
 

@@ -13,7 +13,8 @@ extension Connection {
             // SQLite would make the file with the umask's mode; its WAL and index take over the mode of the file.
             let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
             guard descriptor >= 0 else {
-                throw SQLCipherError(kind: errno == ENOSPC ? .diskFull : .inputOutput, operation: "create")
+                let isFull = errno == ENOSPC || errno == EDQUOT
+                throw SQLCipherError(kind: isFull ? .diskFull : .inputOutput, operation: "create")
             }
             Glibc.close(descriptor)
             flags |= SQLITE_OPEN_READWRITE

@@ -1,4 +1,5 @@
 import CSQLCipher
+import Glibc
 
 /// One keyed connection to an encrypted database file.
 ///
@@ -130,7 +131,12 @@ public final class Connection {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// The failure of the call before this one. SQLite keeps the system's reason for some failures only: that of a
+    /// COMMIT is just where the failed call left it.
     func lastError(_ operation: String) -> SQLCipherError {
-        SQLCipherError(extendedCode: sqlite3_extended_errcode(handle), operation: operation)
+        let leftBehind = errno
+        return SQLCipherError(
+            extendedCode: sqlite3_extended_errcode(handle), systemErrors: [leftBehind, sqlite3_system_errno(handle)],
+            operation: operation)
     }
 }

@@ -1,4 +1,5 @@
 import CSQLCipher
+import Glibc
 
 /// A failure reported by SQLite or SQLCipher: the primary and the extended result code and the call it came from.
 ///
@@ -8,7 +9,7 @@ public struct SQLCipherError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// SQLITE_CONSTRAINT with its extended code in `extendedCode`.
         case constraint
-        /// SQLITE_FULL: the disk or the quota is full.
+        /// SQLITE_FULL, and SQLITE_IOERR where the system's reason was ENOSPC or EDQUOT: the disk or the quota is full.
         case diskFull
         /// SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC: what is on disk is no longer known.
         case syncFailed
@@ -47,11 +48,15 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    init(extendedCode: Int32, operation: String) {
+    /// - Parameter systemErrors: what the system may have given as the reason (errno(3)): SQLite tells a full disk from
+    ///   other failures to write, but not a reached quota.
+    init(extendedCode: Int32, systemErrors: [Int32] = [], operation: String) {
         self.extendedCode = extendedCode
         self.primaryCode = extendedCode & 0xff
         self.operation = operation
-        self.kind = Self.kind(ofExtended: extendedCode)
+        let kind = Self.kind(ofExtended: extendedCode)
+        let isFull = kind == .inputOutput && systemErrors.contains { $0 == ENOSPC || $0 == EDQUOT }
+        self.kind = isFull ? .diskFull : kind
     }
 
     private static func kind(ofExtended code: Int32) -> Kind {

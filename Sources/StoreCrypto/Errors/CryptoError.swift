@@ -11,6 +11,8 @@ public struct CryptoError: Error, Hashable, Sendable {
         case storageFailed
         /// No space, or no quota, left for a file.
         case diskFull
+        /// A file was put in the place of another, and it is not known which of the two a crash would leave.
+        case durabilityLost
 
         // What a person gave
         /// A secret whose length or form its kind of slot does not take.

@@ -33,8 +33,8 @@ public enum KeyringFile {
     ///
     /// One writer at a time: the caller holds the state directory's lock.
     ///
-    /// - Throws: `.diskFull`, `.storageFailed`. The old keyring is then still in place, unless only making the
-    ///   replacement durable failed.
+    /// - Throws: `.diskFull`, `.storageFailed`: the old keyring is still in place. `.durabilityLost` when only making
+    ///   the replacement durable failed.
     public static func write(_ keyring: Keyring, inDirectory path: String) throws(CryptoError) {
         let directory = try OwnedDescriptor.directory(path)
         try write(keyring, inDirectory: directory.number)

@@ -37,7 +37,10 @@ struct KeyringReplacement {
         case .replacePrevious: try replacePrevious()
         case .replaceKeyring: try rename(KeyringFile.temporaryName, to: KeyringFile.name)
         case .synchronizeDirectory:
-            guard fsync(directory) == 0 else { throw .system("make the keyring's directory durable", errno: errno) }
+            guard fsync(directory) == 0 else {
+                let failure = CryptoError.system("make the keyring's directory durable", errno: errno)
+                throw CryptoError(.durabilityLost, failure.message)
+            }
         }
     }
 

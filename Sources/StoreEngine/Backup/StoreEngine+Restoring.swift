@@ -19,7 +19,7 @@ extension StoreEngine {
         name: String, secret: consuming SlotSecret?, replaceExisting: Bool, progress: (Progress) -> Void
     ) throws(StoreError) -> Statistics {
         let box = SlotSecretBox(optional: secret)
-        return try administration.withLock { _ throws(StoreError) in
+        return try administer { () throws(StoreError) in
             try StoreReplacement(directory).finishInterrupted()
             guard replaceExisting || !hasStore else {
                 throw StoreError(.storeExists, "there is a store already; confirm that the backup may take its place")
@@ -51,9 +51,11 @@ extension StoreEngine {
             try openDatabase(keyring)
         } catch {
             close(into: .failed(error))
+            status.endings.tell([.failed(error)])
             logger.error("the restored store was not opened", metadata: ["message": "\(error)"])
             throw error
         }
+        status.endings.tell([.replaced])
         let statistics = try statistics()
         logger.notice("a backup took the place of the store", metadata: ["revision": "\(statistics.revision)"])
         return statistics

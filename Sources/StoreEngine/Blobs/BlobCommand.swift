@@ -13,6 +13,16 @@ public enum BlobCommand: Sendable {
     case end(BlobSessionID)
 }
 
+extension BlobCommand {
+    /// The export or import that the command goes on with; `nil` for one that begins.
+    var session: BlobSessionID? {
+        switch self {
+        case .beginExport, .beginImport: nil
+        case .readExport(let id, _), .writeImport(let id, _, _), .finishImport(let id), .end(let id): id
+        }
+    }
+}
+
 /// What a `BlobCommand` gives.
 public enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)

@@ -20,8 +20,9 @@ final class BlobSessions {
         let begunAt: ContinuousClock.Instant
         var lastUsed: ContinuousClock.Instant
 
-        func endsAt(_ limits: Limits) -> ContinuousClock.Instant {
-            min(lastUsed + limits.idle, begunAt + limits.lifetime)
+        func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant {
+            let end = begunAt + limits.lifetime
+            return isWaitedFor ? end : min(lastUsed + limits.idle, end)
         }
     }
 
@@ -83,9 +84,11 @@ final class BlobSessions {
     }
 
     /// Ends what has not been used for too long, or has lasted too long.
-    func endIdle() {
+    ///
+    /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
+    func endIdle(sparing waiting: Set<BlobSessionID> = []) {
         let now = ContinuousClock.now
-        sessions = sessions.filter { $0.value.endsAt(limits) > now }
+        sessions = sessions.filter { $0.value.endsAt(limits, isWaitedFor: waiting.contains($0.key)) > now }
     }
 
     /// When `endIdle` has something to do at the earliest; nil while nothing runs.

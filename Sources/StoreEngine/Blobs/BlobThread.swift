@@ -3,7 +3,11 @@ import DequeModule
 /// The one thread of exports and imports: it holds their sessions, waits for commits and derives keys, so that nothing
 /// else has to wait for that. Started at first use.
 final class BlobThread: Sendable {
-    private typealias Work = @Sendable (BlobSessions) -> Void
+    private struct Work: Sendable {
+        /// The export or import it goes on with, if any.
+        var session: BlobSessionID?
+        var run: @Sendable (BlobSessions) -> Void
+    }
 
     private struct Queue {
         var waiting: Deque<Work> = []
@@ -29,13 +33,14 @@ final class BlobThread: Sendable {
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            try submit { sessions in
+            let work = Work(session: command.session) { sessions in
                 do throws(StoreError) {
                     completion(.success(try sessions.perform(command, userID: userID)))
                 } catch {
                     completion(.failure(error))
                 }
             }
+            try submit(work)
         } catch {
             completion(.failure(error))
         }
@@ -45,7 +50,7 @@ final class BlobThread: Sendable {
     func endAll() {
         queue.signal { queue in
             if queue.thread != nil {
-                queue.waiting.append { $0.endAll() }
+                queue.waiting.append(Work { $0.endAll() })
             }
         }
     }
@@ -59,7 +64,7 @@ final class BlobThread: Sendable {
         thread?.join()
     }
 
-    private func submit(_ work: @escaping Work) throws(StoreError) {
+    private func submit(_ work: Work) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             guard !queue.isStopping else {
                 throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
@@ -82,11 +87,11 @@ final class BlobThread: Sendable {
             let sessions = BlobSessions(source: source)
             while true {
                 switch queue.wait(timeoutMilliseconds: sessions.millisecondsToIdleEnd, until: Self.next) {
-                case .work(let work): work(sessions)
+                case .work(let work): work.run(sessions)
                 case .stop: return sessions.endAll()
                 case nil: break
                 }
-                sessions.endIdle()
+                sessions.endIdle(sparing: queue.withLock { Set($0.waiting.compactMap(\.session)) })
             }
         }
     }

@@ -103,6 +103,8 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
+    var remaining: Int { bytes.count - position }
+
     func peek() -> UInt8? {
         isAtEnd ? nil : bytes[position]
     }

@@ -14,6 +14,8 @@ extension StoreReader {
         }
     }
 
+    /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
+    ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     public func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
         try PageLimit.check(query.limit)
@@ -27,20 +29,31 @@ extension StoreReader {
                 select.bind(4, query.isTrusted.map { $0 ? 1 : 0 })
                 select.bind(5, query.limit + 1)
                 defer { select.reset() }
-                var page = ContactPage(contacts: [], nextCursor: nil)
-                var last = start
-                while try select.step() {
-                    guard page.contacts.count < query.limit else {
-                        page.nextCursor = last.text
-                        break
-                    }
-                    last = ContactCursor(sortKey: select.text(10), sessionID: select.text(2))
-                    page.contacts.append(
-                        try Self.contact(select, includeAvatar: query.includeAvatars, connection))
-                }
-                return page
+                return try Self.collect(select, query, connection)
             }
         }
+    }
+
+    private static func collect(
+        _ select: Statement, _ query: ContactQuery, _ connection: Connection
+    ) throws(SQLCipherError) -> ContactPage {
+        var page = ContactPage(contacts: [], nextCursor: nil)
+        var last: ContactCursor?
+        var bytes = PageBytes()
+        while try select.step() {
+            guard page.contacts.count < query.limit else {
+                page.nextCursor = last?.text
+                break
+            }
+            let contact = try contact(select, includeAvatar: query.includeAvatars, connection)
+            guard bytes.admit(contact.byteCount) else {
+                page.nextCursor = last?.text
+                break
+            }
+            last = ContactCursor(sortKey: select.text(10), sessionID: contact.sessionID.text)
+            page.contacts.append(contact)
+        }
+        return page
     }
 
     private static func contact(

@@ -23,46 +23,60 @@ extension StoreReader {
         }
     }
 
+    /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
+    ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     public func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
         try PageLimit.check(query.limit)
         let start = try query.cursor.map(ConversationCursor.init) ?? .top
         return try readSnapshot { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
-                var found: [(ConversationCursor, Conversation)] = []
+                var page = GrowingPage()
                 for part in [true, false] where query.isPinned ?? part == part && (part == false || start.isPinned) {
                     let from = part == start.isPinned ? start : ConversationCursor(isPinned: part)
-                    try Self.append(part: from, query: query, to: &found, connection)
+                    try Self.append(part: from, query: query, to: &page, connection)
                 }
-                var page = ConversationPage(conversations: found.prefix(query.limit).map(\.1), nextCursor: nil)
-                if found.count > query.limit {
-                    page.nextCursor = found[query.limit - 1].0.text
-                }
-                return page
+                return ConversationPage(
+                    conversations: page.conversations, nextCursor: page.hasMore ? page.last?.text : nil)
             }
         }
     }
 
+    private struct GrowingPage {
+        var conversations: [Conversation] = []
+        var last: ConversationCursor?
+        var bytes = PageBytes()
+        /// Further conversations lie beyond the page.
+        var hasMore = false
+    }
+
     private static func append(
-        part start: ConversationCursor, query: ConversationQuery,
-        to found: inout [(ConversationCursor, Conversation)], _ connection: Connection
+        part start: ConversationCursor, query: ConversationQuery, to page: inout GrowingPage, _ connection: Connection
     ) throws(SQLCipherError) {
-        let wanted = query.limit + 1 - found.count
-        guard wanted > 0 else { return }
-        let select = try connection.statement(page)
+        guard !page.hasMore else { return }
+        let select = try connection.statement(self.page)
         select.bind(1, start.isPinned)
         select.bind(2, start.lastActivityAt)
         select.bind(3, start.number)
         select.bind(4, query.isMuted.map { $0 ? 1 : 0 })
         select.bind(5, query.hasUnread.map { $0 ? 1 : 0 })
-        select.bind(6, wanted)
+        // One more than there is room for tells whether there are more.
+        select.bind(6, query.limit + 1 - page.conversations.count)
         defer { select.reset() }
         while try select.step() {
+            guard page.conversations.count < query.limit else {
+                page.hasMore = true
+                return
+            }
             let conversation = try conversation(select, includeAvatar: query.includeAvatars, connection)
-            let cursor = ConversationCursor(
+            guard page.bytes.admit(conversation.byteCount) else {
+                page.hasMore = true
+                return
+            }
+            page.last = ConversationCursor(
                 isPinned: conversation.isPinned, lastActivityAt: conversation.lastActivityAt.microseconds,
                 number: select.integer(0))
-            found.append((cursor, conversation))
+            page.conversations.append(conversation)
         }
     }
 

@@ -3,9 +3,13 @@ import StoreCrypto
 extension StoreError {
     /// The one place where a failure of the keys becomes a reason.
     init(_ error: CryptoError) {
+        guard error.code != .durabilityLost else {
+            self = .durabilityLost(error.message)
+            return
+        }
         let reason: Reason =
             switch error.code {
-            case .sodiumUnavailable, .memoryUnavailable, .storageFailed: .storageFailed
+            case .sodiumUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost: .storageFailed
             case .diskFull: .diskFull
             case .secretInvalid, .recoveryCodeMistyped, .costOutOfRange, .labelInvalid: .invalidArgument
             case .keyFileInvalid: .keyMissing

@@ -15,7 +15,7 @@ extension StoreError {
                 .databaseDamaged,
                 "the database does not open with the store's key; its first page is damaged; restore a backup")
         case .syncFailed:
-            self.init(.storageFailed, "the operating system could not write the database to disk; check the device")
+            self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .inputOutput, .readOnly, .busy, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:

@@ -14,6 +14,7 @@ public struct StoreError: Error, Hashable, Sendable {
         case logMessageTooLarge
         case logNotWritable
         case idempotencyKeyReused
+        case responseTooLarge
         case changesCompacted
         case deadlineExceeded
         case queueFull
@@ -56,11 +57,21 @@ public struct StoreError: Error, Hashable, Sendable {
     public let message: String
     /// With `.unlockThrottled` and `.queueFull`: when a retry makes sense.
     public var retryAfterMilliseconds: UInt64?
+    /// A change may be on disk or not, whatever is tried now: the process must end, and the next start reads what is
+    /// there.
+    public private(set) var losesDurability = false
 
     public init(_ reason: Reason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
         self.reason = reason
         self.message = message
         self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// A failed sync of what is in use.
+    static func durabilityLost(_ message: String) -> StoreError {
+        var error = StoreError(.storageFailed, message)
+        error.losesDurability = true
+        return error
     }
 
     public static func invalidArgument(_ message: String) -> StoreError {

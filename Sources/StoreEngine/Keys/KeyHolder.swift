@@ -1,71 +1,72 @@
 import StoreCrypto
 
 /// The keys of the open store, and nothing while it is locked.
+///
+/// The keyring and the database key have a lock each: a reader that opens its connection needs the database key at
+/// once, while a change of the keyring may derive keys for seconds.
 final class KeyHolder: Sendable {
-    private struct Keys: ~Copyable {
-        var keyring: UnlockedKeyring
-        var databaseKey: SecretBytes
-    }
-
-    private let keys = ConditionLock<Keys?>(nil)
+    private let keyring = ConditionLock<UnlockedKeyring?>(nil)
+    private let databaseKey = ConditionLock<SecretBytes?>(nil)
 
     func set(_ keyring: consuming UnlockedKeyring, databaseKey: consuming SecretBytes) {
-        var fresh: Keys? = Keys(keyring: keyring, databaseKey: databaseKey)
-        keys.withLock { $0 = fresh.take() }
+        var freshKeyring: UnlockedKeyring? = keyring
+        var freshKey: SecretBytes? = databaseKey
+        self.keyring.withLock { $0 = freshKeyring.take() }
+        self.databaseKey.withLock { $0 = freshKey.take() }
     }
 
     /// Puts another database key beside the keyring.
     func setDatabaseKey(_ databaseKey: consuming SecretBytes) {
         var fresh: SecretBytes? = databaseKey
-        keys.withLock { keys in
-            guard var current = keys.take() else { return }
-            if let key = fresh.take() {
-                current.databaseKey = key
-            }
-            keys = consume current
+        self.databaseKey.withLock { current in
+            guard current != nil else { return }
+            current = fresh.take()
         }
     }
 
     /// Takes the keyring out and wipes the database key; `nil` while the store is locked.
     func take() -> UnlockedKeyring? {
-        var taken: Keys?
-        keys.withLock { taken = $0.take() }
-        guard let taken else { return nil }
-        return taken.keyring
+        databaseKey.withLock { $0 = nil }
+        var taken: UnlockedKeyring?
+        keyring.withLock { taken = $0.take() }
+        return taken
     }
 
     /// Wipes the keys.
     func clear() {
-        keys.withLock { $0 = nil }
+        databaseKey.withLock { $0 = nil }
+        keyring.withLock { $0 = nil }
     }
 
     /// Lends the raw-key literal of the database; `nil` while the store is locked.
     func withDatabaseKey<Result>(
         _ body: (UnsafeRawBufferPointer?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try keys.withLock { keys throws(StoreError) in
-            switch keys {
+        try databaseKey.withLock { key throws(StoreError) in
+            switch key {
             case .none: try body(nil)
-            case .some(let keys):
-                try keys.databaseKey.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
+            case .some(let key):
+                try key.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
             }
         }
     }
 
-    /// Lends the open keyring for a change; `nil` while the store is locked.
+    /// Lends the open keyring for a change.
+    ///
+    /// - Throws: `.storeLocked`, what `body` throws.
     func withKeyring<Result>(
         _ body: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try keys.withLock { keys throws(StoreError) in
-            guard var current = keys.take() else {
+        try keyring.withLock { keyring throws(StoreError) in
+            guard var current = keyring.take() else {
                 throw StoreError(.storeLocked, "the store is locked; unlock it first")
             }
             do throws(StoreError) {
-                let result = try body(&current.keyring)
-                keys = consume current
+                let result = try body(&current)
+                keyring = consume current
                 return result
             } catch {
-                keys = consume current
+                keyring = consume current
                 throw error
             }
         }

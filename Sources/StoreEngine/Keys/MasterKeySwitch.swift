@@ -8,16 +8,32 @@ struct MasterKeySwitch {
     let keys: KeyHolder
     let libraries: LibraryVersions
 
-    func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
-        try copy.finish()
+    /// - Throws: while nothing of the store has changed.
+    /// - Returns: how the rest went; after a failure of it the next start settles which of the two keys the store has.
+    func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) -> Result<Void, StoreError> {
+        try prepare(copy, context)
+        return Result { () throws(StoreError) in
+            context.close()
+            try StoreReplacement(directory).swap()
+            try adoptNextKey()
+            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+        }
+    }
+
+    /// Makes the copy whole and durable and empties the log of the database, which `swap` cannot take along.
+    private func prepare(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
+        do throws(StoreError) {
+            try copy.finish()
+        } catch {
+            copy.abandon()
+            throw error
+        }
         try directory.sync(file: directory.nextDatabase)
-        let statistics = context.statistics
         let connection = try context.openConnection()
-        try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.truncate) }
-        context.close()
-        try StoreReplacement(directory).swap()
-        try adoptNextKey()
-        try reopen(context, statistics)
+        let checkpoint = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.truncate) }
+        guard checkpoint.isComplete else {
+            throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
+        }
     }
 
     private func adoptNextKey() throws(StoreError) {
@@ -34,20 +50,5 @@ struct MasterKeySwitch {
         if let key = key.take() {
             keys.setDatabaseKey(key)
         }
-    }
-
-    private func reopen(_ context: WriterContext, _ statistics: Statistics) throws(StoreError) {
-        let (path, libraries) = (directory.database, libraries)
-        let connection = try keys.withDatabaseKey { key throws(StoreError) in
-            guard let key else { throw StoreState.locked.notOpenError }
-            return try mapped { () throws(SQLCipherError) in
-                try Connection(path: path, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries)
-            }
-        }
-        try mapped { () throws(SQLCipherError) in
-            try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
-        }
-        context.connection = connection
-        context.statistics = statistics
     }
 }

@@ -80,7 +80,7 @@ extension StoreEngine {
     ) throws(StoreError) -> Int {
         let (oldBox, newBox) = (SlotSecretBox(old), SlotSecretBox(new))
         let cost = try derivationCost(lowCost: lowCost)
-        return try administration.withLock { _ throws(StoreError) in
+        return try administer { () throws(StoreError) in
             let oldSecret = try oldBox.taken()
             let newSecret = try newBox.taken()
             return try writeKeyringChange { keyring throws(StoreError) in
@@ -108,7 +108,7 @@ extension StoreEngine {
     private func changeKeyring<Result>(
         authorizedBy box: SlotSecretBox, _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try administration.withLock { _ throws(StoreError) in
+        try administer { () throws(StoreError) in
             let secret = try box.taken()
             return try writeKeyringChange { keyring throws(StoreError) in
                 let current = keyring.keyring

@@ -10,22 +10,33 @@ extension StoreEngine {
     /// with the old key, after it with the new one (see `RotationRecovery`).
     ///
     /// - Returns: how many rotations the keyring has seen.
-    /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy; the store goes on with the old key.
+    /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy. Whatever fails before the two are
+    ///   swapped, the store goes on with the old key.
     public func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
-        try administration.withLock { _ throws(StoreError) in
+        try administer { () throws(StoreError) in
             guard status.state.isOpen else {
                 throw status.state.notOpenError
             }
             try StoreReplacement(directory).discardNext()
+            try checkRoomForCopy()
             try beginRotation()
-            let copy: DatabaseCopy
+            let switched: Result<UInt64, StoreError>
             do throws(StoreError) {
-                copy = try copyUnderNextKey(progress: progress)
+                switched = try switchToNextKey(copyUnderNextKey(progress: progress))
             } catch {
-                try? cancelRotation()
-                throw error
+                try giveUpRotation(because: error)
             }
-            return try switchToNextKey(copy)
+            return try switched.get()
+        }
+    }
+
+    /// - Throws: `.diskFull`.
+    private func checkRoomForCopy() throws(StoreError) {
+        let sizes = storage()
+        let needed = UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes)
+        guard needed + BackupLimits.reserveBytes <= directory.freeBytes else {
+            throw StoreError(
+                .diskFull, "the disk has no room for a copy of \(needed) bytes beside the database; free some space")
         }
     }
 
@@ -47,14 +58,27 @@ extension StoreEngine {
         }
     }
 
+    /// - Throws: always: why the rotation failed, or that giving it up has lost durability.
+    private func giveUpRotation(because failure: StoreError) throws(StoreError) -> Never {
+        do throws(StoreError) {
+            try cancelRotation()
+        } catch {
+            // The next start, or the next rotation, removes what is left.
+            logger.error("a failed rotation was not taken back", metadata: ["message": "\(error)"])
+            guard !error.losesDurability else { throw error }
+        }
+        throw failure
+    }
+
     private func cancelRotation() throws(StoreError) {
-        let path = directory.path
+        let directory = directory
         try keys.withKeyring { keyring throws(StoreError) in
             keyring.cancelRotation()
             let settled = keyring.keyring
-            try mappedKeys { () throws(CryptoError) in try KeyringFile.write(settled, inDirectory: path) }
+            // Before the keyring is written, which needs space that the copy may have taken.
+            try StoreReplacement(directory).discardNext()
+            try mappedKeys { () throws(CryptoError) in try KeyringFile.write(settled, inDirectory: directory.path) }
         }
-        try StoreReplacement(directory).discardNext()
     }
 
     private func copyUnderNextKey(progress: (Progress) -> Void) throws(StoreError) -> DatabaseCopy {
@@ -82,21 +106,28 @@ extension StoreEngine {
 
     /// From the last copied page to the new key in use: on the writer thread, so that no write comes between, and
     /// behind the closed gate, so that no reader holds the old file.
-    private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) -> UInt64 {
+    ///
+    /// - Throws: while nothing of the store has changed.
+    /// - Returns: a failure after that; the store is closed then.
+    private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) -> Result<UInt64, StoreError> {
         let change = MasterKeySwitch(directory: directory, keys: keys, libraries: libraries)
-        do throws(StoreError) {
-            try gate.close { () throws(StoreError) in
-                readers.closeAll()
-                try writer.perform { context throws(StoreError) in try change.run(copy, context) }
-                status.invalidateConnections()
-            }
-        } catch {
-            // The next start settles which of the two keys the store has.
-            close(into: .failed(error))
-            throw error
+        let switched = try gate.close { () throws(StoreError) in
+            readers.closeAll()
+            let switched = try writer.perform { context throws(StoreError) in try change.run(copy, context) }
+            status.invalidateConnections()
+            return switched
         }
-        let generation = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
-        logger.info("the master key was rotated", metadata: ["generation": "\(generation)"])
-        return generation
+        return Result { () throws(StoreError) in
+            do throws(StoreError) {
+                try switched.get()
+            } catch {
+                // The next start settles which of the two keys the store has.
+                close(into: .failed(error))
+                throw error
+            }
+            let generation = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
+            logger.info("the master key was rotated", metadata: ["generation": "\(generation)"])
+            return generation
+        }
     }
 }

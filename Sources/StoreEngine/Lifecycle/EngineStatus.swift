@@ -15,6 +15,7 @@ final class EngineStatus: Sendable {
     /// How often a store on a full disk lets one write through to see whether there is space again.
     private static let diskFullProbeInterval = Duration.seconds(1)
 
+    let endings = CommitObservers<StoreEnding>()
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)
@@ -58,8 +59,12 @@ final class EngineStatus: Sendable {
         generationCounter.add(1, ordering: .acquiringAndReleasing)
     }
 
+    /// The counters after a commit; those of a group that a lock overtook are not kept.
     func committed(_ statistics: Statistics) {
-        values.withLock { $0.statistics = statistics }
+        values.withLock { values in
+            guard values.state.isOpen else { return }
+            values.statistics = statistics
+        }
     }
 
     func noteDamage(_ error: StoreError) {
@@ -74,8 +79,8 @@ final class EngineStatus: Sendable {
         }
     }
 
-    /// A write has gone through.
-    func noteSuccess() {
+    /// A write has gone through and there is room for more.
+    func noteSpace() {
         values.withLock { values in
             guard values.state == .readOnly else { return }
             values.state = .open

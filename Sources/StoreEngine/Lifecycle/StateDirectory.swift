@@ -65,10 +65,17 @@ struct StateDirectory: Sendable {
     }
 
     /// Makes what was renamed or removed in the folder durable.
+    ///
+    /// - Throws: an error that loses durability: the change is there, and nobody knows for how long.
     func sync() throws(StoreError) {
-        try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        do throws(StoreError) {
+            try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        } catch {
+            throw .durabilityLost(error.message)
+        }
     }
 
+    /// Makes the content of a file durable that is not in use yet.
     func sync(file: String) throws(StoreError) {
         try Self.sync(file, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     }

@@ -15,7 +15,7 @@ extension StoreEngine {
     ) throws(StoreError) -> SecretBytes? {
         let box = SlotSecretBox(secret)
         let cost = try derivationCost(lowCost: lowCost)
-        let code = try administration.withLock { _ throws(StoreError) in
+        let code = try administer { () throws(StoreError) in
             try makeStore(box.taken(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
         }
         return code?.take()

@@ -26,6 +26,7 @@ extension StoreEngine {
                 }
                 _ = try open(keyring, with: secret)
             } catch {
+                endIfDurabilityIsLost(error)
                 status.set(.failed(error))
                 logger.error(
                     "the store was not opened", metadata: ["reason": "\(error.reason)", "message": "\(error)"])
@@ -45,7 +46,7 @@ extension StoreEngine {
     ///   `.newerSchema`.
     public func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
-        return try administration.withLock { _ throws(StoreError) in
+        return try administer { () throws(StoreError) in
             guard !status.state.isOpen else {
                 throw StoreError(.storeAlreadyOpen, "the store is open already")
             }
@@ -62,6 +63,7 @@ extension StoreEngine {
         administration.withLock { _ in
             guard status.state.isOpen else { return }
             close(into: .locked)
+            status.endings.tell([.locked])
             logger.info("the store is locked")
         }
     }
@@ -70,6 +72,7 @@ extension StoreEngine {
         administration.withLock { _ in
             guard status.state.isOpen else { return }
             close(into: .locked)
+            status.endings.tell([.locked])
             logger.info("the store is locked after idle time")
         }
     }
@@ -131,27 +134,13 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
-        let (path, keys, libraries, directory) = (directory.database, keys, libraries, directory)
-        let statistics = try writer.perform { context throws(StoreError) in
-            let connection = try keys.withDatabaseKey { key throws(StoreError) in
-                guard let key else { throw StoreState.locked.notOpenError }
-                return try mapped { () throws(SQLCipherError) in
-                    try Connection(
-                        path: path, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries)
-                }
-            }
-            try Schema.migrate(connection, now: .now)
-            try mapped { () throws(SQLCipherError) in
-                try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
-            }
-            context.statistics = try StatisticsRow.read(connection)
-            context.connection = connection
-            context.isWALDirty = true
-            context.reserve = DiskReserve(directory)
-            context.reserve?.fill()
-            return context.statistics
+        let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
+        let status = status
+        try writer.perform { context throws(StoreError) in
+            try opening.open(context)
+            // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
+            status.set(.open, statistics: context.statistics)
         }
-        status.set(.open, statistics: statistics)
     }
 }
 

@@ -165,7 +165,7 @@ extension StoreEngine {
                 default: onLostDurability(error)
                 }
             },
-            succeeded: { status.noteSuccess() },
+            foundSpace: { status.noteSpace() },
             answering: { answerBrackets.around($0) })
     }
 

@@ -2,16 +2,33 @@ import SQLCipher
 
 /// The idempotency keys of appends, in a table of their own: appends are many and small, so that keeping a key for a
 /// day would take more room than the log. A key is kept for the `EngineLimits.appendKeysMax` keyed appends after it.
+///
+/// A row has the number of its keyed append in `used_at` and the fingerprint of its mutation in `revision`. Rows made
+/// before there were numbers have a time and a revision there instead. One row of no user holds the count of keyed
+/// appends and how far the walk over the table has come: they are rolled back, and survive a restart, with the rest.
 struct AppendKeys {
-    /// Marks among which the kept keys are spread.
-    private static let marksMax = 16
+    /// The user of the row that holds the count and the walk's position: users are not negative.
+    private static let countUser: Int64 = -1
+    /// Microseconds of January 1973: a time is greater, a number never gets there.
+    private static let numbersMax: Int64 = 100_000_000_000_000
 
-    /// When each of the last `marksMax` parts of `appendKeysMax` keys was begun, oldest first.
-    private var marks: [Int64] = []
-    private var addedSinceMark = 0
-    private var walk = KeyTableWalk(nextRows: nextRows, deleteRow: deleteRow)
+    /// Keyed appends so far, those of the open transaction included.
+    private var count: Int64 = 0
+    private var added = 0
+    private var position = KeyTableWalk.Position.start
 
-    static func receipt(for key: IdempotencyKey, _ connection: Connection) throws(SQLCipherError) -> Receipt? {
+    init(_ connection: Connection) throws(SQLCipherError) {
+        let select = try connection.statement(Self.selectCount)
+        select.bind(1, Self.countUser)
+        defer { select.reset() }
+        guard try select.step() else { return }
+        count = select.integer(0)
+        position = KeyTableWalk.Position(user: select.integer(1), key: select.bytes(2))
+    }
+
+    static func receipt(
+        for key: IdempotencyKey, _ connection: Connection
+    ) throws(SQLCipherError) -> ReceiptCodec.Kept? {
         let select = try connection.statement(selectKey)
         select.bind(1, Int64(key.userID))
         select.bind(2, key.bytes)
@@ -20,45 +37,89 @@ struct AppendKeys {
         var receipt = Receipt()
         receipt.ids = [String(select.integer(0))]
         receipt.created = select.int(1)
-        receipt.revision = UInt64(max(0, select.integer(2)))
-        receipt.isReplayed = true
-        return receipt
+        let isNumbered = select.integer(2) < numbersMax
+        let fingerprint = MutationFingerprint(value: UInt64(bitPattern: select.integer(3)))
+        return ReceiptCodec.Kept(receipt: receipt, fingerprint: isNumbered ? fingerprint : nil)
     }
 
-    static func remember(
-        _ receipt: Receipt, for key: IdempotencyKey, now: Timestamp, _ connection: Connection
+    mutating func remember(
+        _ receipt: Receipt, for key: IdempotencyKey, _ fingerprint: MutationFingerprint, _ connection: Connection
     ) throws(SQLCipherError) {
-        let insert = try connection.statement(insertKey)
+        count += 1
+        added += 1
+        let insert = try connection.statement(Self.insertRow)
         insert.bind(1, Int64(key.userID))
         insert.bind(2, key.bytes)
-        insert.bind(3, now.microseconds)
+        insert.bind(3, count)
         insert.bind(4, receipt.ids.first.flatMap { Int64($0) } ?? 0)
         insert.bind(5, receipt.created)
-        insert.bind(6, Int64(clamping: receipt.revision))
+        insert.bind(6, Int64(bitPattern: fingerprint.value))
         try insert.run()
     }
 
-    /// Forgets old keys.
-    mutating func trim(_ connection: Connection, added: Int, now: Timestamp) throws(SQLCipherError) {
+    /// Forgets old keys and keeps the count, as the last work of a transaction.
+    func finish(_ connection: Connection) throws(SQLCipherError) {
         guard added > 0 else { return }
-        addedSinceMark += added
-        if marks.isEmpty || addedSinceMark >= EngineLimits.appendKeysMax / Self.marksMax {
-            addedSinceMark = 0
-            marks.append(now.microseconds)
+        var walk = KeyTableWalk(nextRows: Self.nextRows, deleteRow: Self.deleteRow, position: position)
+        try walk.advance(connection, added: added) { row in
+            let number = row.integer(2) < Self.numbersMax ? row.integer(2) : 0
+            return count - number > EngineLimits.appendKeysMax
         }
-        guard marks.count > Self.marksMax else { return }
-        marks.removeFirst(marks.count - Self.marksMax - 1)
-        let keptSince = marks[0]
-        try walk.advance(connection, added: added) { row in row.integer(2) < keptSince }
+        let delete = try connection.statement(Self.deleteCount)
+        delete.bind(1, Self.countUser)
+        try delete.run()
+        let insert = try connection.statement(Self.insertRow)
+        insert.bind(1, Self.countUser)
+        insert.bind(2, walk.position.key)
+        insert.bind(3, count)
+        insert.bind(4, walk.position.user)
+        insert.bind(5, 0)
+        insert.bind(6, 0)
+        try insert.run()
     }
 
     private static let selectKey = StatementText(
-        "SELECT first_sequence, message_count, revision FROM append_keys WHERE user = ?1 AND key = ?2")
-    private static let insertKey = StatementText("INSERT INTO append_keys VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        "SELECT first_sequence, message_count, used_at, revision FROM append_keys WHERE user = ?1 AND key = ?2")
+    private static let insertRow = StatementText(
+        """
+        INSERT INTO append_keys (user, key, used_at, first_sequence, message_count, revision)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
     private static let nextRows = StatementText(
         """
         SELECT user, key, used_at FROM append_keys
-        WHERE user >= ?1 AND (user > ?1 OR key > ?2) ORDER BY user, key LIMIT ?3
+        WHERE (user, key) > (?1, ?2) ORDER BY user, key LIMIT ?3
         """)
     private static let deleteRow = StatementText("DELETE FROM append_keys WHERE user = ?1 AND key = ?2")
+    private static let selectCount = StatementText(
+        "SELECT used_at, first_sequence, key FROM append_keys WHERE user = ?1")
+    private static let deleteCount = StatementText("DELETE FROM append_keys WHERE user = ?1")
+}
+
+extension WriteSession {
+    func appendReceipt(for key: IdempotencyKey) throws(StoreError) -> ReceiptCodec.Kept? {
+        var kept = try mapped { () throws(SQLCipherError) in try AppendKeys.receipt(for: key, connection) }
+        kept?.receipt.revision = statistics.revision
+        return kept
+    }
+
+    mutating func rememberAppend(
+        _ receipt: Receipt, for key: IdempotencyKey, _ fingerprint: MutationFingerprint
+    ) throws(StoreError) {
+        var keys: AppendKeys
+        if let known = appendKeys {
+            keys = known
+        } else {
+            keys = try mapped { () throws(SQLCipherError) in try AppendKeys(connection) }
+        }
+        try mapped { () throws(SQLCipherError) in
+            try keys.remember(receipt, for: key, fingerprint, connection)
+        }
+        appendKeys = keys
+    }
+
+    func trimAppendKeys() throws(StoreError) {
+        guard let appendKeys else { return }
+        try mapped { () throws(SQLCipherError) in try appendKeys.finish(connection) }
+    }
 }

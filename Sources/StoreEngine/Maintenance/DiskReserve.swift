@@ -11,14 +11,23 @@ struct DiskReserve {
     }
 
     /// Makes the file if it is missing and the disk has room for all of it.
-    func fill() {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        let result = posix_fallocate(descriptor, 0, off_t(EngineLimits.diskReserveBytes))
-        close(descriptor)
-        if result != 0 {
-            unlink(path)
+    ///
+    /// - Returns: whether the space is held back now.
+    @discardableResult
+    func fill() -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        // A crash may have come before the file got its size.
+        if fstat(descriptor, &status) == 0, status.st_size >= EngineLimits.diskReserveBytes {
+            return true
         }
+        guard posix_fallocate(descriptor, 0, off_t(EngineLimits.diskReserveBytes)) == 0 else {
+            unlink(path)
+            return false
+        }
+        return true
     }
 
     /// Gives the space back to the file system.

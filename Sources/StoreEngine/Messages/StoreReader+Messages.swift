@@ -23,7 +23,8 @@ extension StoreReader {
         }
     }
 
-    /// A page of one conversation's messages.
+    /// A page of one conversation's messages. It ends before `EngineLimits.pageBytesMax`: it is the last one only when
+    /// `hasMore` is false.
     ///
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
     public func messages(_ query: MessageQuery) throws(StoreError) -> MessagePage {
@@ -62,8 +63,10 @@ extension StoreReader {
     ) throws(SQLCipherError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
+        var bytes = PageBytes()
         while try select.step() {
-            guard count < limit else {
+            let message = BorrowedMessage(select)
+            guard count < limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
             }
@@ -72,7 +75,7 @@ extension StoreReader {
             end.first = end.first ?? cursor
             end.last = cursor
             count += 1
-            guard visit(BorrowedMessage(select)) == .goOn else { return nil }
+            guard visit(message) == .goOn else { return nil }
         }
         return end
     }

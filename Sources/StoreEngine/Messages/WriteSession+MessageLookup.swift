@@ -3,39 +3,54 @@ import SQLCipher
 extension WriteSession {
     /// - Throws: `.messageNotFound`.
     func existingMessage(_ id: EntityID) throws(StoreError) -> MessageRow {
-        let select = try statement(Self.messageByID)
+        try existing(id, Self.messageByID, MessageRow.init)
+    }
+
+    /// - Throws: `.messageNotFound`.
+    func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
+        try existing(id, Self.headByID, MessageHead.init)
+    }
+
+    /// The messages of some ids, each once, all found before the caller writes anything.
+    func existingHeads(_ ids: [EntityID]) throws(StoreError) -> [MessageHead] {
+        try TextBounds.checkCount(ids.count, named: "message ids")
+        var seen: Set<EntityID> = []
+        var heads: [MessageHead] = []
+        for id in ids where seen.insert(id).inserted {
+            heads.append(try existingHead(id))
+        }
+        return heads
+    }
+
+    private func existing<Row>(
+        _ id: EntityID, _ text: StatementText, _ row: (Statement) -> Row
+    ) throws(StoreError) -> Row {
+        let select = try statement(text)
         select.bind(1, id.text)
         defer { select.reset() }
         guard try mapped({ () throws(SQLCipherError) in try select.step() }) else {
             throw StoreError(.messageNotFound, "there is no such message; it may have been deleted")
         }
-        return MessageRow(select)
+        return row(select)
     }
 
-    /// The messages of some ids, each once, all found before the caller writes anything.
-    func existingMessages(_ ids: [EntityID]) throws(StoreError) -> [MessageRow] {
-        try TextBounds.checkCount(ids.count, named: "message ids")
-        var seen: Set<EntityID> = []
-        var rows: [MessageRow] = []
-        for id in ids where seen.insert(id).inserted {
-            rows.append(try existingMessage(id))
-        }
-        return rows
-    }
-
-    func delete(_ row: MessageRow) throws(StoreError) {
+    func deleteMessage(conversation: Int64, timestamp: Timestamp, sequence: Int64) throws(StoreError) {
         let delete = try statement(Self.deleteMessage)
-        delete.bind(1, row.conversation)
-        delete.bind(2, row.timestamp.microseconds)
-        delete.bind(3, row.sequence)
+        delete.bind(1, conversation)
+        delete.bind(2, timestamp.microseconds)
+        delete.bind(3, sequence)
         try mapped { () throws(SQLCipherError) in try delete.run() }
     }
 
-    private static let messageByID = StatementText(
-        """
-        SELECT \(MessageRow.columns), c.id FROM messages AS m INDEXED BY messages_by_id
-        CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
-        """)
+    private static let messageByID = StatementText(selectSQL(MessageRow.columns))
+    private static let headByID = StatementText(selectSQL(MessageHead.columns))
     private static let deleteMessage = StatementText(
         "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+
+    private static func selectSQL(_ columns: String) -> String {
+        """
+        SELECT \(columns), c.id FROM messages AS m INDEXED BY messages_by_id
+        CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
+        """
+    }
 }

@@ -2,62 +2,77 @@ import SQLCipher
 
 extension WriteSession {
     mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Receipt {
-        try update(existingMessages(ids), with: Self.setStatus, value: Int64(status.rawValue)) {
+        let heads = try existingHeads(ids)
+        var receipt = Receipt()
+        receipt.ids = heads.map(\.id.text)
+        receipt.updated = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
             $0.status != status
         }
+        return receipt
     }
 
     mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Receipt {
-        let rows = try existingMessages(ids)
-        for row in rows where row.isUnread {
-            try summarizeRead(conversation: row.conversation, unread: -1)
+        let heads = try existingHeads(ids)
+        for head in heads where head.isUnread {
+            try summarizeRead(conversation: head.conversation, unread: -1)
             statistics.unreadCount -= 1
         }
-        return try update(rows, with: Self.setRead, value: 1) { !$0.isRead }
+        var receipt = Receipt()
+        receipt.ids = heads.map(\.id.text)
+        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return receipt
     }
 
+    /// - Returns: a receipt without ids: as many messages as a conversation has may have been unread.
     mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Receipt {
         let conversation = try conversation(reference)
+        let heads = try unreadMessages(of: conversation.number)
+        var receipt = Receipt()
+        guard !heads.isEmpty else {
+            return receipt
+        }
+        try summarizeRead(conversation: conversation.number, unread: -heads.count)
+        statistics.unreadCount -= heads.count
+        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return receipt
+    }
+
+    private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
         let counts = try statement(Self.unreadCount)
-        counts.bind(1, conversation.number)
+        counts.bind(1, conversation)
         let unread = try mapped { () throws(SQLCipherError) in
             defer { counts.reset() }
             return try counts.step() ? counts.int(0) : 0
         }
         guard unread > 0 else {
-            return Receipt()
+            return []
         }
         // Newest first and no further than the last unread one: what is unread is mostly new.
         let select = try statement(Self.unreadMessages)
-        select.bind(1, conversation.number)
+        select.bind(1, conversation)
         select.bind(2, unread)
-        let rows = try mapped { () throws(SQLCipherError) in
+        return try mapped { () throws(SQLCipherError) in
             defer { select.reset() }
-            var rows: [MessageRow] = []
+            var heads: [MessageHead] = []
             while try select.step() {
-                rows.append(MessageRow(select))
+                heads.append(MessageHead(select))
             }
-            return rows
+            return heads
         }
-        try summarizeRead(conversation: conversation.number, unread: -rows.count)
-        statistics.unreadCount -= rows.count
-        return try update(rows, with: Self.setRead, value: 1) { !$0.isRead }
     }
 
     mutating func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Receipt {
         try TextBounds.checkMessageText(text)
-        let row = try existingMessage(id)
+        let head = try existingHead(id)
         let edit = try statement(Self.setText)
-        edit.bind(1, row.conversation)
-        edit.bind(2, row.timestamp.microseconds)
-        edit.bind(3, row.sequence)
+        head.bindPlace(to: edit)
         edit.bind(4, text)
         edit.bind(5, (editedAt ?? now).microseconds)
         try mapped { () throws(SQLCipherError) in try edit.run() }
         removedContent = true
-        record(.message, .updated, id: id.text, conversationID: row.conversationID.text)
+        record(.message, .updated, id: id.text, conversationID: head.conversationID.text)
         var receipt = Receipt()
         receipt.ids = [id.text]
         receipt.updated = 1
@@ -65,44 +80,42 @@ extension WriteSession {
     }
 
     mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Receipt {
-        let rows = try existingMessages(ids)
+        let heads = try existingHeads(ids)
         var receipt = Receipt()
         var removed: [Int64: (messages: Int, unread: Int)] = [:]
-        for row in rows {
-            try delete(row)
-            removed[row.conversation, default: (0, 0)].messages += 1
-            removed[row.conversation, default: (0, 0)].unread += row.isUnread ? 1 : 0
+        for head in heads {
+            try deleteMessage(conversation: head.conversation, timestamp: head.timestamp, sequence: head.sequence)
+            removed[head.conversation, default: (0, 0)].messages += 1
+            removed[head.conversation, default: (0, 0)].unread += head.isUnread ? 1 : 0
             statistics.messageCount -= 1
-            statistics.unreadCount -= row.isUnread ? 1 : 0
-            record(.message, .deleted, id: row.id.text, conversationID: row.conversationID.text)
-            receipt.ids.append(row.id.text)
+            statistics.unreadCount -= head.isUnread ? 1 : 0
+            record(.message, .deleted, id: head.id.text, conversationID: head.conversationID.text)
+            receipt.ids.append(head.id.text)
         }
         for (conversation, counts) in removed {
             try summarizeChange(conversation: conversation, messages: -counts.messages, unread: -counts.unread)
         }
         removedContent = true
-        receipt.deleted = rows.count
+        receipt.deleted = heads.count
         return receipt
     }
 
-    /// Sets one column of those rows that need it.
+    /// Sets one column of those messages that need it.
+    ///
+    /// - Returns: how many needed it.
     private mutating func update(
-        _ rows: [MessageRow], with text: StatementText, value: Int64, where needsChange: (MessageRow) -> Bool
-    ) throws(StoreError) -> Receipt {
-        var receipt = Receipt()
+        _ heads: [MessageHead], with text: StatementText, value: Int64, where needsChange: (MessageHead) -> Bool
+    ) throws(StoreError) -> Int {
+        var count = 0
         let update = try statement(text)
-        for row in rows {
-            receipt.ids.append(row.id.text)
-            guard needsChange(row) else { continue }
-            update.bind(1, row.conversation)
-            update.bind(2, row.timestamp.microseconds)
-            update.bind(3, row.sequence)
+        for head in heads where needsChange(head) {
+            head.bindPlace(to: update)
             update.bind(4, value)
             try mapped { () throws(SQLCipherError) in try update.run() }
-            record(.message, .updated, id: row.id.text, conversationID: row.conversationID.text)
-            receipt.updated += 1
+            record(.message, .updated, id: head.id.text, conversationID: head.conversationID.text)
+            count += 1
         }
-        return receipt
+        return count
     }
 
     private static let place = "conversation = ?1 AND timestamp = ?2 AND sequence = ?3"
@@ -112,7 +125,7 @@ extension WriteSession {
     private static let unreadCount = StatementText("SELECT unread_count FROM conversations WHERE number = ?1")
     private static let unreadMessages = StatementText(
         """
-        SELECT \(MessageRow.columns), c.id FROM messages AS m
+        SELECT \(MessageHead.columns), c.id FROM messages AS m
         CROSS JOIN conversations AS c ON c.number = m.conversation
         WHERE m.conversation = ?1 AND m.is_read = 0 AND m.is_outgoing = 0
         ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2

@@ -79,7 +79,7 @@ extension WriteSession {
         guard row != old || !row.hasSameBytes(as: old) else {
             return false
         }
-        try delete(old)
+        try deleteMessage(conversation: old.conversation, timestamp: old.timestamp, sequence: old.sequence)
         let insert = try statement(Self.insertMessage)
         row.bind(to: insert)
         try mapped { () throws(SQLCipherError) in try insert.run() }

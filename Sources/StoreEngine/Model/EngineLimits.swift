@@ -6,6 +6,9 @@ public enum EngineLimits {
     public static let pageRowsMax = 1_000
     /// Most rows of a page that may be called short.
     public static let shortPageRowsMax = 100
+    /// Bytes of texts and avatars before which a page of messages, conversations or contacts ends. One of these alone
+    /// may have more: an avatar and a text.
+    public static let pageBytesMax = 4 << 20
     /// Most changes a page of changes may have.
     public static let changePageRowsMax = 10_000
     /// Most messages of one `saveMessages`, and ids of one request on many messages.
@@ -28,6 +31,8 @@ public enum EngineLimits {
     public static let sceneValueNestingMax = 32
     /// Bytes of values after which a page of them ends.
     public static let sceneValuePageBytesMax = 4 << 20
+    /// Most bytes of values read for a request that names its keys.
+    public static let sceneValuesBytesMax = 16 << 20
     /// Bytes a log may be made for.
     public static let logBytesMax: UInt64 = 1 << 40
     /// Bytes of one message of a log.
@@ -54,6 +59,6 @@ public enum EngineLimits {
     public static let diskReserveBytes = 4 << 20
     /// Idempotency keys kept at least this long, in microseconds (24 hours).
     public static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
-    /// Idempotency keys kept at most.
+    /// Changes of the store after which an idempotency key may be forgotten sooner.
     public static let idempotencyKeysMax = 1_000_000
 }

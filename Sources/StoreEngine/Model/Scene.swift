@@ -127,7 +127,7 @@ public struct SceneValueQuery: Hashable, Sendable {
     public var keysOnly: Bool
 
     public enum Selection: Hashable, Sendable {
-        /// 1 to `EngineLimits.pageRowsMax`; those that are not there are left out.
+        /// 1 to `EngineLimits.pageRowsMax`, each once; those that are not there are left out.
         case keys([SceneKey])
         /// Every key by its bytes, from a page's cursor on; `limit` is 1 to `EngineLimits.pageRowsMax`.
         case page(limit: Int, cursor: String?)

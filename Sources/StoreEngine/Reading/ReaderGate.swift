@@ -9,7 +9,13 @@ final class ReaderGate: @unchecked Sendable {
 
     init() {
         lock = .allocate(capacity: 1)
-        pthread_rwlock_init(lock, nil)
+        var attributes = pthread_rwlockattr_t()
+        pthread_rwlockattr_init(&attributes)
+        // glibc lets new readers in before a waiting writer unless told otherwise: reads that overlap would keep the
+        // gate open for ever. No thread passes the gate twice at once, which would stop it behind a waiting `close`.
+        pthread_rwlockattr_setkind_np(&attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
+        pthread_rwlock_init(lock, &attributes)
+        pthread_rwlockattr_destroy(&attributes)
     }
 
     deinit {

@@ -45,9 +45,20 @@ public final class StoreReader: Sendable {
                 return try run(body, on: current.connection, of: &opened)
             }
             Self.close(&opened)
-            let fresh = try source.open()
+            let fresh = try openNotingDamage()
             opened = fresh
             return try run(body, on: fresh.connection, of: &opened)
+        }
+    }
+
+    private func openNotingDamage() throws(StoreError) -> Opened {
+        do throws(StoreError) {
+            return try source.open()
+        } catch {
+            if error.reason == .databaseDamaged {
+                source.noteDamage(error)
+            }
+            throw error
         }
     }
 

@@ -3,12 +3,16 @@ import SQLCipher
 extension StoreReader {
     /// Keys of a scene, the scene's own value before the global one.
     ///
-    /// - Throws: `.invalidArgument` for too many keys, a limit out of range or a foreign cursor.
+    /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
+    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`.
     public func sceneValues(_ query: SceneValueQuery) throws(StoreError) -> SceneEntryPage {
         switch query.selection {
         case .keys(let keys):
             guard keys.count <= EngineLimits.pageRowsMax else {
                 throw .invalidArgument("the request has \(keys.count) keys; the most is \(EngineLimits.pageRowsMax)")
+            }
+            guard Set(keys).count == keys.count else {
+                throw .invalidArgument("the request names a key twice; name each once")
             }
             return try readSnapshot { connection throws(StoreError) in
                 try Self.entries(for: keys, query, connection)
@@ -54,24 +58,38 @@ extension StoreReader {
         for keys: [SceneKey], _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
         let revision = try StatisticsRow.read(connection).revision
-        return try mapped { () throws(SQLCipherError) in
-            var page = SceneEntryPage(entries: [], revision: revision)
+        var page = SceneEntryPage(entries: [], revision: revision)
+        var valueBytes = 0
+        for key in keys {
+            guard let entry = try entry(for: key, query, connection) else { continue }
+            valueBytes += entry.value?.count ?? 0
+            guard valueBytes <= EngineLimits.sceneValuesBytesMax else {
+                throw StoreError(
+                    .responseTooLarge,
+                    "the values have more than \(EngineLimits.sceneValuesBytesMax) bytes; name fewer keys at once")
+            }
+            page.entries.append(entry)
+        }
+        page.entries.sort { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+        return page
+    }
+
+    /// The value of the first tier that has one.
+    private static func entry(
+        for key: SceneKey, _ query: SceneValueQuery, _ connection: Connection
+    ) throws(StoreError) -> SceneEntry? {
+        try mapped { () throws(SQLCipherError) in
             let select = try connection.statement(query.keysOnly ? selectKey : selectEntry)
-            defer { select.reset() }
-            for key in keys {
-                for scene in [query.tiers.own, query.tiers.fallback] {
-                    guard let scene else { continue }
-                    select.bind(1, scene)
-                    select.bind(2, key.text)
-                    defer { select.reset() }
-                    if try select.step() {
-                        page.entries.append(entry(select, keysOnly: query.keysOnly))
-                        break
-                    }
+            for scene in [query.tiers.own, query.tiers.fallback] {
+                guard let scene else { continue }
+                select.bind(1, scene)
+                select.bind(2, key.text)
+                defer { select.reset() }
+                if try select.step() {
+                    return entry(select, keysOnly: query.keysOnly)
                 }
             }
-            page.entries.sort { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-            return page
+            return nil
         }
     }
 

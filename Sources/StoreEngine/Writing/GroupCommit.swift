@@ -44,12 +44,16 @@ struct GroupCommit {
         } catch {
             throw .commit(error)
         }
+        let writtenBefore = connection.totalChanges
         do throws(GroupFailure) {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
             let outcomes = try perform(group, in: &session)
             try finish(&session, group)
+            if connection.totalChanges != writtenBefore {
+                context.writtenCommits += 1
+            }
             return outcomes
         } catch {
             connection.rollBack()
@@ -97,21 +101,18 @@ struct GroupCommit {
         }
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
-        context.isWALDirty = true
-        if session.removedContent, context.contentRemovedAt == nil {
-            context.contentRemovedAt = .now
+        context.needsHousekeeping = true
+        if session.removedContent {
+            context.noteRemovedContent()
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
 
     private func trimKeys(_ session: WriteSession, _ group: [WriteQueue.Write]) throws(StoreError) {
-        let keyed = group.filter { $0.request.idempotencyKey != nil }
-        let appends = keyed.count { $0.request.mutation.isAppend }
+        let keyed = group.count { $0.request.idempotencyKey != nil && !$0.request.mutation.isAppend }
         try context.idempotencyTrimmer.trim(
-            session.connection, added: keyed.count - appends, now: now, revision: session.statistics.revision)
-        try mapped { () throws(SQLCipherError) in
-            try context.appendKeys.trim(session.connection, added: appends, now: now)
-        }
+            session.connection, added: keyed, now: now, revision: session.statistics.revision)
+        try session.trimAppendKeys()
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

@@ -18,7 +18,7 @@ struct IdempotencyTrimmer {
     private static let nextRows = StatementText(
         """
         SELECT user, key, used_at, revision FROM idempotency_keys
-        WHERE user >= ?1 AND (user > ?1 OR key > ?2) ORDER BY user, key LIMIT ?3
+        WHERE (user, key) > (?1, ?2) ORDER BY user, key LIMIT ?3
         """)
     private static let deleteRow = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
 }

@@ -1,7 +1,15 @@
 /// A receipt as kept beside its idempotency key: LEB128 numbers revision, created, updated, deleted, id count, then
-/// each id as a length and UTF-8 bytes.
+/// each id as a length and UTF-8 bytes, then the fingerprint of the mutation in eight bytes, the lowest first. Receipts
+/// without a fingerprint were kept before there was one.
 enum ReceiptCodec {
-    static func encode(_ receipt: Receipt) -> [UInt8] {
+    struct Kept: Equatable {
+        var receipt: Receipt
+        var fingerprint: MutationFingerprint?
+    }
+
+    private static let fingerprintBytes = 8
+
+    static func encode(_ receipt: Receipt, of fingerprint: MutationFingerprint) -> [UInt8] {
         var bytes: [UInt8] = []
         for number in [
             Int(receipt.revision), receipt.created, receipt.updated, receipt.deleted, receipt.ids.count,
@@ -12,15 +20,19 @@ enum ReceiptCodec {
             append(id.utf8.count, to: &bytes)
             bytes.append(contentsOf: id.utf8)
         }
+        for index in 0..<fingerprintBytes {
+            bytes.append(UInt8(truncatingIfNeeded: fingerprint.value >> (8 * UInt64(index))))
+        }
         return bytes
     }
 
     /// `nil` for bytes that `encode` cannot have made.
-    static func decode(_ bytes: UnsafeRawBufferPointer) -> Receipt? {
+    static func decode(_ bytes: UnsafeRawBufferPointer) -> Kept? {
         var reader = ByteReader(bytes)
         var receipt = Receipt()
+        // An id takes a byte at least.
         guard let revision = reader.number(), let created = reader.number(), let updated = reader.number(),
-            let deleted = reader.number(), let count = reader.number(), count <= EngineLimits.requestEntitiesMax
+            let deleted = reader.number(), let count = reader.number(), count <= reader.remaining
         else {
             return nil
         }
@@ -32,7 +44,15 @@ enum ReceiptCodec {
             guard let id = reader.text() else { return nil }
             receipt.ids.append(id)
         }
-        return reader.isAtEnd ? receipt : nil
+        guard !reader.isAtEnd else {
+            return Kept(receipt: receipt, fingerprint: nil)
+        }
+        guard reader.remaining == fingerprintBytes else { return nil }
+        var value: UInt64 = 0
+        for index in 0..<fingerprintBytes {
+            value |= UInt64(reader.byte() ?? 0) << (8 * UInt64(index))
+        }
+        return Kept(receipt: receipt, fingerprint: MutationFingerprint(value: value))
     }
 
     private static func append(_ number: Int, to bytes: inout [UInt8]) {

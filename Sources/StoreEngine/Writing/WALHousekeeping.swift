@@ -6,41 +6,62 @@ struct WALHousekeeping {
     static let idleMilliseconds = 1_000
     /// How long removed content may stay in the WAL under constant writing.
     static let removedContentSeconds = 5
+    /// After a reader stood in the way of that.
+    static let removedContentRetrySeconds = 1
 
     let pageBytes: Int
 
+    /// Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
     func afterCommit(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection else { return }
-        if let removedAt = context.contentRemovedAt,
-            removedAt.duration(to: .now) > .seconds(Self.removedContentSeconds)
-        {
+        if let due = context.walEmptyingDue, due < .now {
             try empty(connection, context)
-        } else if connection.walFrames * pageBytes >= EngineLimits.walBytesMax {
-            let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.passive) }
-            if result.isComplete {
-                context.isWALDirty = false
-            }
+        } else if context.checkpointPacing.isDue(walBytes: connection.walFrames * pageBytes) {
+            try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.passive) }
         }
     }
 
     func whenIdle(_ context: WriterContext) throws(StoreError) {
-        guard let connection = context.connection, context.isWALDirty else { return }
-        if context.contentRemovedAt != nil {
-            try empty(connection, context)
+        guard let connection = context.connection, context.needsHousekeeping else { return }
+        if context.walEmptyingDue != nil {
+            context.needsHousekeeping = try !empty(connection, context)
         } else {
             let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.passive) }
-            context.isWALDirty = !result.isComplete
+            context.needsHousekeeping = !result.isComplete
         }
         context.reserve?.fill()
         connection.releaseMemory()
     }
 
     /// Takes old page images out of the WAL file by making it empty.
-    private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) {
+    ///
+    /// - Returns: false when a reader is in the way.
+    @discardableResult
+    private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) -> Bool {
         let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.truncate) }
-        if result.isComplete {
-            context.isWALDirty = false
-            context.contentRemovedAt = nil
+        context.walEmptyingDue = result.isComplete ? nil : .now + .seconds(Self.removedContentRetrySeconds)
+        return result.isComplete
+    }
+}
+
+/// How often a WAL that a reader keeps from starting over is checkpointed while it grows: each time costs two fsyncs
+/// and gets nothing but what was written since the last.
+struct CheckpointPacing {
+    private static let growthBytes = EngineLimits.walBytesMax / 4
+
+    private var bytesAtLast = 0
+
+    /// Asked after each commit; true counts as a checkpoint.
+    mutating func isDue(walBytes: Int) -> Bool {
+        guard walBytes >= EngineLimits.walBytesMax else {
+            bytesAtLast = 0
+            return false
         }
+        // Fewer bytes than before: the WAL has started over in between.
+        guard walBytes < bytesAtLast || walBytes - bytesAtLast >= Self.growthBytes else {
+            return false
+        }
+        bytesAtLast = walBytes
+        return true
     }
 }

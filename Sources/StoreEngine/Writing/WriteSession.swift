@@ -9,6 +9,8 @@ struct WriteSession {
     private(set) var changes: [ChangeEntry] = []
     var knownConversations: ConversationNumberCache
     let openLogs: OpenLogs
+    /// What is known of the keys of appends; `nil` until the group's first append with a key.
+    var appendKeys: AppendKeys?
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
 

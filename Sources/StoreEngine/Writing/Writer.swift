@@ -8,7 +8,8 @@ final class Writer: Sendable {
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogName], Statistics) -> Void
         var failed: @Sendable (StoreError) -> Void
-        var succeeded: @Sendable () -> Void
+        /// A write has shown that a disk which was full has room again.
+        var foundSpace: @Sendable () -> Void
         /// Runs what answers the requests of one group.
         var answering: @Sendable (() -> Void) -> Void
     }
@@ -75,14 +76,14 @@ private struct WriterLoop: Sendable {
     func run() {
         let context = WriterContext()
         while true {
-            let timeout = context.isWALDirty ? WALHousekeeping.idleMilliseconds : nil
+            let timeout = context.needsHousekeeping ? WALHousekeeping.idleMilliseconds : nil
             switch queue.wait(timeoutMilliseconds: timeout, until: { $0.next() }) ?? .idle {
             case .group(let group):
                 commit(group, context)
             case .exclusive(let body):
                 body(context)
             case .idle:
-                report { () throws(StoreError) in try housekeeping.whenIdle(context) }
+                report(context) { () throws(StoreError) in try housekeeping.whenIdle(context) }
             case .stop:
                 context.close()
                 return
@@ -91,19 +92,29 @@ private struct WriterLoop: Sendable {
     }
 
     private func commit(_ group: [WriteQueue.Write], _ context: WriterContext) {
+        let writtenBefore = context.writtenCommits
         let outcomes = run(group, context)
         for case .failure(let error) in outcomes where error.concernsWholeStore {
-            events.failed(error)
+            note(error, context)
         }
-        if outcomes.contains(where: { (try? $0.get()) != nil }) {
-            events.succeeded()
+        let isRefused = outcomes.contains { $0.isDiskFull }
+        if context.isDiskFull, !isRefused, context.writtenCommits > writtenBefore {
+            lookForSpace(context)
         }
         events.answering {
             for (write, outcome) in zip(group, outcomes) {
                 write.completion(outcome)
             }
         }
-        report { () throws(StoreError) in try housekeeping.afterCommit(context) }
+        report(context) { () throws(StoreError) in try housekeeping.afterCommit(context) }
+    }
+
+    /// A write that went through may have lived on what the reserve gave back: only with the reserve whole again is
+    /// there room for more.
+    private func lookForSpace(_ context: WriterContext) {
+        guard context.reserve?.fill() == true else { return }
+        context.isDiskFull = false
+        events.foundSpace()
     }
 
     /// Deletes that the full disk has no room for are tried again with the space kept for them.
@@ -111,8 +122,7 @@ private struct WriterLoop: Sendable {
         let commit = GroupCommit(context: context, now: .now, publish: events.committed)
         var outcomes = commit.run(group)
         let deletes = group.indices.filter { index in
-            guard case .failure(let error) = outcomes[index] else { return false }
-            return error.reason == .diskFull && group[index].request.mutation.freesSpace
+            outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
         guard !deletes.isEmpty, context.reserve?.release() == true else {
             return outcomes
@@ -123,12 +133,19 @@ private struct WriterLoop: Sendable {
         return outcomes
     }
 
-    private func report(_ body: () throws(StoreError) -> Void) {
+    private func report(_ context: WriterContext, _ body: () throws(StoreError) -> Void) {
         do throws(StoreError) {
             try body()
         } catch {
-            events.failed(error)
+            note(error, context)
         }
+    }
+
+    private func note(_ error: StoreError, _ context: WriterContext) {
+        if error.reason == .diskFull {
+            context.isDiskFull = true
+        }
+        events.failed(error)
     }
 }
 
@@ -139,5 +156,11 @@ extension StoreError {
         case .diskFull, .databaseDamaged, .storageFailed: true
         default: false
         }
+    }
+}
+
+extension GroupCommit.Outcome {
+    fileprivate var isDiskFull: Bool {
+        if case .failure(let error) = self { error.reason == .diskFull } else { false }
     }
 }

@@ -7,12 +7,17 @@ final class WriterContext {
     var statistics = Statistics()
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
-    /// The WAL holds commits that are not in the database file yet.
-    var isWALDirty = false
-    /// When content was first removed that the WAL still holds.
-    var contentRemovedAt: ContinuousClock.Instant?
+    /// Something was written since the WAL, the reserve and the caches were last looked after.
+    var needsHousekeeping = false
+    /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
+    /// none.
+    var walEmptyingDue: ContinuousClock.Instant?
+    var checkpointPacing = CheckpointPacing()
+    /// Transactions committed that wrote something.
+    var writtenCommits = 0
+    /// The disk had no room for a write, and no later one has shown that there is room again.
+    var isDiskFull = false
     var idempotencyTrimmer = IdempotencyTrimmer()
-    var appendKeys = AppendKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
 
@@ -24,6 +29,11 @@ final class WriterContext {
         return connection
     }
 
+    /// The WAL holds content that is gone from the store.
+    func noteRemovedContent() {
+        walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
+    }
+
     func close() {
         connection?.close()
         connection = nil
@@ -31,7 +41,8 @@ final class WriterContext {
         statistics = Statistics()
         knownConversations.removeAll()
         openLogs.removeAll()
-        isWALDirty = false
-        contentRemovedAt = nil
+        needsHousekeeping = false
+        walEmptyingDue = nil
+        checkpointPacing = CheckpointPacing()
     }
 }

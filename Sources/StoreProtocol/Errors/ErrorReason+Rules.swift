@@ -36,14 +36,16 @@ extension ErrorReason {
             )
         case .frameTimeout:
             ErrorRule(
-                .deadlineExceeded, "A frame was begun and not finished in time. The connection is closed.")
+                .deadlineExceeded, "A frame was begun and not sent to its end in time. The connection is closed.")
         case .requestMalformed:
             ErrorRule(
                 .invalidArgument, "The payload is not a Request, names two calls, or gives a secret twice.")
         case .requestTooLarge:
             ErrorRule(.resourceExhausted, "The request has more bytes or entries than its call takes.")
         case .requestIDInUse:
-            ErrorRule(.alreadyExists, "A watch with this request id runs on this connection.")
+            ErrorRule(
+                .alreadyExists, "A watch, or a read that waits for a log, with this request id runs on this connection."
+            )
         case .callUnknown:
             ErrorRule(.unimplemented, "The request names no call this daemon knows.")
         case .invalidArgument:
@@ -53,9 +55,11 @@ extension ErrorReason {
                 .deadlineExceeded, retryable: true,
                 "The work was not begun before the request's deadline and has had no effect.")
         case .idempotencyKeyReused:
-            ErrorRule(.alreadyExists, "The idempotency key was used for a different operation.")
+            ErrorRule(
+                .alreadyExists,
+                "The idempotency key was used for another call, or for another entity; nothing was changed.")
         case .responseTooLarge:
-            ErrorRule(.resourceExhausted, "The answer does not fit a frame; ask for fewer entities or without avatars.")
+            ErrorRule(.resourceExhausted, "The answer does not fit a frame; ask for less at once.")
         case .permissionDenied:
             ErrorRule(.permissionDenied, "The caller's user and groups have no right to this call.")
         default: nil

@@ -232,7 +232,8 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100.
+  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB: only an empty next_cursor tells
+  /// that it is the last.
   package var limit: UInt32 = 0
 
   /// From the page before; empty starts at the top.
@@ -354,7 +355,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _isMuted: Bool? = nil
 }
 
-/// Marks every message of it read. Answer: committed.
+/// Marks every message of it read. Answer: committed; its `ids` is empty, `updated` tells how many messages were unread.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -77,7 +77,8 @@ package nonisolated struct WireOpenLogRequest: Sendable {
 }
 
 /// Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a log. An
-/// idempotency key is remembered for at least the next 65,536 keyed appends. Answer: append_log, or LOG_NOT_FOUND,
+/// idempotency key is remembered for at least the next 65,536 keyed appends; used for another log or number of messages
+/// it is IDEMPOTENCY_KEY_REUSED. Answer: append_log, or LOG_NOT_FOUND,
 /// LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
 package nonisolated struct WireAppendLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

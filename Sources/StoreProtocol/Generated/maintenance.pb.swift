@@ -354,7 +354,8 @@ package nonisolated struct WireDeleteBackupResponse: Sendable {
   package init() {}
 }
 
-/// Deletes every conversation, message and contact. `confirmation` must be the words "clear all data".
+/// Deletes every conversation, message, contact, scene and log. The keys and the backups stay. `confirmation` must be
+/// the words "clear all data".
 /// Answer: committed.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

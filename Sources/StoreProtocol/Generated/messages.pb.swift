@@ -291,7 +291,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
 
   package var conversationSessionID: String = String()
 
-  /// 1 to 1,000; 0 means 100.
+  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB: only has_more tells whether it is the last.
   package var limit: UInt32 = 0
 
   package var order: WireMessageOrder = .newestFirst

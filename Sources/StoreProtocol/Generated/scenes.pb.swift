@@ -362,7 +362,8 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// Only the global tier; `scene` is empty then.
   package var global: Bool = false
 
-  /// At most 1,000; those that are not there are left out of the answer. Empty: every key, page by page.
+  /// At most 1,000, each once; those that are not there are left out of the answer. Values of more than 16 MiB together,
+  /// or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page.
   package var keys: [String] = []
 
   package var keysOnly: Bool = false

@@ -41,8 +41,9 @@ package nonisolated struct WireRequest: Sendable {
   package var deadlineMilliseconds: UInt32 = 0
 
   /// Optional, on mutations only: 8 to 64 bytes chosen by the client, unique to this operation. A second request of the
-  /// same user with the same key has no effect and gets the first one's answer again. Keys that sort by time of creation
-  /// (UUIDv7 bytes) are cheapest. Remembered for at least 24 hours or 1,000,000 later keys, whichever ends first.
+  /// same user with the same key has no effect and gets the first one's answer again; one of another call, or about
+  /// another entity, gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) are cheapest.
+  /// Remembered for at least 24 hours or 1,000,000 later changes, whichever ends first.
   package var idempotencyKey: Data = Data()
 
   package var call: WireRequest.OneOf_Call? = nil
@@ -1194,7 +1195,8 @@ package nonisolated struct WirePingResponse: Sendable {
   package init() {}
 }
 
-/// Ends a watch of this connection (its last answer has more = false). No effect on other requests.
+/// Ends a watch of this connection (its last answer has more = false) or a read_log that waits (it is answered at once).
+/// No effect on other requests.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

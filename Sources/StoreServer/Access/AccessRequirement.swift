@@ -8,6 +8,10 @@ public enum AccessRequirement: Sendable, Hashable {
     case exportBlobs
     /// Writing blobs of some conversation and writing messages.
     case importBlobs
+    /// A right to export, whatever conversation it is about: the export was allowed when it began.
+    case continueExport
+    /// A right to import, whatever conversation it is about: the import was allowed when it began.
+    case continueImport
     /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
     case administration
 }

@@ -57,6 +57,16 @@ extension ConnectionHandler {
         }
     }
 
+    /// Answers of one turn are handed to the transport when they reach this size, so that a peer which does not take
+    /// them is noticed before more are made.
+    private static let answerBytesPerWrite = 32 << 10
+
+    func flushWhenLarge() {
+        if let answers, answers.readableBytes >= Self.answerBytesPerWrite {
+            flush()
+        }
+    }
+
     /// Hands the answers of this turn to the transport.
     func flush() {
         guard let answers, answers.readableBytes > 0, let context else {
@@ -76,7 +86,7 @@ extension ConnectionHandler {
 
     func completed(_ context: RequestContext, failure: ErrorReason?) {
         machine.completed(context.ticket)
-        if context.kind == .readLog {
+        if context.isLogWait {
             forgetLogWait(context.requestID)
         }
         let now = MonotonicClock.nanoseconds

@@ -43,7 +43,7 @@ extension ConnectionHandler {
         }
         // Appends are reported from here on, so that none is missed between the first read and the wait.
         loop.watchSubscription.logWaitBegan()
-        var wait = LogWait(context: context, query: query)
+        var wait = LogWait(context: context.ofLogWait, query: query)
         let time = TimeAmount.milliseconds(Int64(milliseconds))
         wait.timer = loop.eventLoop.scheduleTask(in: time) { [loop, connection = self.id] in
             loop.connection(connection)?.logWaitExpired(id)
@@ -93,8 +93,9 @@ extension ConnectionHandler {
         answer(wait.context, failure.map { .failure($0) } ?? .logEntries(page))
     }
 
-    func endLogWaits(_ failure: RequestFailure?) {
-        for id in logWaits.keys.sorted() {
+    /// Ends the waiting reads of all logs, or of some.
+    func endLogWaits(_ failure: RequestFailure?, where isMeant: (LogName) -> Bool = { _ in true }) {
+        for (id, wait) in logWaits.sorted(by: { $0.key < $1.key }) where isMeant(wait.query.log) {
             endLogWait(id, failure)
         }
     }

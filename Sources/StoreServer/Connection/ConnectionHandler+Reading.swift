@@ -3,9 +3,6 @@ internal import StoreProtocol
 
 /// From received bytes to requests.
 extension ConnectionHandler {
-    /// Answers of one turn are handed to the transport when they reach this size, so that a peer which does not take
-    /// them is noticed before more are made.
-    private static let answerBytesPerWrite = 32 << 10
     /// A frame up to this size gets its memory at once, so that a secret in it is never left behind by growing.
     private static let wholeFrameBytesMax = 64 << 10
 
@@ -38,9 +35,7 @@ extension ConnectionHandler {
             case .frame(let payloadBytes):
                 takeFrame(payloadBytes: payloadBytes)
                 startWaiting()
-                if let answers, answers.readableBytes >= Self.answerBytesPerWrite {
-                    flush()
-                }
+                flushWhenLarge()
             case .invalid(let fault):
                 refuseFrame(RequestFailure(fault))
                 return

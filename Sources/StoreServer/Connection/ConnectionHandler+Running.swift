@@ -18,6 +18,7 @@ extension ConnectionHandler {
     func startWaiting() {
         while let runnable = machine.nextRunnable() {
             start(runnable.request, runnable.ticket)
+            flushWhenLarge()
         }
     }
 
@@ -244,9 +245,6 @@ extension ConnectionHandler {
                             context, done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))
                 }
             }
-            if let failure = command.endsWatchesWith {
-                server.hub.endWatches(failure)
-            }
             let answer = outcome.answer
             if let code = outcome.takeRecoveryCode() {
                 let head = ResponseHead(id: context.requestID)
@@ -256,17 +254,6 @@ extension ConnectionHandler {
             }
         } catch {
             outbox.post(.answer(context, .failure(error)))
-        }
-    }
-}
-
-extension AdministrationCommand {
-    /// What watchers are told after it: what they watch is gone.
-    var endsWatchesWith: RequestFailure? {
-        switch self {
-        case .lock: RequestFailure(.storeLocked, "the store was locked; watch again after it is unlocked")
-        case .restoreBackup: RequestFailure(.storeReplaced, "a backup took the store's place")
-        default: nil
         }
     }
 }

@@ -114,7 +114,7 @@ extension ConnectionHandler {
             try server.engine.readInBackground { reader in
                 let page: Result<ChangePage, RequestFailure>
                 do throws(StoreError) {
-                    page = .success(try reader.changes(after: revision, limit: Self.pageChanges))
+                    page = .success(try reader.changes(after: revision, limit: Watch.changesPerEventMax))
                 } catch {
                     page = .failure(RequestFailure(error))
                 }
@@ -123,11 +123,6 @@ extension ConnectionHandler {
         } catch {
             endWatch(id, RequestFailure(error))
         }
-    }
-
-    /// Changes read at once during a replay.
-    private static var pageChanges: Int {
-        1_000
     }
 
     private func endWatch(_ id: UInt64, _ failure: RequestFailure) {

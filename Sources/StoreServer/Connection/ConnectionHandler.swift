@@ -35,7 +35,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isTurning = false
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
-    private var isTimerScheduled = false
+    /// What looks at the clock next, and when, of `MonotonicClock`.
+    private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
@@ -92,6 +93,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func cleanUp() {
         loop.remove(self)
+        timer?.task.cancel()
+        timer = nil
         _ = machine.transportClosed()
         forgetWatches()
         forgetLogWaits()
@@ -159,8 +162,9 @@ final class ConnectionHandler: ChannelInboundHandler {
             endWatches(RequestFailure(.permissionDenied, "user \(caller.uid) has no right to watch any more"))
             settleDeliveries()
         }
-        if hasLogWaits, !harness.permissions.allows(.readLog) {
-            endLogWaits(RequestFailure(.permissionDenied, "user \(caller.uid) has no right to read logs any more"))
+        if hasLogWaits {
+            let failure = RequestFailure(.permissionDenied, "user \(caller.uid) has no right to read this log any more")
+            endLogWaits(failure) { !harness.permissions.allows(.readLog, name: $0.text) }
             settleDeliveries()
         }
     }
@@ -222,23 +226,32 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
             channel.close(promise: nil)
         }
+        if channel.isActive {
+            perform(machine.closeWaits(now: MonotonicClock.nanoseconds))
+        }
     }
 
-    /// One timer at a time: when it fires early, it is set again.
+    /// One timer at a time, for the earliest deadline so far: when it fires early, it is set again.
     private func scheduleTimer() {
-        guard !isTimerScheduled, let deadline = machine.nextDeadline else {
+        guard let deadline = machine.nextDeadline else {
             return
         }
-        isTimerScheduled = true
+        if let timer {
+            guard deadline < timer.deadline else {
+                return
+            }
+            timer.task.cancel()
+        }
         let now = MonotonicClock.nanoseconds
         let delay = TimeAmount.nanoseconds(Int64(clamping: deadline > now ? deadline - now : 0))
-        loop.eventLoop.scheduleTask(in: delay) { [loop, id] in
-            loop.connection(id)?.timerFired()
+        let task = loop.eventLoop.scheduleTask(in: delay) { [loop, id] in
+            loop.connection(id)?.timerFired() ?? ()
         }
+        timer = (deadline, task)
     }
 
     private func timerFired() {
-        isTimerScheduled = false
+        timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
     }
 

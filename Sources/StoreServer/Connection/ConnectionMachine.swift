@@ -4,7 +4,7 @@ struct ConnectionActions: OptionSet, Hashable, Sendable {
 
     /// Ask the transport for more bytes.
     static let read = ConnectionActions(rawValue: 1 << 0)
-    /// Look for frames in what has been received.
+    /// Look for frames in what has been received, and for requests that may run.
     static let parse = ConnectionActions(rawValue: 1 << 1)
     /// Look at the clock again at `nextDeadline`.
     static let scheduleTimer = ConnectionActions(rawValue: 1 << 2)
@@ -14,7 +14,7 @@ struct ConnectionActions: OptionSet, Hashable, Sendable {
     static let refuseTruncated = ConnectionActions(rawValue: 1 << 4)
     /// Tell the peer that its frame took too long, then close.
     static let refuseSlowFrame = ConnectionActions(rawValue: 1 << 5)
-    /// Close once everything written has been taken.
+    /// Close once everything written has been taken; tell `closeWaits` when that takes a while.
     static let close = ConnectionActions(rawValue: 1 << 6)
     /// Close now: what was written is not taken.
     static let abort = ConnectionActions(rawValue: 1 << 7)
@@ -51,6 +51,8 @@ struct ConnectionMachine<Request> {
         case inputClosed
         /// No more requests are taken: answer what is in flight, then close.
         case finishing
+        /// All is answered: the transport closes when the peer has taken it.
+        case closing
         case closed
     }
 
@@ -63,6 +65,7 @@ struct ConnectionMachine<Request> {
     private var isWritable = true
     private var isReading = false
     private var leftover = Leftover.nothing
+    /// Since when the rest of a frame is read for.
     private var partialFrameSince: UInt64?
     private var answersUntakenSince: UInt64?
 
@@ -79,7 +82,11 @@ struct ConnectionMachine<Request> {
 
     /// True once the connection only finishes what it has begun.
     var isFinishing: Bool {
-        phase == .finishing || phase == .closed
+        phase == .finishing || isClosing
+    }
+
+    private var isClosing: Bool {
+        phase == .closing || phase == .closed
     }
 
     /// Requests taken and not answered, watches not counted.
@@ -100,7 +107,8 @@ struct ConnectionMachine<Request> {
     // MARK: Events
 
     mutating func connected() -> ConnectionActions {
-        readIfAllowed()
+        read()
+        return isReading ? .read : []
     }
 
     /// A request was parsed. Its ticket when it may run now; nil when it waits for others of this connection.
@@ -114,9 +122,10 @@ struct ConnectionMachine<Request> {
         return ordering.admit(request(), order: order, isLong: isLong, bytes: bytes)
     }
 
-    /// A waiting request that may run now. Ask again until there is none, after every completion.
+    /// A waiting request that may run now. Ask again until there is none, after every completion. None runs while the
+    /// peer does not take its answers: they would be held for it.
     mutating func nextRunnable() -> Runnable? {
-        ordering.next()
+        isWritable ? ordering.next() : nil
     }
 
     /// A request has its last answer.
@@ -145,20 +154,16 @@ struct ConnectionMachine<Request> {
     /// Everything that could be done with what was received, or after a completion, has been done.
     mutating func settled(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
         self.leftover = leftover
-        guard phase != .closed else {
+        guard !isClosing else {
             return []
         }
-        var actions = noteFrame(leftover, now: now)
         if phase == .inputClosed, leftover == .partialFrame {
-            actions.insert(.refuseTruncated)
-            actions.insert(finish())
-            return actions
+            return ConnectionActions.refuseTruncated.union(finish())
         }
         if leftover == .unparsed, takesFrames {
-            actions.insert(.parse)
-            return actions
+            return .parse
         }
-        return actions.union(readIfAllowed()).union(closeIfDone())
+        return readIfAllowed(now: now).union(closeIfDone())
     }
 
     /// The bytes cannot be a frame. The owner has written the error.
@@ -180,12 +185,25 @@ struct ConnectionMachine<Request> {
         guard phase != .closed else {
             return []
         }
-        guard isWritable else {
+        // A closing connection still has something for its peer, which took a part of it.
+        guard isWritable, phase != .closing else {
             answersUntakenSince = now
             return .scheduleTimer
         }
         answersUntakenSince = nil
-        return takesFrames && leftover == .unparsed ? .parse : readIfAllowed()
+        if takesFrames && leftover == .unparsed || ordering.hasWaiting {
+            return .parse
+        }
+        return readIfAllowed(now: { now })
+    }
+
+    /// The transport is to close and has not written everything yet.
+    mutating func closeWaits(now: UInt64) -> ConnectionActions {
+        guard phase == .closing else {
+            return []
+        }
+        answersUntakenSince = answersUntakenSince ?? now
+        return .scheduleTimer
     }
 
     /// The clock has reached `nextDeadline`.
@@ -225,29 +243,27 @@ struct ConnectionMachine<Request> {
 
     // MARK: Decisions
 
-    private mutating func noteFrame(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
-        switch leftover {
-        case .nothing:
+    /// Asks for more bytes where they may be taken, and for the clock while the rest of a frame is awaited.
+    private mutating func readIfAllowed(now: () -> UInt64) -> ConnectionActions {
+        let wasReading = isReading
+        read()
+        var actions: ConnectionActions = isReading && !wasReading ? .read : []
+        guard leftover == .partialFrame, phase == .open, isReading else {
+            // Without a read, waiting is the daemon's doing, not the peer's.
             partialFrameSince = nil
-            return []
-        case .partialFrame where partialFrameSince == nil && phase == .open:
-            partialFrameSince = now()
-            return .scheduleTimer
-        case .partialFrame:
-            return []
-        case .unparsed:
-            // Waiting here is the daemon's doing, not the peer's.
-            partialFrameSince = nil
-            return []
+            return actions
         }
+        if partialFrameSince == nil {
+            partialFrameSince = now()
+            actions.insert(.scheduleTimer)
+        }
+        return actions
     }
 
-    private mutating func readIfAllowed() -> ConnectionActions {
-        guard phase == .open, takesFrames, leftover != .unparsed, !isReading else {
-            return []
+    private mutating func read() {
+        if phase == .open, takesFrames, leftover != .unparsed {
+            isReading = true
         }
-        isReading = true
-        return .read
     }
 
     private mutating func closeIfDone() -> ConnectionActions {
@@ -259,9 +275,10 @@ struct ConnectionMachine<Request> {
             guard phase == .finishing || watches == 0 else {
                 return []
             }
-            phase = .closed
+            phase = .closing
+            partialFrameSince = nil
             return .close
-        case .open, .closed:
+        case .open, .closing, .closed:
             return []
         }
     }

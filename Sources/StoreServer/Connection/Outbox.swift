@@ -15,6 +15,14 @@ struct RequestContext: Sendable {
     let ticket: RequestOrdering<PendingRequest>.Ticket
     /// When the request was received, of `MonotonicClock`.
     let receivedAt: UInt64
+    /// A waiting read of a log is answered, and not another request that names its id.
+    private(set) var isLogWait = false
+
+    var ofLogWait: RequestContext {
+        var context = self
+        context.isLogWait = true
+        return context
+    }
 }
 
 /// A request that has been parsed and may have to wait.

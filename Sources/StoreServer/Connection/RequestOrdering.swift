@@ -44,6 +44,10 @@ struct RequestOrdering<Request> {
         self.longReadsMax = longReadsMax
     }
 
+    var hasWaiting: Bool {
+        !waiting.isEmpty
+    }
+
     /// Takes a request in. Returns its ticket when it may run now; else it waits and `next` gives it later.
     mutating func admit(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool, bytes: Int

@@ -17,11 +17,12 @@ enum CallOrder: Hashable, Sendable {
 extension CallKind {
     var requirement: AccessRequirement {
         switch self {
-        case .hello, .ping, .getStatus, .cancel:
+        case .hello, .ping, .getStatus, .cancel, .endBlobSession:
             .none
-        case .readBlobExport, .writeBlobImport, .finishBlobImport, .endBlobSession:
-            // A session belongs to the user who was allowed to begin it.
-            .none
+        case .readBlobExport:
+            .continueExport
+        case .writeBlobImport, .finishBlobImport:
+            .continueImport
         case .beginBlobExport:
             .exportBlobs
         case .beginBlobImport:

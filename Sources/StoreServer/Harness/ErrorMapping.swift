@@ -17,6 +17,7 @@ extension ErrorReason {
         case .logMessageTooLarge: self = .logMessageTooLarge
         case .logNotWritable: self = .logNotWritable
         case .idempotencyKeyReused: self = .idempotencyKeyReused
+        case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted
         case .deadlineExceeded: self = .deadlineExceeded
         case .queueFull: self = .queueFull

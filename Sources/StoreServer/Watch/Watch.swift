@@ -31,6 +31,9 @@ struct Watch {
         case stalled(missedBytes: Int)
     }
 
+    /// Changes of one event, and changes read at once during a replay: they always fit a frame.
+    static let changesPerEventMax = 1_000
+
     private let filter: WatchFilter
     private let backlogBytesMax: Int
     private var state: State
@@ -116,8 +119,13 @@ struct Watch {
             return Step(readAfter: revision)
         case .live:
             let fresh = revision
-            revision = last.revision
             let matching = changes.filter { $0.revision > fresh && filter.matches($0) }
+            guard matching.count <= Self.changesPerEventMax else {
+                // Read back page by page, as fast as the peer takes them.
+                state = .reading
+                return Step(readAfter: fresh)
+            }
+            revision = last.revision
             return matching.isEmpty ? .nothing : Step(event: Event(changes: matching, revision: revision))
         }
     }

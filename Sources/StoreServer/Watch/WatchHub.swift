@@ -1,4 +1,5 @@
 internal import StoreEngine
+internal import StoreProtocol
 internal import Synchronization
 
 /// Hands every commit to the event loops that have watchers: once per loop, whatever the number of watchers.
@@ -57,7 +58,10 @@ final class WatchHub: Sendable {
         let appends = engine.observeAppends { [weak self] names in
             self?.noteLogs(names)
         }
-        observations.withLock { $0 = [observation, appends] }
+        let endings = engine.observeEndings { [weak self] ending in
+            self?.endWatches(RequestFailure(ending))
+        }
+        observations.withLock { $0 = [observation, appends, endings] }
     }
 
     func stop() {
@@ -67,8 +71,8 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// Ends every watch: the store they watch is no longer there.
-    func endWatches(_ failure: RequestFailure) {
+    /// Ends every watch and waiting read: the store they follow is no longer there.
+    private func endWatches(_ failure: RequestFailure) {
         post(.endWatches(failure))
         noteLogs(nil)
     }
@@ -93,6 +97,17 @@ final class WatchHub: Sendable {
     private func post(_ delivery: Delivery) {
         for subscription in subscriptions.withLock({ $0 }) where subscription.count > 0 {
             subscription.outbox.post(delivery)
+        }
+    }
+}
+
+extension RequestFailure {
+    /// What watchers are told: what they watch is gone.
+    fileprivate init(_ ending: StoreEnding) {
+        switch ending {
+        case .locked: self.init(.storeLocked, "the store was locked; watch again after it is unlocked")
+        case .replaced: self.init(.storeReplaced, "a backup took the store's place")
+        case .failed(let error): self.init(error)
         }
     }
 }

@@ -1,6 +1,8 @@
 import GhostTestSupport
 import Glibc
 import StoreClient
+import StoreProtocol
+import SwiftProtobuf
 import Testing
 
 /// What signals do to a daemon that serves.
@@ -45,6 +47,28 @@ import Testing
             }
             #expect(try await client.unlock(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath)) >= 0)
             #expect(try await client.message("one").text == "one")
+        }
+    }
+
+    @Test func `SIGUSR1 ends watches and reads that wait for a log`() async throws {
+        try await withDaemonAndClient { daemon, _ in
+            let connection = try RawConnection(daemon.socketPath)
+            _ = try connection.call(
+                .openLog(
+                    .with {
+                        $0.name = "events"
+                        $0.maximumBytes = 1_000
+                    }))
+            let wait = WireReadLogRequest.with {
+                $0.name = "events"
+                $0.waitMilliseconds = 60_000
+            }
+            try connection.send(8, .readLog(wait))
+            #expect(try connection.call(.watch(WireWatchRequest()), id: 9).more)
+            daemon.child?.signal(SIGUSR1)
+            let ends = try await onThread { try [connection.receive(), connection.receive()] }
+            #expect(Set(ends.map(\.?.id)) == [8, 9])
+            #expect(ends.allSatisfy { $0?.reason == "STORE_LOCKED" && $0?.more == false })
         }
     }
 

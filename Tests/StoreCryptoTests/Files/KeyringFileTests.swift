@@ -68,6 +68,16 @@ import Testing
         #expect(directory.names() == ["keyring", "keyring.previous"])
     }
 
+    /// A pipe stands for a folder that cannot be synced (fsync(2), EINVAL).
+    @Test func aFailedSyncAfterTheReplacementLosesDurability() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let replacement = try KeyringReplacement(try keyring("new"), directory: ends[0])
+        let thrown = code { () throws(CryptoError) in try replacement.perform(.synchronizeDirectory) }
+        #expect(thrown == .durabilityLost)
+    }
+
     @Test func partialTemporaryFileOfACrashIsReplaced() throws {
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)

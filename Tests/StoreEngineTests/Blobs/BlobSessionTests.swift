@@ -71,6 +71,31 @@ struct BlobSessionTests {
         #expect(sessions.millisecondsToIdleEnd == nil)
     }
 
+    @Test("A session whose next request waits is not idle, but has no longer life for that")
+    func waitedFor() throws {
+        let store = try TemporaryStore()
+        let engine = store.engine
+        let source = BlobSessions.Source(
+            makeReader: { engine.makeReader() },
+            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+        let request = BlobImportRequest(
+            conversation: nil, importID: nil, isDryRun: true, secret: nil, fileBytes: nil)
+        for (limits, survives) in [
+            (BlobSessions.Limits(idle: .zero, lifetime: .seconds(60)), true),
+            (BlobSessions.Limits(idle: .seconds(60), lifetime: .zero), false),
+        ] {
+            let sessions = BlobSessions(source: source, limits: limits)
+            guard case .importBegun(let id) = try sessions.perform(.beginImport(request), userID: 1) else {
+                Issue.record("an import begins with its session")
+                return
+            }
+            sessions.endIdle(sparing: [id])
+            #expect((sessions.millisecondsToIdleEnd != nil) == survives)
+            sessions.endIdle()
+            #expect(sessions.millisecondsToIdleEnd == nil)
+        }
+    }
+
     @Test("A session belongs to the user who began it and knows the order of its pieces")
     func ownership() throws {
         let store = try TemporaryStore()

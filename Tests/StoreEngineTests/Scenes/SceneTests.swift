@@ -114,6 +114,26 @@ import Testing
         #expect(try all(main).count == 6)
     }
 
+    @Test func keysWithMoreBytesThanAFrameHoldsAreRefusedAndNamedOneByOneAreRead() throws {
+        let large = [UInt8](repeating: 1, count: EngineLimits.sceneValueBytesMax)
+        let keys = try (0..<17).map { try SceneKey("k\($0)") }
+        for key in keys {
+            try set(.sceneOnly(try SceneName("main")), [key.text: large])
+        }
+        let error = #expect(throws: StoreError.self) { try reader.sceneValues(SceneValueQuery(main, .keys(keys))) }
+        #expect(error?.reason == .responseTooLarge)
+        #expect(try reader.sceneValues(SceneValueQuery(main, .keys(Array(keys.prefix(16))))).entries.count == 16)
+        #expect(try reader.sceneValues(SceneValueQuery(main, .keys(keys), keysOnly: true)).entries.count == 17)
+        #expect(try entry(main, "k16")?.value == large)
+    }
+
+    @Test func aKeyNamedTwiceIsRefused() throws {
+        let key = try SceneKey("k")
+        let twice = SceneValueQuery(main, .keys([key, key]))
+        let error = #expect(throws: StoreError.self) { try reader.sceneValues(twice) }
+        #expect(error?.reason == .invalidArgument)
+    }
+
     @Test func scenesAreListedWithoutTheGlobalTierAndRemovedWithoutIt() throws {
         try set(main, ["a": [1], "b": [2]])
         try set(other, ["a": [3]])

@@ -1,0 +1,17 @@
+/// Why the store that was open is gone for those who follow it.
+public enum StoreEnding: Sendable, Hashable {
+    /// By command, by the owner's signal or after idle time.
+    case locked
+    /// A backup took its place and is open.
+    case replaced
+    /// It had to be closed and could not be opened again.
+    case failed(StoreError)
+}
+
+extension StoreEngine {
+    /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
+    /// Called on any thread: return quickly.
+    public func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> CommitObservation {
+        status.endings.add { endings in endings.forEach(observer) }
+    }
+}

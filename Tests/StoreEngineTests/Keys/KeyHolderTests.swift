@@ -1,0 +1,30 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct KeyHolderTests {
+    /// A change of the keyring derives keys for seconds; an event loop that opens its reader must not wait for that.
+    @Test func `the database key is lent while the keyring is being changed`() throws {
+        let store = try TemporaryStore()
+        let keys = store.engine.keys
+        let lent = ConditionLock<Bool?>(nil)
+        try keys.withKeyring { _ throws(StoreError) in
+            let thread = try StoreThread(name: "test-reader") {
+                try? keys.withDatabaseKey { key throws(StoreError) in
+                    let isThere = key != nil
+                    lent.broadcast { $0 = isThere }
+                }
+            }
+            #expect(lent.wait(timeoutMilliseconds: 5_000) { $0 } == true)
+            _ = thread
+        }
+    }
+
+    @Test func `a locked store lends neither key`() throws {
+        let store = try TemporaryStore()
+        try store.engine.lock()
+        #expect(try store.engine.keys.withDatabaseKey { $0 == nil })
+        let thrown = #expect(throws: StoreError.self) { try store.engine.keys.withKeyring { _ in } }
+        #expect(thrown?.reason == .storeLocked)
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct RotationTests {
+    @Test func `a rotated store still holds space back for deletes`() throws {
+        let store = try TemporaryStore()
+        _ = try store.engine.rotateMasterKey { _ in }
+        #expect(try store.engine.writer.perform { context in context.reserve != nil })
+        #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
+    }
+}
+
+/// A rotation needs the size of the store once more.
+@Suite(.enabled(if: SmallFileSystem.isMountable, "mounting a tmpfs is not permitted here"))
+struct RotationOnFullDiskTests {
+    private let disk: SmallFileSystem
+    private let engine: StoreEngine
+
+    init() throws {
+        disk = try SmallFileSystem(bytes: 48 << 20)
+        engine = try TemporaryStore.engine(disk.path)
+        _ = try engine.initialize(
+            secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
+    }
+
+    private func save(_ count: Int) throws {
+        let text = String(repeating: "x", count: 20_000)
+        for _ in 0..<count {
+            try engine.write(
+                .saveMessage(NewMessage(conversation: .session(try SessionID("05disk")), text: text)))
+        }
+    }
+
+    private var keyring: Keyring? {
+        try? KeyringFile.read(inDirectory: disk.path + "/state")
+    }
+
+    /// The store is as before, in memory and on disk, and takes a rotation once there is room.
+    private func expectOldKey(messages: Int) throws {
+        #expect(engine.state.isOpen)
+        #expect(!engine.directory.exists(engine.directory.nextDatabase))
+        disk.release()
+        #expect(try engine.statistics().messageCount == messages)
+        #expect(try expectClean(engine) == [])
+        try save(1)
+        #expect(try engine.rotateMasterKey { _ in } == 1)
+        #expect(keyring?.hasPendingRotation == false)
+        try engine.lock()
+        _ = try engine.unlock(secret: try TemporaryStore.keyFile())
+        #expect(try engine.statistics().messageCount == messages + 1)
+        engine.shutDown()
+    }
+
+    @Test func `without room for a copy nothing is begun`() throws {
+        try save(10)
+        try disk.fill(leaving: BackupLimits.reserveBytes)
+        let before = keyring?.serialized()
+        let thrown = #expect(throws: StoreError.self) {
+            try engine.rotateMasterKey { _ in Issue.record("the copy was begun") }
+        }
+        #expect(thrown?.reason == .diskFull)
+        #expect(keyring?.serialized() == before)
+        try expectOldKey(messages: 10)
+    }
+
+    /// More than one step of copying; the first leaves no space for the second.
+    @Test func `a disk that fills up during the copy gets its space back and the store its old key`() throws {
+        try save(200)
+        let thrown = #expect(throws: StoreError.self) { try engine.rotateMasterKey { _ in try? disk.fill() } }
+        #expect(thrown?.reason == .diskFull)
+        try expectOldKey(messages: 200)
+    }
+
+    /// One step is all: the copy is written when it is finished, on the writer thread.
+    @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
+        try save(10)
+        let thrown = #expect(throws: StoreError.self) { try engine.rotateMasterKey { _ in try? disk.fill() } }
+        #expect(thrown?.reason == .diskFull)
+        try expectOldKey(messages: 10)
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Logging
+import Testing
+
+@testable import StoreEngine
+
+/// A failed sync is final, whoever asked for it.
+@Suite struct LostDurabilityTests {
+    @Test func `administration that loses durability ends the process`() async {
+        await #expect(processExitsWith: .exitCode(74)) {
+            let folder = "/tmp/ghoststore-durability-\(getpid())"
+            mkdir(folder, 0o700)
+            let engine = try StoreEngine(
+                configuration: EngineConfiguration(
+                    stateDirectory: folder + "/state",
+                    onLostDurability: { _ in
+                        TemporaryStore.removeTree(folder)
+                        _exit(74)
+                    }),
+                logger: Logger(label: "test"))
+            try engine.administer { () throws(StoreError) in
+                throw StoreError.durabilityLost("a sync failed")
+            }
+        }
+    }
+
+    @Test func `other failures of administration are only thrown`() throws {
+        let store = try TemporaryStore(open: false)
+        let thrown = #expect(throws: StoreError.self) {
+            try store.engine.administer { () throws(StoreError) in
+                throw StoreError(.storageFailed, "a file cannot be opened")
+            }
+        }
+        #expect(thrown?.losesDurability == false)
+    }
+
+    /// The kernel has no way to sync a folder of proc(5).
+    @Test func `a folder that cannot be synced loses durability`() throws {
+        let directory = try StateDirectory(path: "/proc/\(getpid())/fd")
+        let thrown = #expect(throws: StoreError.self) { try directory.sync() }
+        #expect(thrown?.losesDurability == true)
+        #expect(thrown?.reason == .storageFailed)
+    }
+}

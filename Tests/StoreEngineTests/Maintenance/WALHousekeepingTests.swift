@@ -1,0 +1,40 @@
+import Glibc
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct WALHousekeepingTests {
+    /// The delete alone fills the WAL to where it is checkpointed without being emptied.
+    @Test func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`() throws {
+        let store = try TemporaryStore()
+        let conversation = ConversationReference.session(try SessionID("05large"))
+        let text = String(repeating: "x", count: 500_000)
+        for _ in 0..<40 {
+            try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
+        }
+        try store.engine.write(.deleteConversation(conversation))
+        #expect(store.engine.storage().walBytes >= EngineLimits.walBytesMax)
+        let end = ContinuousClock.now + .seconds(20)
+        while store.engine.storage().walBytes > 0, .now < end { usleep(50_000) }
+        #expect(store.engine.storage().walBytes == 0)
+    }
+
+    @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
+        let (bound, step) = (EngineLimits.walBytesMax, EngineLimits.walBytesMax / 4)
+        #expect(due([0, bound - 1]) == [])
+        #expect(
+            due([bound, bound + 1, bound + step - 1, bound + step, bound + step + 1, bound + 2 * step])
+                == [bound, bound + step, bound + 2 * step])
+    }
+
+    @Test func `a WAL that has started over is checkpointed at its bound again`() {
+        let bound = EngineLimits.walBytesMax
+        #expect(due([3 * bound, 2 * bound, bound / 2, bound]) == [3 * bound, 2 * bound, bound])
+    }
+
+    /// The sizes at which a checkpoint is due.
+    private func due(_ sizes: [Int]) -> [Int] {
+        var pacing = CheckpointPacing()
+        return sizes.filter { pacing.isDue(walBytes: $0) }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct MarkReadTests {
+    @Test func `marking a conversation with more messages than a request may name is repeated by its key`() throws {
+        let store = try TemporaryStore()
+        let alice = ConversationReference.session(try SessionID("alice"))
+        let count = EngineLimits.requestEntitiesMax + 1
+        for part in [EngineLimits.requestEntitiesMax, 1] {
+            try store.engine.write(.saveMessages((0..<part).map { _ in NewMessage(conversation: alice, text: "x") }))
+        }
+        let key = try IdempotencyKey(Array("mark-all-read".utf8), userID: 1)
+        let first = try store.engine.write(.markConversationRead(alice), key: key)
+        #expect(first.updated == count && first.ids.isEmpty)
+        var second = try store.engine.write(.markConversationRead(alice), key: key)
+        #expect(second.isReplayed)
+        second.isReplayed = false
+        #expect(second == first)
+        #expect(try store.engine.statistics().unreadCount == 0)
+        try store.engine.write(.saveMessage(NewMessage(conversation: alice, text: "the store still takes writes")))
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `what a message is already is not written again, and its deletion finds its place`() throws {
+        let store = try TemporaryStore()
+        let message = NewMessage(
+            id: try EntityID("m1"), conversation: .session(try SessionID("alice")), text: "text",
+            timestamp: Timestamp(microseconds: 5), status: .delivered, isOutgoing: true, isRead: true)
+        try store.engine.write(.saveMessage(message))
+        try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed))
+        #expect(try store.engine.makeReader().message(try EntityID("m1"))?.status == .failed)
+        #expect(try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed)).updated == 0)
+        #expect(try store.engine.write(.markMessagesRead([try EntityID("m1")])).updated == 0)
+        #expect(try store.engine.write(.deleteMessages([try EntityID("m1")])).deleted == 1)
+        #expect(try expectClean(store.engine) == [])
+    }
+}

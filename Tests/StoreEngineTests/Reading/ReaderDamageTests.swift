@@ -1,0 +1,32 @@
+import Synchronization
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct ReaderDamageTests {
+    @Test(arguments: [StoreError.Reason.databaseDamaged, .storeLocked])
+    func `damage met while a reader's connection is opened is noted, other reasons are not`(
+        reason: StoreError.Reason
+    ) throws {
+        let noted = Noted()
+        let source = ReaderSource(
+            gate: ReaderGate(), currentGeneration: { 1 },
+            openConnection: { () throws(StoreError) in throw StoreError(reason, "of the test") },
+            noteActivity: {}, noteDamage: { noted.add($0.reason) })
+        let error = #expect(throws: StoreError.self) {
+            try StoreReader(source: source).contact(SessionID("alice"), includeAvatar: false)
+        }
+        #expect(error?.reason == reason)
+        #expect(noted.all == (reason == .databaseDamaged ? [reason] : []))
+    }
+
+    private final class Noted: Sendable {
+        private let reasons = Mutex<[StoreError.Reason]>([])
+
+        var all: [StoreError.Reason] { reasons.withLock { $0 } }
+
+        func add(_ reason: StoreError.Reason) {
+            reasons.withLock { $0.append(reason) }
+        }
+    }
+}

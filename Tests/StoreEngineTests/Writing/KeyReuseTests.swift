@@ -1,0 +1,77 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct KeyReuseTests {
+    private let store: TemporaryStore
+    private let key: IdempotencyKey
+
+    init() throws {
+        store = try TemporaryStore()
+        key = try IdempotencyKey(Array("used-once".utf8), userID: 7)
+    }
+
+    private func reason(_ mutation: Mutation) -> StoreError.Reason? {
+        let error = #expect(throws: StoreError.self) { try store.engine.write(mutation, key: key) }
+        return error?.reason
+    }
+
+    private func message(to session: String) throws -> Mutation {
+        .saveMessage(NewMessage(conversation: .session(try SessionID(session)), text: "once"))
+    }
+
+    @Test func `a key used again for another call or another conversation is refused and changes nothing`() throws {
+        try store.engine.write(try message(to: "alice"), key: key)
+        let revision = try store.engine.statistics().revision
+        #expect(reason(try message(to: "bob")) == .idempotencyKeyReused)
+        #expect(reason(.deleteConversation(.session(try SessionID("alice")))) == .idempotencyKeyReused)
+        #expect(reason(.clearAllData) == .idempotencyKeyReused)
+        #expect(try store.engine.statistics().revision == revision)
+        try store.reopen()
+        #expect(reason(try message(to: "bob")) == .idempotencyKeyReused)
+        #expect(try store.engine.write(try message(to: "alice"), key: key).isReplayed)
+    }
+
+    @Test func `a key of an append used again for another log or number of messages is refused`() throws {
+        let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldMessages: true)
+        let (first, second) = (try LogName("first"), try LogName("second"))
+        try store.engine.write(.openLog(first, configuration))
+        try store.engine.write(.openLog(second, configuration))
+        func append(_ log: LogName, _ count: Int) -> Mutation {
+            .appendLog(LogAppend(log: log, expected: nil, messages: [[UInt8]](repeating: [1], count: count)))
+        }
+        try store.engine.write(append(first, 2), key: key)
+        #expect(reason(append(second, 2)) == .idempotencyKeyReused)
+        #expect(reason(append(first, 3)) == .idempotencyKeyReused)
+        let again = try store.engine.write(append(first, 2), key: key)
+        #expect(again.isReplayed && again.ids == ["1"] && again.created == 2)
+    }
+
+    @Test func `a receipt kept without a fingerprint is read, and one cut short is not`() throws {
+        var receipt = Receipt()
+        receipt.revision = 300
+        receipt.ids = ["a", "bc"]
+        let fingerprint = MutationFingerprint(.clearAllData)
+        let bytes = ReceiptCodec.encode(receipt, of: fingerprint)
+        func decode(_ bytes: [UInt8]) -> ReceiptCodec.Kept? { bytes.withUnsafeBytes(ReceiptCodec.decode) }
+        #expect(decode(bytes) == ReceiptCodec.Kept(receipt: receipt, fingerprint: fingerprint))
+        #expect(decode(Array(bytes.dropLast(8))) == ReceiptCodec.Kept(receipt: receipt, fingerprint: nil))
+        for cut in 1...bytes.count where cut != 8 {
+            #expect(decode(Array(bytes.dropLast(cut))) == nil)
+        }
+    }
+
+    @Test func `operations differ by what they are about and not by what they write`() throws {
+        let alice = ConversationReference.session(try SessionID("alice"))
+        func of(_ mutation: Mutation) -> MutationFingerprint { MutationFingerprint(mutation) }
+        #expect(
+            of(.saveMessage(NewMessage(conversation: alice, text: "a")))
+                == of(.saveMessage(NewMessage(conversation: alice, text: "b"))))
+        #expect(of(.updateConversation(alice, ConversationUpdate())) != of(.markConversationRead(alice)))
+        #expect(of(.markConversationRead(alice)) != of(.markConversationRead(.id(try EntityID("alice")))))
+        let (whole, parts) = ([try EntityID("ab")], [try EntityID("a"), try EntityID("b")])
+        #expect(of(.deleteMessages(whole)) != of(.deleteMessages(parts)))
+        // Kept at rest: the same in every build.
+        #expect(of(.clearAllData).value == 0xaf63_c94c_8601_cc43)
+    }
+}

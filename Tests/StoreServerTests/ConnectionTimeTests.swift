@@ -1,0 +1,106 @@
+import FoundationEssentials
+import Glibc
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+/// Peers that take their time, on real sockets.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTimeTests {
+    private static let textBytes = 1 << 20
+
+    private static func saveLargeMessage(_ server: RunningServer) throws {
+        let response = try server.connect().call(
+            .saveMessage(
+                .with {
+                    $0.message.id = "large"
+                    $0.message.conversationSessionID = "alice"
+                    $0.message.text = String(repeating: "x", count: textBytes)
+                }))
+        #expect(response.committed.created > 0, "\(response.error)")
+    }
+
+    private static func get(_ id: UInt64) -> WireRequest {
+        WireConnection.request(id, .getMessage(.with { $0.id = "large" }))
+    }
+
+    @Test func halfClosedPeersThatNeverReadAreCutOff() async throws {
+        var configuration = ServerConfiguration()
+        configuration.answerTimeoutSeconds = 1
+        try await RunningServer.with(configuration: configuration) { server in
+            try Self.saveLargeMessage(server)
+            let rude = try (0..<3).map { _ in try server.connect() }
+            for connection in rude {
+                try connection.send(Self.get(1))
+                connection.closeSendingSide()
+            }
+            let other = try server.connect()
+            var connectionCount: UInt32 = 0
+            for _ in 0..<100 where connectionCount != 1 {
+                usleep(50_000)
+                connectionCount = try other.call(.getStatus(.init())).status.connectionCount
+            }
+            #expect(connectionCount == 1)
+            withExtendedLifetime(rude) {}
+        }
+    }
+
+    @Test func halfClosedPeerThatReadsLateStillGetsItsAnswer() async throws {
+        try await RunningServer.with { server in
+            try Self.saveLargeMessage(server)
+            let late = try server.connect()
+            try late.send(Self.get(1))
+            late.closeSendingSide()
+            usleep(200_000)
+            #expect(try late.receive().message.text.utf8.count == Self.textBytes)
+            #expect(try late.receiveFrame() == nil)
+        }
+    }
+
+    @Test func readsBehindAWriteAreNotHeldForAPeerThatTakesNothing() async throws {
+        try await RunningServer.with { server in
+            try Self.saveLargeMessage(server)
+            let rude = try server.connect()
+            let count: UInt64 = 100
+            let write = WireConnection.request(0, .setContactBlocked(.with { $0.sessionID = "bob" }))
+            let before = ProcessMemory.residentBytes
+            try rude.send(WireConnection.frame(write) + (1...count).flatMap { WireConnection.frame(Self.get($0)) })
+            let other = try server.connect()
+            var largest = before
+            for _ in 0..<100 {
+                usleep(10_000)
+                _ = try other.call(.ping(.init()))
+                largest = max(largest, ProcessMemory.residentBytes)
+            }
+            #expect(largest < before + 48 << 20)
+            // Whoever reads at last gets them, also those that had not been begun.
+            var answered: Set<UInt64> = []
+            for _ in 0..<20 {
+                answered.insert(try rude.receive().id)
+            }
+            #expect(answered.count == 20 && answered.contains(0))
+        }
+    }
+
+    @Test func frameTimesOutInTimeAlsoAfterALongerTimerWasSet() async throws {
+        var configuration = ServerConfiguration()
+        configuration.partialFrameTimeoutSeconds = 1
+        configuration.answerTimeoutSeconds = 300
+        try await RunningServer.with(configuration: configuration) { server in
+            try Self.saveLargeMessage(server)
+            let connection = try server.connect()
+            // Answers that are not taken at once set the longer one.
+            try connection.send(Self.get(1), Self.get(2), Self.get(3))
+            usleep(200_000)
+            for id in 1...3 as ClosedRange<UInt64> {
+                #expect(try connection.receive().id == id)
+            }
+            try connection.send([0, 0, 0, 9, 8])
+            let start = ContinuousClock.now
+            #expect(try connection.receive().error.reason == "FRAME_TIMEOUT")
+            #expect(start.duration(to: .now) < .seconds(10))
+        }
+    }
+}
