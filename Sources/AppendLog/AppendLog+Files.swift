@@ -19,10 +19,16 @@ extension AppendLog {
         }
     }
 
-    /// Appends the messages of a file the CacheAdvance library wrote. The whole file is read and checked first; it is
-    /// not changed, and neither is the log when anything is wrong with it.
+    /// Appends the messages of a file the CacheAdvance library wrote. The whole file is read and checked first, and
+    /// that the log takes all of it; it is not changed, and neither is the log when anything is wrong with it.
+    ///
+    /// A large file is appended in several parts, each all or none. A failure between two of them (the daemon stopped,
+    /// or others filled the log meanwhile) leaves the messages of the parts before it in the log: importing again
+    /// would append these twice.
     ///
     /// - Returns: how many messages the file held.
+    /// - Throws: `.fileUnavailable`, `.fileCorrupted`, `.messageUnreadable`, `.fileNotWritable`,
+    ///   `.messageLargerThanCacheCapacity`, `.messageLargerThanRemainingCacheSize`.
     @discardableResult
     public func importFile(at path: String) async throws(AppendLogError) -> Int {
         let bytes: [UInt8]
@@ -40,8 +46,28 @@ extension AppendLog {
         for (index, message) in messages.enumerated() {
             _ = try Self.decode(message, sequence: UInt64(index) + 1)
         }
+        try await checkRoom(for: messages)
         try await appendInBatches(messages)
         return messages.count
+    }
+
+    /// Before the first of several appends, of which the daemon checks each by itself.
+    private func checkRoom(for messages: [[UInt8]]) async throws(AppendLogError) {
+        let log = try await log()
+        guard log.configuration == configuration else {
+            throw .fileNotWritable
+        }
+        let layout = CacheAdvanceConfiguration(
+            maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages)
+        var end = CacheAdvanceLayout.headerBytes + min(log.usedBytes, configuration.maximumBytes)
+        for message in messages {
+            let storedBytes = CacheAdvanceLayout.storedBytes(messageBytes: message.count)
+            switch CacheAdvancePlacement.next(storedBytes: storedBytes, endOfNewest: end, layout) {
+            case .fits(let placement): end = placement.end
+            case .largerThanCapacity: throw .messageLargerThanCacheCapacity
+            case .largerThanRemaining: throw .messageLargerThanRemainingCacheSize
+            }
+        }
     }
 
     private func exported() async throws(AppendLogError) -> [UInt8] {

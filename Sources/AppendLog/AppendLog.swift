@@ -72,7 +72,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         return messages
     }
 
-    /// Messages as they are appended, by this process or another, each once and in order.
+    /// Messages as they are appended, by this process or another, each once and in order. Goes on while the log is
+    /// quiet and while the daemon is away.
     ///
     /// - Parameter sequence: the last one that is not wanted; 0 starts at the oldest.
     public func follow(after sequence: UInt64 = 0) -> FollowedMessages<Message> {
@@ -110,7 +111,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         return message
     }
 
-    private func log() async throws(AppendLogError) -> Log {
+    func log() async throws(AppendLogError) -> Log {
         do throws(StoreClientError) {
             return try await client.log(name)
         } catch {

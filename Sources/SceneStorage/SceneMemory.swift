@@ -15,10 +15,16 @@ struct SceneMemory {
         var isOwn: Bool
     }
 
-    /// Changes made together: written in one request.
-    private struct Pending {
+    /// Someone who waits until everything up to a change set is written.
+    private struct Waiting {
         let number: UInt64
-        let changes: [SceneChange]
+        let waiter: Waiter
+        /// What the daemon refused of it.
+        var refusal: StoreClientError?
+
+        func outcome(_ result: Result<Void, StoreClientError>) -> FlushOutcome {
+            FlushOutcome(waiter: waiter, result: refusal.map { .failure($0) } ?? result)
+        }
     }
 
     /// Changes that share a request at most.
@@ -28,15 +34,16 @@ struct SceneMemory {
 
     private var held: [String: Held] = [:]
     private var defaults: [String: SceneValue] = [:]
-    private var pending: [Pending] = []
+    private var pending: [SceneChangeSet] = []
     /// How many changes under way there are to a key.
     private var pendingKeys: [String: Int] = [:]
     private var lastNumber: UInt64 = 0
     private var writtenNumber: UInt64 = 0
-    /// Keys that others changed, with the revision.
+    /// Keys that others changed and that nobody reads yet, with the revision.
     private var stale: [String: UInt64] = [:]
     private var isAllStale = false
-    private var waiters: [(number: UInt64, waiter: Waiter)] = []
+    private var isReading = false
+    private var waiters: [Waiting] = []
     private var sleeper: Sleeper?
     private var writeError: StoreClientError?
     private var followError: StoreClientError?
@@ -86,7 +93,7 @@ struct SceneMemory {
             pendingKeys[change.key, default: 0] += 1
         }
         lastNumber += 1
-        pending.append(Pending(number: lastNumber, changes: changes))
+        pending.append(SceneChangeSet(number: lastNumber, changes: changes))
         return sleeper.take()
     }
 
@@ -99,13 +106,12 @@ struct SceneMemory {
         guard writtenNumber < lastNumber else {
             return .success(())
         }
-        waiters.append((lastNumber, waiter))
+        waiters.append(Waiting(number: lastNumber, waiter: waiter))
         return nil
     }
 
-    mutating func refused(_ error: StoreClientError) -> [FlushOutcome] {
+    mutating func refused(_ error: StoreClientError) {
         untoldError = error
-        return []
     }
 
     mutating func end() -> Sleeper? {
@@ -115,39 +121,51 @@ struct SceneMemory {
 
     // MARK: The writer
 
-    /// Changes go before reads, so that a read never undoes a change.
-    func nextWork() -> SceneState.Work? {
-        if let first = pending.first {
-            var changes = first.changes
-            var number = first.number
-            for next in pending.dropFirst() {
-                guard changes.count + next.changes.count <= Self.batchChangesMax else { break }
-                changes += next.changes
-                number = next.number
-            }
-            return .write(SceneState.Batch(changes: changes, number: number))
+    /// Changes go before reads, so that a read never undoes a change. What is to be read is no longer marked: a change
+    /// heard of while it is read marks it anew.
+    mutating func takeWork() -> SceneWork? {
+        if let batch = nextBatch() {
+            return .write(batch)
         }
         if isEnding {
             return .end
         }
         if isAllStale {
+            isAllStale = false
+            stale = [:]
+            isReading = true
             return .refresh(.everything)
         }
         guard !stale.isEmpty else {
             return nil
         }
-        return .refresh(.keys(Array(stale.keys.prefix(Self.refreshKeysMax))))
+        let taken = stale.prefix(Self.refreshKeysMax)
+        for key in taken.map(\.key) {
+            stale[key] = nil
+        }
+        isReading = true
+        return .refresh(.keys(Dictionary(uniqueKeysWithValues: taken.map { ($0.key, $0.value) })))
+    }
+
+    private func nextBatch() -> SceneBatch? {
+        var changeCount = 0
+        let sets = pending.prefix { set in
+            let isFirst = changeCount == 0
+            changeCount += set.changes.count
+            return isFirst || changeCount <= Self.batchChangesMax
+        }
+        return sets.isEmpty ? nil : SceneBatch(sets: sets)
     }
 
     /// - Returns: false when there is something to do instead.
     mutating func sleep(_ continuation: Sleeper) -> Bool {
         precondition(sleeper == nil, "a scene has one writer")
-        guard nextWork() == nil else { return false }
+        guard pending.isEmpty, !isEnding, !isAllStale, stale.isEmpty else { return false }
         sleeper = continuation
         return true
     }
 
-    mutating func written(_ batch: SceneState.Batch, revision: UInt64) -> [FlushOutcome] {
+    mutating func written(_ batch: SceneBatch, revision: UInt64) -> [FlushOutcome] {
         writeError = nil
         complete(batch)
         for change in batch.changes {
@@ -161,29 +179,40 @@ struct SceneMemory {
 
     mutating func failed(_ error: StoreClientError) -> [FlushOutcome] {
         writeError = error
-        let told = waiters.map { FlushOutcome(waiter: $0.waiter, result: .failure(error)) }
+        let told = waiters.map { $0.outcome(.failure(error)) }
         waiters = []
         return told
     }
 
-    /// Takes the changes back: the keys are read again.
-    mutating func gaveUp(_ batch: SceneState.Batch, _ error: StoreClientError) -> [FlushOutcome] {
+    /// Takes the changes back: the keys are read again. Whoever waits for them, or for later ones, is told when their
+    /// turn has come.
+    mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [FlushOutcome] {
         complete(batch)
         writeError = error
         for change in batch.changes {
             stale[change.key] = .max
         }
-        let told = outcomes(.failure(error))
-        if told.isEmpty {
+        if waiters.isEmpty {
             untoldError = error
         }
-        return told
+        for index in waiters.indices where waiters[index].refusal == nil {
+            waiters[index].refusal = error
+        }
+        return outcomes(.failure(error))
     }
 
-    private mutating func complete(_ batch: SceneState.Batch) {
+    mutating func gaveUpEverything(_ error: StoreClientError) -> [FlushOutcome] {
+        gaveUp(SceneBatch(sets: pending[...]), error)
+    }
+
+    func isUnwritten(_ batch: SceneBatch) -> Bool {
+        batch.number > writtenNumber
+    }
+
+    private mutating func complete(_ batch: SceneBatch) {
         pending.removeAll { $0.number <= batch.number }
         writtenNumber = max(writtenNumber, batch.number)
-        for change in batch.changes {
+        for change in batch.sets.lazy.flatMap(\.changes) {
             let count = (pendingKeys[change.key] ?? 1) - 1
             pendingKeys[change.key] = count > 0 ? count : nil
         }
@@ -192,27 +221,32 @@ struct SceneMemory {
     private mutating func outcomes(_ result: Result<Void, StoreClientError>) -> [FlushOutcome] {
         let done = waiters.filter { $0.number <= writtenNumber }
         waiters.removeAll { $0.number <= writtenNumber }
-        return done.map { FlushOutcome(waiter: $0.waiter, result: result) }
+        return done.map { $0.outcome(result) }
     }
 
     /// What the daemon has now. Keys with a change of this process under way keep it.
-    mutating func refreshed(_ refresh: SceneState.Refresh, _ entries: [SceneEntry]) {
+    mutating func refreshed(_ refresh: SceneRefresh, _ entries: [SceneEntry]) {
+        isReading = false
         switch refresh {
         case .everything:
-            isAllStale = false
-            stale = [:]
             held = held.filter { pendingKeys[$0.key] != nil }
-        case .keys(let keys):
-            for key in keys {
-                stale[key] = nil
-                if pendingKeys[key] == nil {
-                    held[key] = nil
-                }
+        case .keys(let marks):
+            for key in marks.keys where pendingKeys[key] == nil {
+                held[key] = nil
             }
         }
         followError = nil
         for entry in entries where pendingKeys[entry.key] == nil {
             held[entry.key] = entry.value.map { Held(value: $0, isOwn: entry.tier == .scene) }
+        }
+    }
+
+    mutating func refreshFailed(_ refresh: SceneRefresh, _ error: StoreClientError) {
+        isReading = false
+        followError = error
+        switch refresh {
+        case .everything: isAllStale = true
+        case .keys(let marks): stale.merge(marks) { max($0, $1) }
         }
     }
 
@@ -226,8 +260,10 @@ struct SceneMemory {
         case .sceneValue where change.id.isEmpty:
             isAllStale = true
         case .sceneValue:
-            // What all scenes share does not matter where the scene has its own value.
-            guard change.scene != nil || held[change.id]?.isOwn != true || pendingKeys[change.id] != nil else {
+            // What all scenes share does not matter where the scene has its own value, which what is being read may
+            // be about to take away.
+            let isHidden = held[change.id]?.isOwn == true && pendingKeys[change.id] == nil && !isReading
+            guard change.scene != nil || !isHidden else {
                 return nil
             }
             stale[change.id] = max(stale[change.id] ?? 0, change.revision)

@@ -3,25 +3,6 @@ internal import Synchronization
 
 /// What a scene's storage holds in memory. Every step is taken under one lock; no I/O.
 final class SceneState: Sendable {
-    /// What the writer does next.
-    enum Work {
-        case write(Batch)
-        case refresh(Refresh)
-        case end
-    }
-
-    /// Changes that are written together.
-    struct Batch: Sendable {
-        let changes: [SceneChange]
-        /// The last of them, in the order made.
-        let number: UInt64
-    }
-
-    enum Refresh: Sendable {
-        case keys([String])
-        case everything
-    }
-
     private let guarded: Mutex<SceneMemory>
 
     init(_ entries: [SceneEntry]) {
@@ -59,7 +40,7 @@ final class SceneState: Sendable {
     }
 
     func refuse(_ error: StoreClientError) {
-        resume(guarded.withLock { $0.refused(error) })
+        guarded.withLock { $0.refused(error) }
     }
 
     func waitUntilWritten() async throws(StoreClientError) {
@@ -80,9 +61,9 @@ final class SceneState: Sendable {
     // MARK: The writer
 
     /// Waits for the next thing to do.
-    func nextWork() async -> Work {
+    func nextWork() async -> SceneWork {
         while true {
-            if let work = guarded.withLock({ $0.nextWork() }) {
+            if let work = guarded.withLock({ $0.takeWork() }) {
                 return work
             }
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -93,7 +74,7 @@ final class SceneState: Sendable {
         }
     }
 
-    func written(_ batch: Batch, revision: UInt64) {
+    func written(_ batch: SceneBatch, revision: UInt64) {
         resume(guarded.withLock { $0.written(batch, revision: revision) })
     }
 
@@ -107,12 +88,26 @@ final class SceneState: Sendable {
     }
 
     /// The batch will never be written.
-    func gaveUp(_ batch: Batch, _ error: StoreClientError) {
+    func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) {
         resume(guarded.withLock { $0.gaveUp(batch, error) })
     }
 
-    func refreshed(_ refresh: Refresh, _ entries: [SceneEntry]) {
+    /// Nothing of what there is to write now will ever be.
+    func gaveUpEverything(_ error: StoreClientError) {
+        resume(guarded.withLock { $0.gaveUpEverything(error) })
+    }
+
+    func isUnwritten(_ batch: SceneBatch) -> Bool {
+        guarded.withLock { $0.isUnwritten(batch) }
+    }
+
+    func refreshed(_ refresh: SceneRefresh, _ entries: [SceneEntry]) {
         guarded.withLock { $0.refreshed(refresh, entries) }
+    }
+
+    /// It is read again.
+    func refreshFailed(_ refresh: SceneRefresh, _ error: StoreClientError) {
+        guarded.withLock { $0.refreshFailed(refresh, error) }
     }
 
     // MARK: The follower
@@ -128,10 +123,6 @@ final class SceneState: Sendable {
     /// Changes may have been missed.
     func mayHaveMissedChanges() {
         guarded.withLock { $0.mayHaveMissedChanges() }?.resume()
-    }
-
-    var isEnding: Bool {
-        guarded.withLock { $0.isEnding }
     }
 
     private func resume(_ outcomes: [SceneMemory.FlushOutcome]) {

@@ -32,7 +32,8 @@ public final class SceneStorage: Sendable {
         let state = SceneState(entries)
         self.sceneID = sceneID
         self.state = state
-        let writer = SceneWriter(sceneID: sceneID, client: client, state: state)
+        let writer = SceneWriter(
+            access: ClientSceneAccess(sceneID: sceneID, client: client), state: state)
         worker = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await follower.run(state, client: client) }

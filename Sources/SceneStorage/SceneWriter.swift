@@ -2,13 +2,11 @@ internal import StoreClient
 
 /// Writes a scene's changes in the order made, and reads again what others changed: one thing at a time, so that a read
 /// never overtakes a write.
-struct SceneWriter: Sendable {
-    /// Time between two attempts while the daemon cannot do it.
-    private static let retryDelay: Duration = .milliseconds(500)
-
-    let sceneID: String
-    let client: StoreClient
+struct SceneWriter<Access: SceneAccess>: Sendable {
+    let access: Access
     let state: SceneState
+    /// Time between two attempts while the daemon cannot do it.
+    var retryDelay: Duration = .milliseconds(500)
 
     /// Returns when the storage has ended and everything is written, or cannot be.
     func run() async {
@@ -21,60 +19,54 @@ struct SceneWriter: Sendable {
         }
     }
 
-    private func write(_ batch: SceneState.Batch) async {
+    private func write(_ batch: SceneBatch) async {
         let key = IdempotencyKey()
         while true {
             do throws(StoreClientError) {
-                let commit = try await client.setSceneValues(sceneID, Self.folded(batch.changes), idempotencyKey: key)
-                return state.written(batch, revision: commit.revision)
+                return state.written(batch, revision: try await access.set(batch.changes, key: key))
             } catch {
                 guard error.mayHelpToTryAgain else {
-                    return await writeOneByOne(batch, error)
+                    return await refused(batch, error)
                 }
                 guard state.failed(error) else {
-                    return state.gaveUp(batch, error)
+                    return state.gaveUpEverything(error)
                 }
-                try? await Task.sleep(for: Self.retryDelay)
+                try? await Task.sleep(for: retryDelay)
             }
         }
     }
 
-    /// Finds what the daemon refuses among changes that share a request, so that the others are not lost with it.
-    private func writeOneByOne(_ batch: SceneState.Batch, _ error: StoreClientError) async {
-        let changes = Self.folded(batch.changes)
-        guard changes.count > 1 else {
+    /// Finds what the daemon refuses among changes that share a request, so that the others are not lost with it. What
+    /// was made together stays together.
+    private func refused(_ batch: SceneBatch, _ error: StoreClientError) async {
+        guard error.isAboutTheRequest, let (earlier, later) = batch.halves else {
             return state.gaveUp(batch, error)
         }
-        var refusal: StoreClientError?
-        var revision: UInt64 = 0
-        for change in changes {
-            do throws(StoreClientError) {
-                revision = try await client.setSceneValues(sceneID, [change]).revision
-            } catch {
-                refusal = error
-            }
-        }
-        if let refusal {
-            state.gaveUp(batch, refusal)
-        } else {
-            state.written(batch, revision: revision)
+        await write(earlier)
+        // The storage may have ended meanwhile, and given up on all that was left.
+        if state.isUnwritten(later) {
+            await write(later)
         }
     }
 
-    private func read(_ refresh: SceneState.Refresh) async {
+    private func read(_ refresh: SceneRefresh) async {
         do throws(StoreClientError) {
-            let keys = if case .keys(let keys) = refresh { keys } else { [String]() }
-            state.refreshed(refresh, try await client.sceneValues(sceneID, keys: keys))
+            state.refreshed(refresh, try await values(refresh.keys))
         } catch {
-            state.followingFailed(error)
-            try? await Task.sleep(for: Self.retryDelay)
+            state.refreshFailed(refresh, error)
+            try? await Task.sleep(for: retryDelay)
         }
     }
 
-    /// Only the last change to a key counts.
-    private static func folded(_ changes: [SceneChange]) -> [SceneChange] {
-        var seen: Set<String> = []
-        return changes.reversed().filter { seen.insert($0.key).inserted }.reversed()
+    /// In several requests where one answer cannot hold the values.
+    private func values(_ keys: [String]) async throws(StoreClientError) -> [SceneEntry] {
+        do throws(StoreClientError) {
+            return try await access.values(keys)
+        } catch {
+            guard error.reason == .responseTooLarge, keys.count > 1 else { throw error }
+            let middle = keys.count / 2
+            return try await values(Array(keys[..<middle])) + values(Array(keys[middle...]))
+        }
     }
 }
 
@@ -88,5 +80,10 @@ extension StoreClientError {
             return true
         default: return isRetryable || code == .unavailable
         }
+    }
+
+    /// Another request may fare better over the same client.
+    fileprivate var isAboutTheRequest: Bool {
+        reason != .clientClosed && reason != .cancelled
     }
 }

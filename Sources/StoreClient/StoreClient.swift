@@ -29,6 +29,7 @@ public struct StoreClient: Sendable {
     }
 
     /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
+    /// Followers (`watch`, `followLog`) go on beyond it.
     public func with(deadline: Duration?) -> StoreClient {
         var copy = self
         copy.deadline = .given(deadline)

@@ -56,4 +56,46 @@ private struct Line: Codable, Sendable, Equatable {
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
         }
     }
+
+    @Test func `a file of several parts that does not fit what is left of a log changes nothing`() async throws {
+        let messages = (0..<1_500).map { Line(sequence: $0, text: "line") }
+        try await withDaemonAndClient { daemon, client in
+            let path = daemon.directory.path + "/lines.cache"
+            let source = try await AppendLog<Line>(
+                name: "source", client: client, maximumBytes: 1 << 20, shouldOverwriteOldMessages: false)
+            try await source.append(messages: messages)
+            try await source.exportFile(to: path)
+            let used = try await client.log("source").usedBytes
+            for (missing, expected) in [(UInt64(1), AppendLogError.messageLargerThanRemainingCacheSize), (0, nil)] {
+                let log = try await AppendLog<Line>(
+                    name: "missing-\(missing)", client: client, maximumBytes: 64 + used - missing,
+                    shouldOverwriteOldMessages: false)
+                var error: AppendLogError?
+                do throws(AppendLogError) {
+                    try await log.importFile(at: path)
+                } catch let caught {
+                    error = caught
+                }
+                #expect(error == expected)
+                #expect(try await log.messages().count == (expected == nil ? 1_500 : 0))
+            }
+        }
+    }
+
+    @Test func `a file with a message larger than a log that overwrites changes nothing`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let path = daemon.directory.path + "/lines.cache"
+            var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: false))
+            for number in 0..<1_100 {
+                let text = String(repeating: "x", count: number == 1_099 ? 6_000 : 1)
+                file.append([UInt8](try JSONEncoder().encode(Line(sequence: number, text: text))))
+            }
+            try Data(file.bytes).write(to: URL(filePath: path))
+            let log = try await AppendLog<Line>(
+                name: "log", client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: true)
+            let error = await #expect(throws: AppendLogError.self) { try await log.importFile(at: path) }
+            #expect(error == .messageLargerThanCacheCapacity)
+            #expect(try await log.isEmpty())
+        }
+    }
 }

@@ -13,16 +13,39 @@ struct ReadmeSwiftTests {
         }
     }
 
-    @Test("what runs here is what the README shows")
-    func exampleIsTheReadmes() throws {
-        let block = try #require(try Document.blocks("swift", of: "README.md").first)
-        let shown = block.replacing("\"/run/ghoststore/socket\"", with: "socketPath")
-            .split(separator: "\n").map { "    " + $0 }
-        let compiled = try Document.text("Tests/ExampleTests/ReadmeExample.swift").split(separator: "\n").map(
-            String.init)
-        #expect(shown.count >= 5)
-        #expect(compiled.contains { $0 == shown.first })
-        let start = compiled.firstIndex { $0 == shown.first } ?? 0
-        #expect(Array(compiled[start...].prefix(shown.count)) == shown)
+    /// Each compiles and runs the example of the README's block in this place.
+    private static let examples = [
+        "Tests/ExampleTests/ReadmeExample.swift",
+        "Tests/SceneStorageMacrosTests/Example/DocumentedExample.swift",
+        "Tests/AppendLogTests/ReadmeExample.swift",
+        "Tests/BlobStorageTests/ReadmeExample.swift",
+    ]
+
+    @Test("every block of the README's Swift is compiled, line by line")
+    func everyBlockIsCompiled() throws {
+        let blocks = try Document.blocks("swift", of: "README.md")
+        #expect(blocks.count == Self.examples.count)
+        for (block, path) in zip(blocks, Self.examples) {
+            let shown = Self.lines(block.replacing("\"/run/ghoststore/socket\"", with: "socketPath"))
+            let compiled = Self.lines(try Document.text(path))
+            let imports = Set(compiled.filter { $0.hasPrefix("import ") })
+            var rest = compiled[...]
+            for line in shown {
+                if line.hasPrefix("import ") {
+                    #expect(imports.contains(line), "\(path) lacks '\(line)'")
+                } else {
+                    let place = try #require(rest.firstIndex(of: line), "\(path) lacks '\(line)', or has it earlier")
+                    rest = rest[(place + 1)...]
+                }
+            }
+            #expect(shown.count >= 5)
+        }
+    }
+
+    /// Without indentation, comments and empty lines.
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { line in
+            String(line.drop { $0 == " " }.replacing(/\s*\/\/.*$/, with: ""))
+        }.filter { !$0.isEmpty }
     }
 }

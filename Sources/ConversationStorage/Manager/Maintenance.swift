@@ -8,7 +8,8 @@ extension StorageManager {
         }
     }
 
-    /// Deletes every conversation, message and contact of the store. This cannot be undone.
+    /// Deletes every conversation, message and contact of the store, and the scenes and logs that other libraries keep
+    /// in it. This cannot be undone.
     public func clearAllData() async throws(StorageError) {
         try await storing(isSave: true) { () throws(StoreClientError) in
             try await client.clearAllData()

@@ -43,11 +43,19 @@ extension StorageManager {
     public func getMessages(
         forConversationWithSessionID sessionID: String, limit: Int = 100, before: Timestamp? = nil
     ) async throws(StorageError) -> [Message] {
-        let query = MessageQuery(
-            conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
-            filter: MessageFilter(until: before))
-        return try await storing { () throws(StoreClientError) in
-            try await client.messages(query).messages.reversed().map { Message($0) }
+        try await storing { () throws(StoreClientError) in
+            var newest: [StoredMessage] = []
+            var query: MessageQuery? = MessageQuery(
+                conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
+                filter: MessageFilter(until: before))
+            // Long texts come in several pages, each shorter than was asked for.
+            while var asked = query {
+                asked.limit = limit - newest.count
+                let page = try await client.messages(asked)
+                newest += page.messages
+                query = newest.count < limit ? asked.next(after: page) : nil
+            }
+            return newest.reversed().map { Message($0) }
         }
     }
 

@@ -20,7 +20,7 @@ extension StoreClient {
         }
     }
 
-    /// Deletes every conversation, message and contact. This cannot be undone.
+    /// Deletes every conversation, message, contact, scene and log. This cannot be undone.
     @discardableResult
     public func clearAllData(
         idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -30,8 +30,9 @@ extension StoreClient {
 
     /// Values of a scene, each the scene's own or else the global one, by the bytes of their keys.
     ///
-    /// - Parameter keys: at most 1,000, those that are not there are left out; empty: every key. Every key may come in
-    ///   several answers of the daemon, each consistent in itself.
+    /// - Parameter keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key
+    ///   may come in several answers of the daemon, each consistent in itself.
+    /// - Throws: `.responseTooLarge` for keys whose values together do not fit one answer: ask for fewer.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
         guard keys.isEmpty else {
             var call = WireGetSceneValuesRequest()

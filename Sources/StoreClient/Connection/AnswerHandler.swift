@@ -58,14 +58,23 @@ final class AnswerHandler: ChannelInboundHandler {
         case .frame(let payloadBytes):
             return payloadBytes
         case .needHeader:
+            dropReadBytesIfMost()
             return nil
         case .needPayload(let frameBytes):
+            dropReadBytesIfMost()
             received.reserveCapacity(frameBytes)
             return nil
         case .invalid(.empty):
             throw .answerUnreadable("the daemon sent a frame of length 0")
         case .invalid(.tooLarge(let bytes, let bytesMax)):
             throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the most is \(bytesMax)")
+        }
+    }
+
+    private func dropReadBytesIfMost() {
+        if let unread = received.unreadIfLess {
+            wipeIfSecret(received)
+            received = unread
         }
     }
 
@@ -83,5 +92,13 @@ final class AnswerHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         driver.lost(channelNumber: channelNumber, error: fault)
         context.fireChannelInactive()
+    }
+}
+
+extension ByteBuffer {
+    /// The unread bytes in memory of their own, once they are less than what was read: a buffer whose pieces never end
+    /// with a frame would grow without end, and no byte is to be moved more often than it was received.
+    var unreadIfLess: ByteBuffer? {
+        readerIndex > readableBytes ? ByteBuffer(buffer: self) : nil
     }
 }

@@ -1,9 +1,13 @@
-/// Call ids in the order they are to be sent. Ids of calls that ended meanwhile are left in and skipped by the taker.
+/// Call ids in the order they are to be sent. Ids of calls that ended meanwhile are left in for a while and skipped by
+/// the taker.
 struct CallQueue {
     private var ids: [UInt64] = []
     private var head = 0
-    /// Taken ids at the front are dropped once there are this many and they are half of the array.
+    /// Taken or ended ids are dropped once there are this many and they are half of the array.
     private static let compactionCountMin = 256
+
+    /// Ids that wait, those of calls that ended included.
+    var count: Int { ids.count - head }
 
     mutating func append(_ id: UInt64) {
         ids.append(id)
@@ -23,6 +27,16 @@ struct CallQueue {
         defer { compactIfWorthwhile() }
         head += 1
         return ids[head - 1]
+    }
+
+    /// Drops the ids of calls that ended, once they are most of a queue that is not short: each is passed over a
+    /// bounded number of times.
+    mutating func dropEnded(liveCount: Int, isLive: (UInt64) -> Bool) {
+        guard count >= Self.compactionCountMin, count > 2 * liveCount else {
+            return
+        }
+        ids = ids[head...].filter(isLive)
+        head = 0
     }
 
     private mutating func compactIfWorthwhile() {

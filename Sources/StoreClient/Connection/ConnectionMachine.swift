@@ -85,6 +85,11 @@ struct ConnectionMachine {
         calls.values.lazy.compactMap(\.deadline).min()
     }
 
+    /// Ids in the queue of calls to be sent, those of calls that ended included.
+    var queuedIDCount: Int {
+        waiting.count
+    }
+
     // MARK: - Calls
 
     mutating func submit(_ id: UInt64, _ terms: CallTerms) -> [Action] {
@@ -129,6 +134,7 @@ struct ConnectionMachine {
         var actions = [Action.fail(id, failure(entry.isSent))]
         if !entry.isSent {
             waitingCount -= 1
+            dropEndedFromQueue()
         } else if !entry.isParked {
             abandoned[id] = !entry.terms.isStream
             if (entry.terms.isStream || entry.terms.isHeld) && link == .connected {
@@ -270,7 +276,14 @@ struct ConnectionMachine {
             calls[id] = nil
             waitingCount -= entry.isSent ? 0 : 1
         }
+        dropEndedFromQueue()
         return impatient.keys.sorted().map { .fail($0, .unreachable) }
+    }
+
+    /// While there is no connection nobody takes from the queue.
+    private mutating func dropEndedFromQueue() {
+        let calls = calls
+        waiting.dropEnded(liveCount: waitingCount) { calls[$0].map { !$0.isSent } ?? false }
     }
 
     private mutating func connectAgainIfNeeded() -> [Action] {

@@ -1,6 +1,6 @@
-/// The messages of an append log, in order and each once, as they are appended. A lost connection does not end it. It
-/// ends by throwing: `.logNotFound` when the log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled,
-/// `.clientClosed`.
+/// The messages of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
+/// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
+/// log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`.
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
@@ -13,7 +13,8 @@ public struct LogStream: AsyncSequence, Sendable {
     let after: UInt64
 
     init(client: StoreClient, name: String, after: UInt64) {
-        self.client = client
+        // A follower waits for as long as it takes, for messages and for the daemon.
+        self.client = client.with(deadline: nil)
         self.name = name
         self.after = after
     }

@@ -32,4 +32,17 @@ import Testing
         queue.prepend([1, 2])
         #expect(drain(&queue) == [1, 2, 11, 12, 13, 14])
     }
+
+    @Test func `ids of ended calls are dropped once they are most of the queue, the others keep their order`() {
+        var queue = CallQueue()
+        for id in UInt64(0)..<1_000 {
+            queue.append(id)
+        }
+        _ = queue.popFirst()
+        queue.dropEnded(liveCount: 600) { $0 % 100 == 0 }
+        #expect(queue.count == 999)
+        queue.dropEnded(liveCount: 9) { $0 % 100 == 0 }
+        #expect(queue.count == 9)
+        #expect(drain(&queue) == (1...9).map { $0 * 100 })
+    }
 }

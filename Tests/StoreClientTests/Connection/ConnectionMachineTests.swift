@@ -216,4 +216,21 @@ import Testing
         _ = machine.connected()
         #expect(machine.received(77, .result(isFinal: true)) == [])
     }
+
+    @Test func `calls that expire while there is no connection leave nothing behind`() {
+        var machine = machine()
+        _ = machine.submit(1, once)
+        #expect(machine.connectFailed() == [.connect])
+        #expect(machine.connectFailed() == [.pause(attempt: 1)])
+        var call = repeatable
+        for id in UInt64(2)..<20_000 {
+            call.deadline = id
+            #expect(machine.submit(id, call) == [])
+            #expect(machine.expire(now: id) == [.fail(id, .deadlineExceeded(wasSent: false))])
+        }
+        #expect(machine.queuedIDCount < 1_000)
+        _ = machine.submit(30_000, repeatable)
+        #expect(machine.pauseEnded() == [.connect])
+        #expect(machine.connected() == [.send(1), .send(30_000)])
+    }
 }

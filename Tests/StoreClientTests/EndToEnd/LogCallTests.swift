@@ -92,4 +92,30 @@ import Testing
             #expect(error?.reason == .cancelled)
         }
     }
+
+    @Test func `a follower outlives the deadline of other calls, on a quiet log and without a daemon`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1_000, overwritesOldMessages: false))
+            async let followed = Self.followed(client.with(deadline: .milliseconds(200)), count: 2)
+            try await Task.sleep(for: .milliseconds(600))
+            try await client.append([[1]], toLog: "events")
+            try await daemon.kill9()
+            try await Task.sleep(for: .milliseconds(600))
+            try await daemon.startAgain()
+            try await client.append([[2]], toLog: "events")
+            #expect(try await followed == [1, 2])
+        }
+    }
+
+    @Test func `closing the client ends a follower`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            try await client.openLog("events", configuration)
+            let other = try await daemon.connect()
+            let follower = Task { try await Self.followed(other, count: 1) }
+            try await Task.sleep(for: .milliseconds(100))
+            await other.close()
+            let error = await #expect(throws: StoreClientError.self) { _ = try await follower.value }
+            #expect(error?.reason == .clientClosed)
+        }
+    }
 }

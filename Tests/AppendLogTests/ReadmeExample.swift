@@ -1,0 +1,20 @@
+import AppendLog
+import GhostTestSupport
+import StoreClient
+import Testing
+
+// The README's example, line by line; `ReadmeSwiftTests` compares the two.
+
+struct Event: Codable, Sendable { var text: String }
+
+@Suite(.timeLimit(.minutes(1))) struct ReadmeExampleTests {
+    @Test func `the README's example keeps what it appends`() async throws {
+        try await withDaemonAndClient { _, store in
+            let events = try await AppendLog<Event>(
+                name: "events", client: store, maximumBytes: 1_048_576, shouldOverwriteOldMessages: true)
+            try await events.append(message: Event(text: "started"))
+            let kept = try await events.messages()
+            #expect(kept.map(\.text) == ["started"])
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+@testable import SceneStorage
+@testable import StoreClient
+
+/// A scene in memory that refuses what the test wants, when it wants.
+final class FakeScene: SceneAccess {
+    private struct Content {
+        var values: [String: SceneValue] = [:]
+        var requests: [[String]] = []
+        var failures: [StoreClientError] = []
+    }
+
+    /// Values above this, and keys above `keysMax` of one read, are refused.
+    private let textBytesMax: Int
+    private let keysMax: Int
+    private let content = Mutex(Content())
+
+    init(textBytesMax: Int = .max, keysMax: Int = .max) {
+        self.textBytesMax = textBytesMax
+        self.keysMax = keysMax
+    }
+
+    /// What the requests to come fail with, whatever they ask.
+    func failNext(_ errors: [StoreClientError]) {
+        content.withLock { $0.failures = errors }
+    }
+
+    var values: [String: SceneValue] {
+        content.withLock { $0.values }
+    }
+
+    /// The sorted keys of every request that came.
+    var requests: [[String]] {
+        content.withLock { $0.requests }
+    }
+
+    func set(_ changes: [SceneChange], key: IdempotencyKey) async throws(StoreClientError) -> UInt64 {
+        try content.withLock { (content) throws(StoreClientError) in
+            content.requests.append(changes.map(\.key).sorted())
+            let refused = changes.contains { change in
+                if case .set(_, .string(let text)) = change { text.utf8.count > textBytesMax } else { false }
+            }
+            if refused {
+                throw StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: "too large")
+            }
+            if !content.failures.isEmpty {
+                throw content.failures.removeFirst()
+            }
+            for change in changes {
+                switch change {
+                case .set(let key, let value): content.values[key] = value
+                case .remove(let key): content.values[key] = nil
+                }
+            }
+            return UInt64(content.requests.count)
+        }
+    }
+
+    func values(_ keys: [String]) async throws(StoreClientError) -> [SceneEntry] {
+        try content.withLock { (content) throws(StoreClientError) in
+            if keys.count > keysMax {
+                throw StoreClientError(code: .resourceExhausted, reason: .responseTooLarge, message: "too large")
+            }
+            return content.values.filter { keys.isEmpty || keys.contains($0.key) }.map { key, value in
+                SceneEntry(key: key, value: value, tier: .scene, revision: 1, updatedAt: .now)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import GhostTestSupport
+import Testing
+
+@testable import SceneStorage
+@testable import StoreClient
+
+@Suite(.timeLimit(.minutes(1))) struct WriterTests {
+    private let small = SceneValue.string("small")
+    private let large = SceneValue.string("much too large")
+
+    @Test func `a refusal among changes that share a request loses none of the others, whatever fails meanwhile`()
+        async throws
+    {
+        let scene = FakeScene(textBytesMax: 5)
+        let state = SceneState([])
+        for number in 0..<100 {
+            state.change(.set("k\(number)", number == 37 ? large : small))
+        }
+        scene.failNext([
+            StoreClientError(code: .resourceExhausted, reason: .diskFull, message: "full"),
+            StoreClientError(code: .deadlineExceeded, reason: .deadlineExceeded, message: "late"),
+            StoreClientError(code: .unavailable, reason: .connectionLost, message: "gone"),
+        ])
+        await finish(state, scene)
+        #expect(Set(scene.values.keys) == Set((0..<100).filter { $0 != 37 }.map { "k\($0)" }))
+        #expect(scene.requests.count < 30)
+        #expect(state.unwrittenCount == 0)
+        #expect(await flushed(state)?.reason == .invalidArgument)
+        #expect(await flushed(state) == nil)
+    }
+
+    @Test func `changes made together are taken back together`() async throws {
+        let scene = FakeScene(textBytesMax: 5)
+        let state = SceneState([])
+        state.change(.set("before", small))
+        state.change([.set("a", small), .set("b", large), .set("c", small)])
+        state.change(.set("after", small))
+        async let error = flushed(state)
+        await finish(state, scene)
+        #expect(await error?.reason == .invalidArgument)
+        #expect(scene.values == ["before": small, "after": small])
+    }
+
+    @Test func `a storage that ends while nothing can be written asks once and gives up on everything`() async throws {
+        let scene = FakeScene()
+        let state = SceneState([])
+        for number in 0..<5_000 {
+            state.change(.set("k\(number)", small))
+        }
+        scene.failNext(
+            Array(
+                repeating: StoreClientError(code: .deadlineExceeded, reason: .deadlineExceeded, message: "late"),
+                count: 100))
+        state.end()
+        await SceneWriter(access: scene, state: state).run()
+        #expect(scene.requests.count == 1)
+        #expect(await flushed(state)?.reason == .deadlineExceeded)
+    }
+
+    @Test func `changed values that do not fit one answer are read in several`() async throws {
+        let scene = FakeScene(keysMax: 3)
+        let state = SceneState([])
+        let keys = (0..<50).map { "k\($0)" }
+        _ = try await scene.set(keys.map { .set($0, small) }, key: IdempotencyKey())
+        for key in keys {
+            state.remoteChange(Self.change(key, revision: 1))
+        }
+        try await withWriter(state, scene) {
+            try await eventually("every value arrives") { state.keys == keys.sorted() }
+        }
+        #expect(state.lastError == nil)
+    }
+
+    @Test func `values above a frame are read from the daemon`() async throws {
+        try await withDaemonAndClient { _, client in
+            let text = SceneValue.string(String(repeating: "x", count: 900_000))
+            let keys = (0..<40).map { "k\($0)" }
+            for key in keys {
+                try await client.setSceneValues("main", [.set(key, text)])
+            }
+            let state = SceneState([])
+            for key in keys {
+                state.remoteChange(Self.change(key, revision: 1))
+            }
+            try await withWriter(state, ClientSceneAccess(sceneID: "main", client: client)) {
+                try await eventually("every value arrives") { state.keys == keys.sorted() }
+            }
+        }
+    }
+
+    static func change(_ key: String, scene: String? = "main", revision: UInt64) -> Change {
+        Change(
+            revision: revision, kind: .sceneValue, operation: .updated, id: key, conversationID: scene,
+            committedAt: .now)
+    }
+
+    /// Writes what there is to write.
+    private func finish(_ state: SceneState, _ scene: FakeScene) async {
+        var writer = SceneWriter(access: scene, state: state)
+        writer.retryDelay = .milliseconds(1)
+        let running = writer
+        async let ended: Void = running.run()
+        while state.unwrittenCount > 0 {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        state.end()
+        await ended
+    }
+
+    private func withWriter(
+        _ state: SceneState, _ access: some SceneAccess, _ body: () async throws -> Void
+    ) async throws {
+        async let ended: Void = SceneWriter(access: access, state: state).run()
+        try await body()
+        state.end()
+        await ended
+    }
+
+    private func flushed(_ state: SceneState) async -> StoreClientError? {
+        do throws(StoreClientError) {
+            try await state.waitUntilWritten()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
