@@ -30,6 +30,7 @@ enum FailureMapping {
         case .answerUnreadable: return .internalFailure
         case .jsonUnreadable: return .badData
         case .sceneConditionFailed: return .precondition
+        case .requestTooLarge, .responseTooLarge, .frameTooLarge: return .badData
         default: break
         }
         if error.isRetryable {
@@ -39,11 +40,16 @@ enum FailureMapping {
         case .notFound: .notFound
         case .permissionDenied, .unauthenticated: .permission
         case .invalidArgument, .outOfRange: .badData
-        case .failedPrecondition, .alreadyExists: .precondition
+        // What is used up and does not come back by itself: key slots, backups, watches.
+        case .failedPrecondition, .alreadyExists, .resourceExhausted: .precondition
         case .dataLoss: .damaged
-        case .unavailable, .resourceExhausted, .deadlineExceeded, .aborted, .cancelled: .temporary
+        case .unavailable, .deadlineExceeded, .aborted, .cancelled: .temporary
         case .internal, .unknown: .internalFailure
         case .unimplemented: .failure
         }
     }
+}
+
+extension StoreClientError.Reason {
+    fileprivate static let frameTooLarge = Self(rawValue: "FRAME_TOO_LARGE")
 }

@@ -12,7 +12,10 @@ enum SecretSource {
     }
 
     static func prompt(_ text: String, kind: KeySlotKind) throws -> SecretInput {
-        try TerminalGuard.restoringOnSignal {
+        guard TerminalGuard.isThereATerminal else {
+            throw CommandFailure(.usage, "no terminal to ask for the secret; hint: give it by file or descriptor")
+        }
+        return try TerminalGuard.restoringOnSignal {
             try SecretInput(kind: kind, prompt: text + ": ")
         }
     }

@@ -4,6 +4,15 @@ import Glibc
 enum TerminalGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
+    static var isThereATerminal: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else {
+            return false
+        }
+        close(terminal)
+        return true
+    }
+
     static func restoringOnSignal<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         guardedTerminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard guardedTerminal >= 0, tcgetattr(guardedTerminal, &guardedSettings) == 0 else {

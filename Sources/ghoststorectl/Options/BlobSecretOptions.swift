@@ -3,6 +3,9 @@ import StoreClient
 
 /// What opens a sealed message file. By default its passphrase, asked for on the terminal.
 struct BlobSecretOptions: ParsableArguments {
+    @Flag(name: .customLong("passphrase"), help: "Ask for the file's passphrase.")
+    var asksPassphrase = false
+
     @Option(help: ArgumentHelp("Read the file's passphrase from a file.", valueName: "file"), completion: .file())
     var passphraseFile: String?
 
@@ -17,13 +20,14 @@ struct BlobSecretOptions: ParsableArguments {
     var keyFile: String?
 
     func validate() throws {
-        guard [passphraseFile != nil, passphraseDescriptor != nil, keyFile != nil].count(where: { $0 }) <= 1 else {
+        let given = [asksPassphrase, passphraseFile != nil, passphraseDescriptor != nil, keyFile != nil]
+        guard given.count(where: { $0 }) <= 1 else {
             throw ValidationError("more than one secret is given; give one")
         }
     }
 
     var isGiven: Bool {
-        passphraseFile != nil || passphraseDescriptor != nil || keyFile != nil
+        asksPassphrase || passphraseFile != nil || passphraseDescriptor != nil || keyFile != nil
     }
 
     func read() throws -> SecretInput {

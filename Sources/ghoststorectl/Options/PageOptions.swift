@@ -22,8 +22,8 @@ struct PageOptions: ParsableArguments {
         all ? Self.rowsMax / 2 : limit
     }
 
-    /// A page of what is wanted. Of everything, pages may be as small as one answer can hold; a page of a given size
-    /// that does not fit is an error.
+    /// A page of what is wanted: of everything, whatever one answer can hold. The daemon ends a page of large rows
+    /// before the limit, and its cursor tells so.
     func fetch<Page: Sendable>(
         _ fetch: (Int) async throws(StoreClientError) -> Page
     ) async throws(StoreClientError) -> Page {

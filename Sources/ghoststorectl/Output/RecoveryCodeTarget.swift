@@ -30,13 +30,26 @@ struct RecoveryCodeTarget: ~Copyable {
         guard let path else {
             Diagnostics.warn(
                 "this is the recovery code; it is not shown again, and whoever has it can open the store: keep it safe")
-            try code.write(to: descriptor)
+            try Self.write(code, to: descriptor, named: "standard output")
             return
         }
-        try code.write(to: descriptor)
+        try Self.write(code, to: descriptor, named: path)
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw CommandFailure(.inputOutput, "cannot write \(path): \(SystemMessage.text(for: errno))")
         }
         Diagnostics.warn("the recovery code is in \(path); whoever has it can open the store: keep it safe")
+    }
+
+    private static func write(
+        _ code: borrowing RecoveryCodeOutput, to descriptor: Int32, named name: String
+    ) throws(CommandFailure) {
+        do throws(StoreClientError) {
+            try code.write(to: descriptor)
+        } catch {
+            throw CommandFailure(
+                .inputOutput,
+                "the recovery code is not in \(name): \(error.message); hint: its slot is there; "
+                    + "remove it and make another with 'keys add --new-recovery-code'")
+        }
     }
 }

@@ -20,7 +20,11 @@ struct Ghoststored: AsyncParsableCommand {
         version: "ghoststored \(Version.text)",
         subcommands: [GenerateKeyFile.self])
 
-    @Option(help: "The configuration file (default: \(ConfigurationFile.standardPath), which may be absent).")
+    @Option(
+        help: """
+            The configuration file (default: the one $\(ConfigurationFile.pathVariable) names, else \
+            \(ConfigurationFile.standardPath); either may be absent).
+            """)
     var config: String?
 
     @Option(help: "The directory that holds the store.")

@@ -4,6 +4,8 @@ internal import Glibc
 enum ConfigurationFile {
     /// Where it is looked for when the command line names none; there it may be absent.
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
+    /// The variable with another place to look at when the command line names none; there too it may be absent.
+    static let pathVariable = "GHOSTSTORE_CONFIG"
     /// Bytes of the file at most.
     static let bytesMax = 1 << 20
 

@@ -26,7 +26,7 @@ enum ConfigurationSources {
     /// Variables that look like settings and are none, most likely mistyped. Not refused: the name space is shared with
     /// the client programs.
     static func unknownVariables(in environment: [String: String]) -> [String] {
-        let known = Set(Settings.all.map(\.environmentName))
+        let known = Set(Settings.all.map(\.environmentName) + [ConfigurationFile.pathVariable])
         return environment.keys.filter { $0.hasPrefix("GHOSTSTORE_") && !known.contains($0) }.sorted()
     }
 

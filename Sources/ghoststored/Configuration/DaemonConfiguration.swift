@@ -30,7 +30,8 @@ struct DaemonConfiguration: Sendable, Hashable {
     /// Reads the file and merges all sources.
     static func load(_ request: Request) throws(DaemonError) -> DaemonConfiguration {
         let file = try ConfigurationFile.read(
-            path: request.configurationPath ?? ConfigurationFile.standardPath,
+            path: request.configurationPath ?? request.environment[ConfigurationFile.pathVariable]
+                ?? ConfigurationFile.standardPath,
             isRequired: request.configurationPath != nil)
         return try merge(file: file, environment: request.environment, flags: request.flags)
     }

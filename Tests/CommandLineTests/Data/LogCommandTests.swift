@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    @Test func anEmptyLineIsRefusedWithItsNumberAndNothingIsAppended() async throws {
+        try await withControl { control, _ in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
+            let refused = try await control.run("logs", "append", "events", input: "one\n\nthree\n")
+            #expect(refused.exitCode == 65 && refused.errorOutput.contains("line 2 is empty"))
+            #expect(try await control.run("logs", "append", "events", input: "\n").exitCode == 65)
+            #expect(try await control.run("logs", "append", "events", input: "").exitCode == 65)
+            #expect(try await control.json("logs", "info", "events").first?["messages"] == 0)
+            try await control.text("logs", "append", "events", input: "one\ntwo")
+            #expect(try await control.text("logs", "read", "events") == "one\ntwo\n")
+        }
+    }
+
     @Test func aFullLogIsAFailedPrecondition() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "small", "--maximum-bytes", "70")

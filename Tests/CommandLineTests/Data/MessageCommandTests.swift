@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test func aPageAsJSONTellsHowToGoOnAsAnObjectOnStandardError() async throws {
+        try await withControl { control, _ in
+            for number in 1...3 {
+                try await control.text("messages", "save", "--session", "alice", "--id", "m\(number)", "text")
+            }
+            let first = try await control.run("messages", "list", "alice", "--limit", "2", "--json")
+            let more = try #require(try JSON.lines(first.errorOutput).first?["more"]?.array?.compactMap(\.text))
+            try #require(more.count == 2 && more.first == "--before")
+            let rest = try await control.run("messages", "list", "alice", "--limit", "2", "--json", more[0], more[1])
+            #expect(try JSON.lines(first.output + rest.output).map { $0["id"] } == ["m3", "m2", "m1"])
+            #expect(rest.errorOutput.isEmpty)
+        }
+    }
+
     @Test func aTextThatIsNotUTF8IsRefused() async throws {
         try await withControl { control, _ in
             let result = try await control.shell("printf '\\377' | \"$CTL\" messages save --session alice -")

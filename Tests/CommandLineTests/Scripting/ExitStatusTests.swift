@@ -98,33 +98,45 @@ import Testing
         }
     }
 
+    @Test func anAnswerThatIsTooLargeIsBadDataAndNotSaidToSucceedLater() async throws {
+        try await withControl { control, _ in
+            // 150 values of 120,000 bytes are more than a frame holds; a command line holds 15 of them.
+            let script = """
+                value=$(head -c 120000 /dev/zero | tr '\\0' x)
+                for tens in $(seq 10); do
+                  pairs=(); for ones in $(seq 15); do pairs+=(k$tens-$ones "$value"); done
+                  "$CTL" scenes set main "${pairs[@]}" > /dev/null || exit 99
+                done
+                "$CTL" scenes get main k{1..10}-{1..15}
+                """
+            let result = try await control.shell(script)
+            #expect(result.exitCode == 65 && result.errorOutput.contains("RESPONSE_TOO_LARGE"), "\(result.errorOutput)")
+        }
+    }
+
+    @Test func aRequestThatIsTooLargeIsBadDataAndNotSaidToSucceedLater() async throws {
+        try await withControl { control, _ in
+            let result = try await control.shell("\"$CTL\" messages delete $(seq 10100)")
+            #expect(result.exitCode == 65 && result.errorOutput.contains("REQUEST_TOO_LARGE"), "\(result.errorOutput)")
+        }
+    }
+
+    @Test func whenNoMoreBackupsAreKeptTheStoreDoesNotAllowAnother() async throws {
+        try await withControl { control, _ in
+            let upload = String(repeating: #"{"beginBackupUpload": {"bytes": 100000}}"# + "\n", count: 64)
+            try await control.text("rpc", input: upload)
+            let result = try await control.run("backup", "create")
+            #expect(result.exitCode == 3 && result.errorOutput.contains("TOO_MANY_BACKUPS"), "\(result.errorOutput)")
+        }
+    }
+
     @Test func everyCommandIsDocumented() async throws {
         let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
         let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
-        let dump = try await Program.run(Control.path, ["--experimental-dump-help"])
-        let tree = try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8))
-        let names = tree.command.leaves(prefix: "")
+        let names = try await CommandTree.leaves()
         #expect(names.count > 45)
         for name in names where !name.contains("help") {
             #expect(page.contains("`\(name)"), "docs/cli.md does not tell of '\(name)'")
         }
     }
-}
-
-/// What `--experimental-dump-help` tells of the commands.
-private struct CommandTree: Decodable {
-    struct Command: Decodable {
-        let commandName: String
-        let subcommands: [Command]?
-
-        func leaves(prefix: String) -> [String] {
-            guard let subcommands, !subcommands.isEmpty else {
-                return [prefix + commandName]
-            }
-            let isRoot = commandName == "ghoststorectl"
-            return subcommands.flatMap { $0.leaves(prefix: isRoot ? "" : "\(prefix)\(commandName) ") }
-        }
-    }
-
-    let command: Command
 }

@@ -106,6 +106,50 @@ import Testing
         }
     }
 
+    @Test func aSlotTooManyIsNotAllowedByTheStoreAndNotSaidToSucceedLater() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            for _ in 2...16 {
+                try await control.text("keys", "add", "--passphrase-file", path, "--new-key-file", daemon.keyFilePath)
+            }
+            let full = try await control.run(
+                "keys", "add", "--passphrase-file", path, "--new-key-file", daemon.keyFilePath)
+            #expect(full.exitCode == 3 && full.errorOutput.contains("KEY_SLOTS_FULL"), "\(full.errorOutput)")
+        }
+    }
+
+    @Test func aCredentialOpensTheSlotThatWasMadeForIt() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try await initialize(control, daemon)
+            let key = String(repeating: "k", count: 32)
+            let credential = try daemon.directory.write(Array(key.utf8), to: "ghoststore-key")
+            try await control.text("keys", "add", "--passphrase-file", path, "--new-credential", credential)
+            #expect(try await control.json("keys", "list").map { $0["kind"] } == ["passphrase", "credential"])
+            // What the service manager passes lies in a directory that a variable names.
+            try await daemon.terminate()
+            var options = TestDaemonOptions.uninitialized
+            options.environment["CREDENTIALS_DIRECTORY"] = daemon.directory.path
+            try await daemon.startAgain(options)
+            #expect(try await control.json("status").first?["store_state"] == "open")
+        }
+    }
+
+    @Test func aRecoveryCodeThatCannotBeWrittenIsAFailedWriting() async throws {
+        try await withUninitializedControl { control, daemon in
+            let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
+            // With no room for files every write to one fails (EFBIG); what is printed goes through a pipe.
+            let script = """
+                (trap '' XFSZ; ulimit -f 0
+                  exec "$CTL" init --passphrase-file '\(path)' --low-cost --with-recovery-code \
+                    --recovery-code-output '\(daemon.directory.file("code"))') 2>&1 | cat
+                exit ${PIPESTATUS[0]}
+                """
+            let result = try await control.shell(script)
+            #expect(result.exitCode == 74, "\(result.output)")
+            #expect(result.output.contains("keys add --new-recovery-code"))
+        }
+    }
+
     @Test func aChangedPassphraseReplacesTheOldOne() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)

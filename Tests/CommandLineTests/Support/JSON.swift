@@ -40,6 +40,11 @@ enum JSON: Hashable, Decodable, Sendable {
         if case .object(let fields) = self { fields[name] } else { nil }
     }
 
+    /// Of an object's fields.
+    var names: Set<String> {
+        if case .object(let fields) = self { Set(fields.keys) } else { [] }
+    }
+
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

@@ -61,8 +61,22 @@ import Testing
     @Test func withoutATerminalASecretHasToBeNamed() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await control.shell("setsid -w \"$CTL\" unlock")
-            #expect(result.exitCode == 66)
+            #expect(result.exitCode == 64)
             #expect(result.errorOutput.contains("hint: give it by file or descriptor"))
+        }
+    }
+
+    @Test func inspectingASealedFileAsksForItsPassphrase() async throws {
+        try await withControl { control, daemon in
+            let sealed = daemon.directory.file("sealed")
+            let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", passphrase)
+            let inspected = try await onTerminal(
+                control, "blobs inspect '\(sealed)' --passphrase --json",
+                [("Passphrase of the file: ", "sesame street\\n")])
+            #expect(inspected.exitCode == 0, "\(inspected.output)")
+            #expect(inspected.output.contains("\"messages\": 1"))
         }
     }
 
@@ -74,6 +88,8 @@ import Testing
             #expect(try await control.json("stats").first?["message_count"] == 1)
             let cleared = try await onTerminal(control, "clear-all-data", [("Type ", "clear all data\\n")])
             #expect(cleared.exitCode == 0, "\(cleared.output)")
+            #expect(cleared.output.contains("message (1)"))
+            #expect(cleared.output.contains("every scene and every log"))
             #expect(try await control.json("stats").first?["message_count"] == 0)
         }
     }

@@ -42,6 +42,20 @@ import Testing
         #expect(program.errors.contains("GHOSTSTORE_TYPO"))
     }
 
+    @Test func `a variable names another place for the configuration, where it may be absent`() throws {
+        let file = try folder.write("limits:\n  connections_max: 9\n", to: "own.yaml")
+        let (code, program) = try run("--check-config", environment: ["GHOSTSTORE_CONFIG": file])
+        #expect(code == 0)
+        #expect(program.output.contains("  connections_max: 9\n"))
+        #expect(program.errors.isEmpty)
+        let other = try folder.write("limits:\n  connections_max: 8\n", to: "other.yaml")
+        let named = try run("--check-config", "--config", other, environment: ["GHOSTSTORE_CONFIG": file])
+        #expect(named.1.output.contains("  connections_max: 8\n"))
+        let absent = try run("--check-config", environment: ["GHOSTSTORE_CONFIG": folder.file("none")])
+        #expect(absent.0 == 0)
+        #expect(absent.1.output.contains("  connections_max: 4096\n"))
+    }
+
     @Test(arguments: [
         "sokcet: /x", "log_level: loud", "access:\n  rules:\n    - user:no-such-user-here messages:read",
     ])

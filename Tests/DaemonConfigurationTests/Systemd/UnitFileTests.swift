@@ -25,12 +25,16 @@ import Testing
 
     @Test(
         .enabled(if: isThere, "systemd-analyze is not installed"),
-        arguments: ["ghoststored.service", "ghoststored.socket"])
+        arguments: [
+            "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
+        ])
     func `systemd finds nothing wrong with the unit`(unit: String) throws {
         let folder = try TemporaryFolder()
+        let scope = unit.hasPrefix("user/") ? "--user" : "--system"
+        let places = ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]
         let analysis = try Program.start(
-            Self.analyzer, ["verify", "--man=no", repositoryPath("systemd/" + unit)],
-            environment: Self.environment, in: folder)
+            Self.analyzer, ["verify", scope, "--man=no", repositoryPath("systemd/" + unit)],
+            environment: Self.environment.merging(places) { $1 }, in: folder)
         _ = try analysis.wait()
         // The daemon need not be installed where the tests run.
         let problems = analysis.errors.split(separator: "\n").filter {
@@ -45,6 +49,28 @@ import Testing
     ])
     func `every file for systemd is there`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
+    }
+
+    /// sysusers.d(5): type, name, id, "description", home, shell; tmpfiles.d(5): type, path, mode, user, group, age.
+    @Test(arguments: [
+        ("sysusers.d/ghoststore.conf", #"u ghoststore - "[^"]+" /\S+ /\S+"#),
+        ("tmpfiles.d/ghoststore.conf", #"d /\S+ 0[0-7]{3} (ghoststore ghoststore|root root) -"#),
+    ])
+    func `every line for sysusers and tmpfiles has the fields it must have`(
+        file: String, pattern: String
+    ) throws {
+        let line = try Regex(pattern)
+        let lines = String(decoding: try repositoryFile("systemd/" + file), as: UTF8.self).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }
+        #expect(!lines.isEmpty)
+        for found in lines {
+            #expect(found.wholeMatch(of: line) != nil, "\(found)")
+        }
+    }
+
+    @Test func `a user's daemon does not read the system's configuration`() throws {
+        let text = String(decoding: try repositoryFile("systemd/user/ghoststored.service"), as: UTF8.self)
+        #expect(text.contains("\nEnvironment=GHOSTSTORE_CONFIG=%E/ghoststore/ghoststored.yaml\n"))
     }
 
     @Test func `the service keeps what the design asks for`() throws {

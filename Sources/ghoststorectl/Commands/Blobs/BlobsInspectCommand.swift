@@ -6,8 +6,7 @@ struct BlobsInspectCommand: ClientCommand {
         commandName: "inspect", abstract: "Tell what a message file holds, and whether it is whole.",
         discussion: """
             A plain file is read here, all of it; no daemon is needed. Of a sealed one the header is told; with a \
-            secret \
-            the daemon opens and checks all of it too, and changes nothing.
+            secret (--passphrase asks for one) the daemon opens and checks all of it too, and changes nothing.
             """)
 
     @Argument(help: "The file.", completion: .file())

@@ -26,7 +26,7 @@ struct ChangesListCommand: ClientCommand {
             try session.output.show(found.changes, emptyText: "no changes after revision \(revision)")
             revision = found.changes.last?.revision ?? revision
             if !page.all || !found.hasMore {
-                session.hintAtMore(found.hasMore ? "--after \(revision)" : nil)
+                session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
                 return
             }
         }

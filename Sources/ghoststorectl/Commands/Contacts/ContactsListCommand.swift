@@ -28,6 +28,6 @@ struct ContactsListCommand: ClientCommand {
             try session.output.show(found.contacts, emptyText: "no contacts")
             cursor = found.nextCursor
         } while page.all && cursor != nil
-        session.hintAtMore(cursor.map { "--cursor \($0)" })
+        session.hintAtMore("--cursor", cursor)
     }
 }

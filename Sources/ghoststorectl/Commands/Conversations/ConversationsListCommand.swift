@@ -31,15 +31,21 @@ struct ConversationsListCommand: ClientCommand {
             try session.output.show(found.conversations, emptyText: "no conversations")
             cursor = found.nextCursor
         } while page.all && cursor != nil
-        session.hintAtMore(cursor.map { "--cursor \($0)" })
+        session.hintAtMore("--cursor", cursor)
     }
 }
 
 extension Session {
-    /// Tells a person that a list goes on. Programs see it by a full page.
-    func hintAtMore(_ option: String?) {
-        if let option, !output.isJSON {
-            Diagnostics.write("there is more; hint: \(option), or --all")
+    /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
+    func hintAtMore(_ option: String, _ place: String?) {
+        guard let place else {
+            return
         }
+        guard output.isJSON else {
+            return Diagnostics.write("there is more; hint: \(option) \(place), or --all")
+        }
+        var object = JSONObject()
+        object.add("more", [option, place])
+        Diagnostics.write(object)
     }
 }

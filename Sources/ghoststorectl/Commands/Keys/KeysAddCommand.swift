@@ -17,6 +17,12 @@ struct KeysAddCommand: ClientCommand {
     @Option(help: ArgumentHelp("The new slot is opened with a key file.", valueName: "file"), completion: .file())
     var newKeyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The new slot is opened with what the service manager passes as the credential ghoststore-key: this file.",
+            valueName: "file"), completion: .file())
+    var newCredential: String?
+
     @Flag(help: "The daemon makes a recovery code for the new slot; it is printed once.")
     var newRecoveryCode = false
 
@@ -27,7 +33,7 @@ struct KeysAddCommand: ClientCommand {
     var lowCost = false
 
     func validate() throws {
-        guard [new.isGiven, newKeyFile != nil, newRecoveryCode].count(where: { $0 }) <= 1 else {
+        guard [new.isGiven, newKeyFile != nil, newCredential != nil, newRecoveryCode].count(where: { $0 }) <= 1 else {
             throw ValidationError("more than one new secret is given; give one")
         }
     }
@@ -52,6 +58,9 @@ struct KeysAddCommand: ClientCommand {
         }
         if let newKeyFile {
             return .secret(try SecretSource.file(newKeyFile, kind: .keyFile))
+        }
+        if let newCredential {
+            return .secret(try SecretSource.file(newCredential, kind: .credential))
         }
         return .secret(try new.read())
     }

@@ -4,7 +4,10 @@ import StoreClient
 struct LogsAppendCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "append", abstract: "Append messages to a log: all of them or none.",
-        discussion: "Each argument is one message. Without one, each line of standard input is, without its newline.")
+        discussion: """
+            Each argument is one message. Without one, each line of standard input is, without its newline; a line \
+            that is empty is refused, since a message has at least one byte.
+            """)
 
     /// The daemon takes so many messages at once.
     private static let messagesMax = 10_000
@@ -41,6 +44,14 @@ struct LogsAppendCommand: ClientCommand {
     private static func lines() throws(CommandFailure) -> [[UInt8]] {
         let input = try InputFile("-")
         let bytes = try input.readAll(bytesMax: inputBytesMax, named: "standard input")
-        return bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true {
+            // What is behind the last newline is no line.
+            lines.removeLast()
+        }
+        if let index = lines.firstIndex(where: \.isEmpty) {
+            throw CommandFailure(.badData, "line \(index + 1) is empty; a message has at least one byte")
+        }
+        return lines.map { Array($0) }
     }
 }

@@ -33,7 +33,7 @@ struct LogsListCommand: ClientCommand {
             try session.output.show(found.logs, emptyText: "no logs")
             cursor = found.nextCursor
         } while page.all && cursor != nil
-        session.hintAtMore(cursor.map { "--cursor \($0)" })
+        session.hintAtMore("--cursor", cursor)
     }
 }
 

@@ -29,7 +29,7 @@ struct LogsReadCommand: ClientCommand {
             last = found.entries.last?.sequence ?? last
             hasMore = found.hasMore
         }
-        session.hintAtMore(hasMore ? "--after \(last)" : nil)
+        session.hintAtMore("--after", hasMore ? String(last) : nil)
     }
 }
 

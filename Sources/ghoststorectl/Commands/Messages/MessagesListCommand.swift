@@ -37,6 +37,6 @@ struct MessagesListCommand: ClientCommand {
             query = asked.next(after: found)
         } while page.all
         let cursor = oldestFirst ? query?.afterCursor : query?.beforeCursor
-        session.hintAtMore(cursor.map { (oldestFirst ? "--after " : "--before ") + $0 })
+        session.hintAtMore(oldestFirst ? "--after" : "--before", cursor)
     }
 }

@@ -25,7 +25,7 @@ struct ScenesListCommand: ClientCommand {
         repeat {
             cursor = try await showPage(session, cursor)
         } while page.all && cursor != nil
-        session.hintAtMore(cursor.map { "--cursor \($0)" })
+        session.hintAtMore("--cursor", cursor)
     }
 
     /// - Returns: where the next page starts.

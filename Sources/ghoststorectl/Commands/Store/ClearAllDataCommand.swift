@@ -15,8 +15,8 @@ struct ClearAllDataCommand: ClientCommand {
         if !yes {
             let counts = try await session.client.statistics()
             let question =
-                "Delete \(counts.messageCount) messages, \(counts.conversationCount) conversations and "
-                + "\(counts.contactCount) contacts? Type 'clear all data': "
+                "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
+                + "(\(counts.contactCount)), every scene and every log? Type 'clear all data': "
             guard try Confirmation.ask(question) == "clear all data" else {
                 throw CommandFailure(.failure, "not confirmed; nothing was deleted")
             }

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+/// docs/cli.md tells the fields of every command, and the commands print these.
+@Suite struct JSONFieldTests {
+    /// Commands whose output is described elsewhere, or is no JSON.
+    private static let others: Set<String> = ["messages export", "rpc", "encode", "decode", "completions"]
+
+    @Test func everyCommandWithJSONHasItsFieldsInTheTable() async throws {
+        let told = try FieldTable().rows.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
+        let commands = try await CommandTree.leaves().filter { !$0.contains("help") }
+        #expect(told == Set(commands).subtracting(Self.others))
+    }
+
+    @Test func commandsOnDataPrintTheFieldsOfTheTable() async throws {
+        try await withControl { control, daemon in
+            let fields = try FieldCheck(control)
+            let avatar = try daemon.directory.write([1, 2, 3], to: "avatar")
+            try await fields.check("conversations create", "alice", "--display-name", "Alice")
+            try await fields.check("conversations update", "alice", "--avatar-file", avatar)
+            try await fields.check(
+                "messages save", "--session", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
+                "--reply-to", "m0", "hello")
+            try await fields.check("messages edit", "m1", "hello again")
+            try await fields.check("messages status", "sent", "m1")
+            try await fields.check("messages mark-read", "m1")
+            try await fields.check("messages list", "alice")
+            try await fields.check("messages get", "m1")
+            try await fields.check("conversations mark-read", "alice")
+            try await fields.check("conversations list")
+            try await fields.check("conversations get", "alice", "--avatar")
+            try await fields.check(
+                "contacts save", "bob", "--notes", "n", "--display-name", "B", "--avatar-file", avatar)
+            try await fields.check("contacts list")
+            try await fields.check("contacts get", "bob", "--avatar")
+            try await fields.check("contacts block", "bob")
+            try await fields.check("contacts unblock", "bob")
+            try await fields.check("scenes set", "main", "key", "value")
+            try await fields.check("scenes get", "main")
+            try await fields.check("scenes list")
+            try await fields.check("scenes list", "main")
+            try await fields.check("scenes watch", "main", "--after", "0", "--count", "1")
+            try await fields.check("changes list")
+            try await fields.check("watch", "--after", "0", "--count", "1")
+            try await fields.check("changes compact", "--through", "1")
+            let lines = try daemon.directory.write(
+                Array(#"{"text": "x", "conversation_session_id": "carl"}"#.utf8), to: "l")
+            try await fields.check("messages import", lines)
+            try await fields.check("messages delete", "m1")
+            try await fields.check("contacts delete", "bob")
+            try await fields.check("conversations delete", "carl")
+            try await fields.check("scenes remove", "main")
+            try await fields.check("stats")
+            try await fields.check("clear-all-data", "--yes")
+            let untested = fields.unseen { row in
+                !row.commands.contains { $0.hasPrefix("logs") || $0.hasPrefix("blobs") || Self.isAdministration($0) }
+            }
+            #expect(untested.isEmpty)
+        }
+    }
+
+    @Test func commandsOnLogsAndMessageFilesPrintTheFieldsOfTheTable() async throws {
+        try await withControl { control, daemon in
+            let fields = try FieldCheck(control)
+            try await fields.check("logs open", "events", "--maximum-bytes", "1000")
+            try await fields.check("logs append", "events", "one")
+            _ = try await control.shell("printf '\\377' | \"$CTL\" logs append events")
+            for command in ["logs read", "logs info"] {
+                try await fields.check(command, "events")
+            }
+            try await fields.check("logs follow", "events", "--after", "0", "--count", "2")
+            try await fields.check("logs list")
+            try await fields.check("logs export", "events", daemon.directory.file("events.cache"))
+            try await fields.check("logs import", "copy", daemon.directory.file("events.cache"))
+            try await fields.check("logs delete", "events")
+
+            let secret = try daemon.directory.write(Array("passphrase".utf8), to: "secret")
+            let recipient = try daemon.directory.write([9] + [UInt8](repeating: 0, count: 31), to: "recipient")
+            let plain = daemon.directory.file("plain")
+            let sealed = daemon.directory.file("sealed")
+            let addressed = daemon.directory.file("addressed")
+            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await fields.check("blobs export", "alice", plain)
+            try await fields.check("blobs export", "alice", sealed, "--passphrase-file", secret)
+            try await fields.check("blobs export", "alice", addressed, "--recipient", recipient)
+            for file in [plain, sealed, addressed] {
+                try await fields.check("blobs inspect", file)
+            }
+            try await fields.check("blobs inspect", sealed, "--passphrase-file", secret)
+            try await fields.check("blobs import", plain, "--conversation", "bob")
+            let untested = fields.unseen { row in
+                row.commands.contains { ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") }
+            }
+            #expect(untested.isEmpty)
+        }
+    }
+
+    @Test func commandsOfAdministrationPrintTheFieldsOfTheTable() async throws {
+        try await withUninitializedControl { control, daemon in
+            let fields = try FieldCheck(control)
+            let old = try daemon.directory.write(Array("old words".utf8), to: "old")
+            let new = try daemon.directory.write(Array("new words".utf8), to: "new")
+            try await fields.check("init", "--passphrase-file", old, "--low-cost")
+            try await fields.check("lock")
+            try await fields.check("unlock", "--passphrase-file", old)
+            try await fields.check("keys add", "--passphrase-file", old, "--new-key-file", daemon.keyFilePath)
+            try await fields.check("keys list")
+            try await fields.check("keys remove", "2", "--passphrase-file", old)
+            try await fields.check(
+                "keys change-passphrase", "--passphrase-file", old, "--new-passphrase-file", new, "--low-cost")
+            try await fields.check("keys rotate")
+            for command in ["status", "stats", "metrics", "check"] {
+                try await fields.check(command)
+            }
+            let file = daemon.directory.file("backup")
+            try await fields.check("backup create", "--output", file)
+            let name = try #require(try await fields.check("backup upload", file).first?["name"]?.text)
+            try await fields.check("backup list")
+            try await fields.check("backup verify", name)
+            try await fields.check("backup restore", name, "--replace")
+            try await fields.check("backup download", name, "--output", file, "--force")
+            try await fields.check("backup delete", name)
+            #expect(fields.unseen { $0.commands.contains(where: Self.isAdministration) }.isEmpty)
+        }
+    }
+
+    private static func isAdministration(_ command: String) -> Bool {
+        command.hasPrefix("keys") || command.hasPrefix("backup")
+            || ["init", "lock", "unlock", "status", "stats", "metrics", "check"].contains(command)
+    }
+}
+
+/// Runs commands with `--json`, compares what they print with the table, and keeps what was seen.
+private final class FieldCheck {
+    private let control: Control
+    private let table: FieldTable
+    private var seen: [Set<String>]
+
+    init(_ control: Control) throws {
+        self.control = control
+        table = try FieldTable()
+        seen = table.rows.map { _ in [] }
+    }
+
+    @discardableResult
+    func check(
+        _ command: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [JSON] {
+        let words = command.split(separator: " ").map(String.init)
+        let result = try await Program.run(
+            Control.path, words + arguments + ["--json"], environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+        #expect(result.exitCode == 0, "\(command): \(result.errorOutput)", sourceLocation: sourceLocation)
+        let objects = try JSON.lines(result.output)
+        #expect(!objects.isEmpty, "\(command) prints nothing", sourceLocation: sourceLocation)
+        for object in objects {
+            let names = object.names
+            let index = table.rows.firstIndex {
+                $0.commands.contains(command) && names.isSuperset(of: $0.required) && names.isSubset(of: $0.all)
+            }
+            guard let index else {
+                Issue.record(
+                    "docs/cli.md tells of other fields: \(command) \(names.sorted())", sourceLocation: sourceLocation)
+                continue
+            }
+            seen[index].formUnion(names)
+        }
+        return objects
+    }
+
+    /// Fields that the table tells of and that no command has printed.
+    func unseen(in isWanted: (FieldTable.Row) -> Bool) -> [String] {
+        zip(table.rows, seen).filter { isWanted($0.0) }.flatMap { $0.0.all.subtracting($0.1) }.sorted()
+    }
+}
