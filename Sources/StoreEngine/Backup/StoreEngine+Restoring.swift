@@ -45,13 +45,12 @@ extension StoreEngine {
             let keyring = try takeKeyring(for: backup)
             // No reader may hold the old file: the last connection that closes removes the log by its path.
             try gate.close { () throws(StoreError) in
-                close(into: .locked)
+                close(into: .locked, telling: nil)
                 try restore.carryOut()
             }
             try openDatabase(keyring)
         } catch {
-            close(into: .failed(error))
-            status.endings.tell([.failed(error)])
+            close(into: .failed(error), telling: .failed(error))
             logger.error("the restored store was not opened", metadata: ["message": "\(error)"])
             throw error
         }

@@ -122,7 +122,7 @@ extension StoreEngine {
                 try switched.get()
             } catch {
                 // The next start settles which of the two keys the store has.
-                close(into: .failed(error))
+                close(into: .failed(error), telling: .failed(error))
                 throw error
             }
             let generation = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }

@@ -60,25 +60,25 @@ extension StoreEngine {
 
     /// Closes the store and wipes its keys. Writes queued before are committed first.
     public func lock() throws(StoreError) {
-        administration.withLock { _ in
-            guard status.state.isOpen else { return }
-            close(into: .locked)
-            status.endings.tell([.locked])
-            logger.info("the store is locked")
-        }
+        lock(noting: "the store is locked")
     }
 
     func lockWhenIdle() {
+        lock(noting: "the store is locked after idle time")
+    }
+
+    private func lock(noting message: Logger.Message) {
         administration.withLock { _ in
             guard status.state.isOpen else { return }
-            close(into: .locked)
-            status.endings.tell([.locked])
-            logger.info("the store is locked after idle time")
+            close(into: .locked, telling: .locked)
+            logger.info(message)
         }
     }
 
     /// Stops taking requests, closes every connection and wipes the keys.
-    func close(into state: StoreState) {
+    ///
+    /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
+    func close(into state: StoreState, telling ending: StoreEnding?) {
         let wasOpen = status.statistics != nil
         // The state first: from here on requests are refused, those in the queue still run.
         status.set(state)
@@ -88,6 +88,9 @@ extension StoreEngine {
             try? writer.perform { $0.close() }
         }
         keys.clear()
+        if let ending {
+            status.endings.tell([ending])
+        }
     }
 
     /// - Returns: `nil` where no store has been made.

@@ -138,7 +138,7 @@ public final class StoreEngine: Sendable {
         pool.stop()
         blobs.stop()
         administration.withLock { _ in
-            close(into: .locked)
+            close(into: .locked, telling: nil)
             writer.stop()
             directoryLock.release()
         }

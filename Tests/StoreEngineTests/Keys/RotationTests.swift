@@ -1,5 +1,6 @@
 import Glibc
 import StoreCrypto
+import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -10,6 +11,26 @@ import Testing
         _ = try store.engine.rotateMasterKey { _ in }
         #expect(try store.engine.writer.perform { context in context.reserve != nil })
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
+    }
+
+    @Test func `a rotation that fails after the swap closes the store and tells those who follow it`() throws {
+        let store = try TemporaryStore()
+        let told = Mutex<[StoreEnding]>([])
+        let observation = store.engine.observeEndings { ending in told.withLock { $0.append(ending) } }
+        defer { observation.cancel() }
+        // Where the keyring with the new key is to be written there is a folder now.
+        let obstacle = store.path + "/state/keyring.new"
+        let error = #expect(throws: StoreError.self) {
+            _ = try store.engine.rotateMasterKey { _ in _ = mkdir(obstacle, 0o700) }
+        }
+        let failure = try #require(error)
+        #expect(store.engine.state == .failed(failure))
+        #expect(told.withLock { $0 } == [.failed(failure)])
+        // The next start settles which key the store has.
+        rmdir(obstacle)
+        try store.reopen()
+        #expect(store.engine.state == .open)
+        #expect(try expectClean(store.engine) == [])
     }
 }
 
