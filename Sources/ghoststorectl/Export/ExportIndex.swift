@@ -25,10 +25,7 @@ struct ExportIndex: Sendable {
         var found: [ExactText: Entry] = [:]
         var cursor: String?
         repeat {
-            let start = cursor
-            let page = try await PageShrinking.fetch(rows: pageRows) { rows throws(StoreClientError) in
-                try await client.conversations(limit: rows, cursor: start)
-            }
+            let page = try await client.conversations(limit: pageRows, cursor: cursor)
             for conversation in page.conversations {
                 found[ExactText(conversation.id)] = Entry(conversation)
             }

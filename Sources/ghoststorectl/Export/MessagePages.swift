@@ -10,7 +10,7 @@ struct MessagePages: Sendable {
     /// - Returns: `nil` when the conversation is gone.
     func first(of conversation: ConversationReference) async throws(StoreClientError) -> MessagePage? {
         do throws(StoreClientError) {
-            return try await page(Self.query(conversation))
+            return try await client.messages(Self.query(conversation))
         } catch {
             guard error.reason == .conversationNotFound else {
                 throw error
@@ -28,7 +28,7 @@ struct MessagePages: Sendable {
         while let asked = query {
             let page: MessagePage
             do throws(StoreClientError) {
-                page = try await self.page(asked)
+                page = try await client.messages(asked)
             } catch {
                 // Deleted while it was being read: what was handed over stays.
                 guard error.reason == .conversationNotFound else {
@@ -38,14 +38,6 @@ struct MessagePages: Sendable {
             }
             try body(page.messages)
             query = asked.next(after: page)
-        }
-    }
-
-    private func page(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
-        try await PageShrinking.fetch(rows: query.limit) { rows throws(StoreClientError) in
-            var query = query
-            query.limit = rows
-            return try await client.messages(query)
         }
     }
 

@@ -17,16 +17,8 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// Rows to ask for at a time.
+    /// Rows to ask for at a time. The daemon ends a page of large rows before, and its cursor tells so.
     var pageRows: Int {
         all ? Self.rowsMax / 2 : limit
-    }
-
-    /// A page of what is wanted: of everything, whatever one answer can hold. The daemon ends a page of large rows
-    /// before the limit, and its cursor tells so.
-    func fetch<Page: Sendable>(
-        _ fetch: (Int) async throws(StoreClientError) -> Page
-    ) async throws(StoreClientError) -> Page {
-        all ? try await PageShrinking.fetch(rows: pageRows, fetch) : try await fetch(limit)
     }
 }

@@ -21,10 +21,7 @@ struct ContactsListCommand: ClientCommand {
         let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
         var cursor = cursor
         repeat {
-            let start = cursor
-            let found = try await page.fetch { rows throws(StoreClientError) in
-                try await session.client.contacts(filter, limit: rows, cursor: start)
-            }
+            let found = try await session.client.contacts(filter, limit: page.pageRows, cursor: cursor)
             try session.output.show(found.contacts, emptyText: "no contacts")
             cursor = found.nextCursor
         } while page.all && cursor != nil

@@ -26,10 +26,7 @@ struct LogsListCommand: ClientCommand {
     func run(_ session: Session) async throws {
         var cursor = cursor
         repeat {
-            let start = cursor
-            let found = try await page.fetch { rows throws(StoreClientError) in
-                try await session.client.logs(limit: rows, cursor: start)
-            }
+            let found = try await session.client.logs(limit: page.pageRows, cursor: cursor)
             try session.output.show(found.logs, emptyText: "no logs")
             cursor = found.nextCursor
         } while page.all && cursor != nil

@@ -28,11 +28,7 @@ struct MessagesListCommand: ClientCommand {
             guard let asked = query else {
                 break
             }
-            let found = try await page.fetch { rows throws(StoreClientError) in
-                var sized = asked
-                sized.limit = rows
-                return try await session.client.messages(sized)
-            }
+            let found = try await session.client.messages(asked)
             try session.output.show(found.messages, emptyText: "no messages")
             query = asked.next(after: found)
         } while page.all

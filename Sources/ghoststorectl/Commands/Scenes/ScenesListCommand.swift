@@ -31,15 +31,12 @@ struct ScenesListCommand: ClientCommand {
     /// - Returns: where the next page starts.
     private func showPage(_ session: Session, _ start: String?) async throws -> String? {
         if let scene {
-            let found = try await page.fetch { rows throws(StoreClientError) in
-                try await session.client.sceneValuePage(scene, keysOnly: true, limit: rows, cursor: start)
-            }
+            let found = try await session.client.sceneValuePage(
+                scene, keysOnly: true, limit: page.pageRows, cursor: start)
             try session.output.show(found.entries, emptyText: "no keys")
             return found.nextCursor
         }
-        let found = try await page.fetch { rows throws(StoreClientError) in
-            try await session.client.scenes(limit: rows, cursor: start)
-        }
+        let found = try await session.client.scenes(limit: page.pageRows, cursor: start)
         try session.output.show(found.scenes, emptyText: "no scenes")
         return found.nextCursor
     }
