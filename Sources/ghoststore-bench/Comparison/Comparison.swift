@@ -85,7 +85,7 @@ struct Comparison {
                 ours.append(try await runner.run(.append, clients: clients, duration: plan.duration).requestsPerSecond)
                 redisRates.append(
                     try redis.appends(
-                        messagesMax: AppendWorkload.messagesMax, messageBytes: AppendWorkload.messageBytes,
+                        messagesMax: SampleLog.messagesMax, messageBytes: SampleLog.messageBytes,
                         clients: clients, seconds: plan.duration.seconds))
             }
             budget.append(
@@ -134,7 +134,7 @@ struct Comparison {
         let daemon = try startDaemon("get")
         defer { daemon.stop() }
         var runner = try await preloaded(daemon, Self.smallStore)
-        let load = GetWorkload(runner.dataSet)
+        let load = RepeatedWorkload.get(runner.dataSet)
         let trial = try await runner.run(
             .get, clients: 1, duration: LoopDuration(warmUpSeconds: 0.1, seconds: 0.5))
         let echo = try EchoPeer(

@@ -78,23 +78,23 @@ struct ScenarioRunner {
         case .save:
             return try loop(SaveWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
         case .get:
-            return try loop(GetWorkload(dataSet), name, clients, duration)
+            return try loop(RepeatedWorkload.get(dataSet), name, clients, duration)
         case .list:
             try requireFullPages()
-            return try loop(ListWorkload(dataSet), name, clients, duration)
+            return try loop(RepeatedWorkload.list(dataSet), name, clients, duration)
         case .mixed:
             return try loop(MixedWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
         case .statistics:
-            return try loop(StatisticsWorkload(), name, clients, duration)
+            return try loop(RepeatedWorkload.statistics, name, clients, duration)
         case .append:
-            try await AppendWorkload.openLog(socketPath: socketPath)
-            return try loop(AppendWorkload(), name, clients, duration)
+            try await SampleLog.open(socketPath: socketPath)
+            return try loop(RepeatedWorkload.append, name, clients, duration)
         case .sceneSet:
             try await makeScenesOnce()
             return try loop(SceneSetWorkload(dataSet, firstValue: claimMessages()), name, clients, duration)
         case .sceneGet:
             try await makeScenesOnce()
-            return try loop(SceneGetWorkload(dataSet), name, clients, duration)
+            return try loop(RepeatedWorkload.sceneGet(dataSet), name, clients, duration)
         case .watch:
             return try WatchLatency(socketPath: socketPath, dataSet: dataSet, firstMessage: claimMessages())
                 .run(duration)
@@ -145,7 +145,7 @@ struct ScenarioRunner {
         var connection = try FrameConnection(to: socketPath)
         let requestID = try connection.send {
             BenchFrames.listMessages(
-                requestID: $0, conversationID: dataSet.conversationID(0).text, limit: ListWorkload.limit)
+                requestID: $0, conversationID: dataSet.conversationID(0).text, limit: RepeatedWorkload.listLimit)
         }
         try connection.receive { head throws(BenchError) in
             guard head.id == UInt64(requestID), head.resultField == ResultField.messages else {
@@ -156,7 +156,7 @@ struct ScenarioRunner {
             while let field = reader.next() {
                 rowCount += field.number == 1 ? 1 : 0
             }
-            guard rowCount == ListWorkload.limit else {
+            guard rowCount == RepeatedWorkload.listLimit else {
                 throw BenchError(
                     "a conversation has only \(rowCount) messages; hint: more --messages, fewer --conversations")
             }

@@ -37,70 +37,15 @@ struct SaveWorkload: Workload {
     }
 }
 
-/// Gets single messages, each preloaded one with the same probability.
-struct GetWorkload: Workload {
-    let kinds = ["get"]
-    private let dataSet: DataSet
-    private let template = RequestTemplate {
-        BenchFrames.getMessage(requestID: $0, messageID: RequestTemplate.Placeholder.first)
-    }
-    private var random = SplitMix(seed: 1)
-
-    init(_ dataSet: DataSet) {
-        precondition(dataSet.messageCount > 0)
-        self.dataSet = dataSet
-    }
-
-    var requestBytesMax: Int { template.byteCount }
-
-    @inline(__always)
-    mutating func makeRequest(
-        client: Int, requestID: UInt32, into buffer: UnsafeMutableRawBufferPointer
-    ) -> PreparedRequest {
-        let message = Int(random.next() % UInt64(dataSet.messageCount))
-        let byteCount = template.write(requestID: requestID, first: dataSet.messageID(message), to: buffer)
-        return PreparedRequest(byteCount: byteCount, kind: 0, expectedResult: ResultField.message)
-    }
-}
-
-/// Lists the newest 100 messages, each preloaded conversation with the same probability.
-struct ListWorkload: Workload {
-    static let limit = 100
-
-    let kinds = ["list-100"]
-    private let dataSet: DataSet
-    private let template = RequestTemplate {
-        BenchFrames.listMessages(
-            requestID: $0, conversationID: RequestTemplate.Placeholder.first, limit: ListWorkload.limit)
-    }
-    private var random = SplitMix(seed: 1)
-
-    init(_ dataSet: DataSet) {
-        self.dataSet = dataSet
-    }
-
-    var requestBytesMax: Int { template.byteCount }
-
-    @inline(__always)
-    mutating func makeRequest(
-        client: Int, requestID: UInt32, into buffer: UnsafeMutableRawBufferPointer
-    ) -> PreparedRequest {
-        let conversation = Int(random.next() % UInt64(dataSet.conversationCount))
-        let byteCount = template.write(
-            requestID: requestID, first: dataSet.conversationID(conversation), to: buffer)
-        return PreparedRequest(byteCount: byteCount, kind: 0, expectedResult: ResultField.messages)
-    }
-}
-
 /// Four gets for every save.
 struct MixedWorkload: Workload {
     let kinds = ["get", "save"]
-    private var get: GetWorkload
+    private var get: RepeatedWorkload
     private var save: SaveWorkload
     private var random = SplitMix(seed: 2)
 
     init(_ dataSet: DataSet, firstMessage: Int) {
-        get = GetWorkload(dataSet)
+        get = .get(dataSet)
         save = SaveWorkload(dataSet, firstMessage: firstMessage)
     }
 

@@ -46,29 +46,3 @@ struct SceneSetWorkload: Workload {
         return PreparedRequest(byteCount: byteCount, kind: 0, expectedResult: ResultField.committed)
     }
 }
-
-/// Gets the key of one scene per request, each scene with the same probability.
-struct SceneGetWorkload: Workload {
-    let kinds = ["scene-get"]
-    private let dataSet: DataSet
-    private let template = RequestTemplate {
-        BenchFrames.getSceneValue(
-            requestID: $0, scene: RequestTemplate.Placeholder.first, key: SampleScenes.key)
-    }
-    private var random = SplitMix(seed: 1)
-
-    init(_ dataSet: DataSet) {
-        self.dataSet = dataSet
-    }
-
-    var requestBytesMax: Int { template.byteCount }
-
-    @inline(__always)
-    mutating func makeRequest(
-        client: Int, requestID: UInt32, into buffer: UnsafeMutableRawBufferPointer
-    ) -> PreparedRequest {
-        let scene = Int(random.next() % UInt64(SampleScenes.count))
-        let byteCount = template.write(requestID: requestID, first: dataSet.sceneName(scene), to: buffer)
-        return PreparedRequest(byteCount: byteCount, kind: 0, expectedResult: ResultField.sceneValues)
-    }
-}
