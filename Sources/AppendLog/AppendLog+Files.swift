@@ -57,12 +57,10 @@ extension AppendLog {
         guard log.configuration == configuration else {
             throw .fileNotWritable
         }
-        let layout = CacheAdvanceConfiguration(
-            maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages)
         var end = CacheAdvanceLayout.headerBytes + min(log.usedBytes, configuration.maximumBytes)
         for message in messages {
             let storedBytes = CacheAdvanceLayout.storedBytes(messageBytes: message.count)
-            switch CacheAdvancePlacement.next(storedBytes: storedBytes, endOfNewest: end, layout) {
+            switch CacheAdvancePlacement.next(storedBytes: storedBytes, endOfNewest: end, fileLayout) {
             case .fits(let placement): end = placement.end
             case .largerThanCapacity: throw .messageLargerThanCacheCapacity
             case .largerThanRemaining: throw .messageLargerThanRemainingCacheSize
@@ -70,10 +68,13 @@ extension AppendLog {
         }
     }
 
+    private var fileLayout: CacheAdvanceConfiguration {
+        CacheAdvanceConfiguration(
+            maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages)
+    }
+
     private func exported() async throws(AppendLogError) -> [UInt8] {
-        var file = CacheAdvanceFile(
-            CacheAdvanceConfiguration(
-                maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages))
+        var file = CacheAdvanceFile(fileLayout)
         try await forEachPage { entries throws(AppendLogError) in
             for entry in entries {
                 guard case .fits = file.append(entry.data) else {

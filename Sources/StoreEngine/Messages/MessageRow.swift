@@ -35,6 +35,15 @@ struct MessageRow: Equatable {
         return zip(texts, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 
+    /// Finds one message by its id `?1`.
+    /// - Parameter columns: of `messages AS m`; the conversation's id follows them.
+    static func selectByID(_ columns: String) -> String {
+        """
+        SELECT \(columns), c.id FROM messages AS m INDEXED BY messages_by_id
+        CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
+        """
+    }
+
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \

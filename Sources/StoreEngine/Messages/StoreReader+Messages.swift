@@ -80,11 +80,7 @@ extension StoreReader {
         return end
     }
 
-    private static let messageByID = StatementText(
-        """
-        SELECT \(MessageRow.columns), c.id FROM messages AS m INDEXED BY messages_by_id
-        CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
-        """)
+    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     private static func statement(for query: MessageQuery) -> StatementText {
         switch (query.order, query.isFiltered) {
         case (.newestFirst, false): newestFirst

@@ -42,15 +42,8 @@ extension WriteSession {
         try mapped { () throws(SQLCipherError) in try delete.run() }
     }
 
-    private static let messageByID = StatementText(selectSQL(MessageRow.columns))
-    private static let headByID = StatementText(selectSQL(MessageHead.columns))
+    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
+    private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
     private static let deleteMessage = StatementText(
         "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
-
-    private static func selectSQL(_ columns: String) -> String {
-        """
-        SELECT \(columns), c.id FROM messages AS m INDEXED BY messages_by_id
-        CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1
-        """
-    }
 }
