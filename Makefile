@@ -113,6 +113,10 @@ fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, 
 append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
 	APPEND_COUNT=$(APPEND_COUNT) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter LogCapacityTests
 
+.PHONY: damage-long
+damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
+	DAMAGE_CASES=all $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
+
 .PHONY: soak
 soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60
 	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Soak'

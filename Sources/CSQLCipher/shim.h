@@ -20,3 +20,17 @@ typedef struct {
     int (*cipher)(void *context, int mode, unsigned char *key, int key_bytes, unsigned char *iv, unsigned char *input,
                   int input_bytes, unsigned char *output);
 } ghost_sqlcipher_provider_3_4;
+
+/*
+ * The operations of an open database file (https://www.sqlite.org/c3ref/io_methods.html) with some of them replaced, and
+ * what the replacements need to know. SQLite sees `methods`.
+ */
+typedef struct {
+    sqlite3_io_methods methods;
+    const sqlite3_io_methods *original;
+    int page_bytes;
+    /* Not 0: the file stays as it is. */
+    int is_preserved;
+    /* Whole pages read from the file so far. */
+    unsigned long long pages_read;
+} ghost_guarded_io_methods;

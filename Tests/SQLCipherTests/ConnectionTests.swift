@@ -154,9 +154,9 @@ final class TemporaryDatabase {
         insert.finalize()
         let select = try connection.prepare("SELECT a, b FROM t ORDER BY rowid")
         #expect(try select.step())
-        #expect(!select.isNull(0) && select.text(0).isEmpty && select.bytes(1).isEmpty)
+        #expect(try !select.isNull(0) && select.text(0).isEmpty && select.bytes(1).isEmpty)
         #expect(try select.step())
-        #expect(select.text(0) == "a\u{0}b 日本")
+        #expect(try select.text(0) == "a\u{0}b 日本")
         #expect(select.bytes(1) == [0, 255, 1])
         select.finalize()
         connection.close()
@@ -197,5 +197,24 @@ final class TemporaryDatabase {
         }
         #expect(try connection.integer("SELECT count(*) FROM notes") == 199)
         connection.close()
+    }
+}
+
+@Suite struct TextTests {
+    @Test(arguments: ["ff", "c3", "e28228", "edA080", "f8a1a1a1a1", "61c0af"])
+    func `text that is not UTF-8 is corruption`(hexadecimal: String) throws {
+        let database = try TemporaryDatabase()
+        let connection = try database.open(.create)
+        defer { connection.close() }
+        let select = try connection.prepare("SELECT CAST(x'\(hexadecimal)' AS TEXT), x'\(hexadecimal)'")
+        defer { select.finalize() }
+        #expect(try select.step())
+        for read in [
+            { _ = try select.text(0) }, { _ = try select.borrowedText(0) }, { _ = try select.optionalText(0) },
+        ] {
+            let error = #expect(throws: SQLCipherError.self) { try read() }
+            #expect(error?.kind == .corrupt)
+        }
+        #expect(select.bytes(1).count == hexadecimal.utf8.count / 2)
     }
 }

@@ -75,6 +75,29 @@ extension WireSceneValue {
         }
     }
 
+    @Test func `what the form makes is whole when it comes back, and what no client could decode is not`() throws {
+        var generator = SeededGenerator(seed: 32)
+        var refused = 0
+        for _ in 0..<3_000 {
+            var bytes = try canonical(randomValue(&generator).serializedBytes()).get()
+            #expect(StoredSceneValue.isWhole(bytes))
+            // As a piece of another page would stand in it.
+            for _ in 0...Int.random(in: 0..<4, using: &generator) where !bytes.isEmpty {
+                bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            if StoredSceneValue.isWhole(bytes) {
+                #expect(throws: Never.self) { try WireSceneValue(serializedBytes: bytes) }
+            } else {
+                refused += 1
+            }
+        }
+        #expect(refused > 500)
+        let deep = (0..<100_000).reduce([UInt8]()) { inner, _ in
+            inner.count < 1 << 16 ? WireBytes.field(9, WireBytes.field(1, inner)) : inner
+        }
+        #expect(!StoredSceneValue.isWhole(deep))
+    }
+
     @Test func nestingIsBoundedWhereTheContractSays() throws {
         func nested(_ levels: Int) throws -> [UInt8] {
             var value = WireSceneValue.with { $0.integer = 1 }

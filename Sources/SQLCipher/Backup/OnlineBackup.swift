@@ -8,6 +8,7 @@ import Glibc
 /// https://www.sqlite.org/c3ref/backup_finish.html.
 public struct OnlineBackup: ~Copyable {
     private var pointer: OpaquePointer?
+    private let source: Connection
     private let destination: Connection
 
     public enum Step: Hashable, Sendable {
@@ -18,6 +19,7 @@ public struct OnlineBackup: ~Copyable {
     }
 
     public init(from source: Connection, to destination: Connection) throws(SQLCipherError) {
+        self.source = source
         self.destination = destination
         pointer = sqlite3_backup_init(destination.handle, "main", source.handle, "main")
         if pointer == nil {
@@ -30,7 +32,19 @@ public struct OnlineBackup: ~Copyable {
     }
 
     /// Copies up to `pages` pages; all that are left when negative.
+    ///
+    /// - Throws: `.corrupt`, `.pageRefused` where a page of the source is not as it was written.
     public mutating func step(pages: Int) throws(SQLCipherError) -> Step {
+        // Inside a transaction of the source, so that its end does not forget a page that did not authenticate.
+        try source.execute("BEGIN")
+        defer { source.rollBack() }
+        try source.verifyPagesRead()
+        let step = try copy(pages: pages)
+        try source.verifyPagesRead()
+        return step
+    }
+
+    private mutating func copy(pages: Int) throws(SQLCipherError) -> Step {
         let result = sqlite3_backup_step(pointer, Int32(pages))
         switch result {
         case SQLITE_OK: return .more

@@ -10,6 +10,12 @@ public final class Connection {
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
     private lazy var walObserver = WALObserver(handle: handle)
+    // These must live until the files are closed.
+    private(set) var databaseFile: GuardedFile?
+    private(set) var logFile: GuardedFile?
+    /// Pages read from either file when the connection was last asked whether all of them authenticate.
+    var verifiedPages: (database: UInt64, log: UInt64) = (0, 0)
+    var pageProbe: OpaquePointer?
 
     /// How a database file is opened.
     public enum Mode: Hashable, Sendable {
@@ -33,7 +39,8 @@ public final class Connection {
     ///   - path: absolute path of the file; its folder must exist.
     ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). SQLCipher takes any other
     ///     length for a passphrase, so it is refused here.
-    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.malformedKey`.
+    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file is
+    ///   shorter than its first page says, `.malformedKey`.
     public init(
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
         versions: LibraryVersions
@@ -43,10 +50,21 @@ public final class Connection {
         }
         handle = try Self.open(path: path, mode: mode)
         do {
+            let databaseFile = try GuardedFile(.database, of: handle, pageBytes: profile.pageBytes)
+            self.databaseFile = databaseFile
+            // One connection writes pages back, also at its end: the one that writes.
+            if mode == .readBesideWriter {
+                databaseFile.preserve()
+            }
             try applyKey(key, profile: profile, versions: versions)
             try configure(mode: mode, profile: profile)
+            // A database that is being made has no WAL yet.
+            if mode != .probe, mode != .create {
+                logFile = try GuardedFile(.log, of: handle, pageBytes: profile.pageBytes)
+            }
             _ = walObserver
         } catch {
+            sqlite3_finalize(pageProbe)
             sqlite3_close_v2(handle)
             isClosed = true
             throw error
@@ -57,7 +75,14 @@ public final class Connection {
         close()
     }
 
-    /// Finalizes the statements and closes. The last connection of a file in WAL mode checkpoints it.
+    /// From here on this connection leaves database file and WAL as they are, also when it closes: what is damaged is
+    /// not to be changed. Transactions still reach the WAL.
+    public func preserveFiles() {
+        databaseFile?.preserve()
+    }
+
+    /// Finalizes the statements and closes. The last connection of a file in WAL mode checkpoints it and removes the
+    /// WAL, unless the files are preserved.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -66,6 +91,7 @@ public final class Connection {
             statement.finalize()
         }
         statements.removeAll()
+        sqlite3_finalize(pageProbe)
         let result = sqlite3_close_v2(handle)
         precondition(result == SQLITE_OK, "a connection is closed while a statement of it lives")
     }
@@ -128,7 +154,7 @@ public final class Connection {
     public func text(_ sql: String) throws(SQLCipherError) -> String? {
         let statement = try prepare(sql)
         defer { statement.finalize() }
-        return try statement.step() ? statement.text(0) : nil
+        return try statement.step() ? try statement.text(0) : nil
     }
 
     /// The failure of the call before this one. SQLite keeps the system's reason for some failures only: that of a

@@ -17,8 +17,12 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case inputOutput
         /// SQLITE_NOTADB: wrong key, or the first page is damaged.
         case notADatabase
-        /// SQLITE_CORRUPT: a page does not authenticate or does not make sense.
+        /// SQLITE_CORRUPT: a page is missing, does not authenticate or does not make sense.
         case corrupt
+        /// SQLITE_ERROR: what SQLCipher answers from the moment it has met a page that does not authenticate and whose
+        /// content SQLite does not look into, such as a piece of a long text. A mistake in the SQL has the same code;
+        /// all of it is fixed, so tests find those.
+        case pageRefused
         /// SQLITE_BUSY and SQLITE_LOCKED.
         case busy
         case interrupted
@@ -71,6 +75,7 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .inputOutput
         case SQLITE_NOTADB: return .notADatabase
         case SQLITE_CORRUPT: return .corrupt
+        case SQLITE_ERROR: return .pageRefused
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_INTERRUPT: return .interrupted
         case SQLITE_READONLY: return .readOnly

@@ -101,11 +101,23 @@ public final class Statement {
         let result = sqlite3_step(pointer)
         switch result {
         case SQLITE_ROW:
+            if connection.hasUnverifiedPages {
+                try verifyRow()
+            }
             return true
         case SQLITE_DONE:
             return false
         default:
             let error = connection.lastError("step")
+            reset()
+            throw error
+        }
+    }
+
+    private func verifyRow() throws(SQLCipherError) {
+        do throws(SQLCipherError) {
+            try connection.verifyPagesRead()
+        } catch {
             reset()
             throw error
         }
@@ -145,34 +157,37 @@ public final class Statement {
     }
 
     /// The column's UTF-8 bytes in SQLite's own memory: valid until the next `step` or `reset`.
-    public func borrowedText(_ column: Int) -> UnsafeRawBufferPointer {
+    ///
+    /// - Throws: `.corrupt` for bytes that are not UTF-8: nothing but UTF-8 is ever bound, so a page that is authentic
+    ///   but of another time stands where this one was.
+    public func borrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer {
+        // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
         let text = sqlite3_column_text(pointer, Int32(column))
         let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
-        return UnsafeRawBufferPointer(start: text, count: count)
+        let bytes = UnsafeBufferPointer(start: text, count: count)
+        guard (try? UTF8Span(validating: bytes.span)) != nil else {
+            throw SQLCipherError(kind: .corrupt, operation: "text")
+        }
+        return UnsafeRawBufferPointer(bytes)
     }
 
-    public func optionalBorrowedText(_ column: Int) -> UnsafeRawBufferPointer? {
-        isNull(column) ? nil : borrowedText(column)
+    /// The same; `nil` for NULL.
+    public func optionalBorrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer? {
+        isNull(column) ? nil : try borrowedText(column)
     }
 
-    public func text(_ column: Int) -> String {
-        withTextBytes(column) { String(decoding: $0, as: UTF8.self) }
+    /// - Throws: `.corrupt` for bytes that are not UTF-8.
+    public func text(_ column: Int) throws(SQLCipherError) -> String {
+        String(decoding: try borrowedText(column), as: UTF8.self)
     }
 
-    public func optionalText(_ column: Int) -> String? {
-        isNull(column) ? nil : text(column)
+    /// The same; `nil` for NULL.
+    public func optionalText(_ column: Int) throws(SQLCipherError) -> String? {
+        isNull(column) ? nil : try text(column)
     }
 
     public func bytes(_ column: Int) -> [UInt8] {
         withBlobBytes(column) { [UInt8]($0) }
-    }
-
-    /// The column's UTF-8 bytes in SQLite's own memory: valid only inside `body`.
-    public func withTextBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
-        let text = sqlite3_column_text(pointer, Int32(column))
-        let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-        return body(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
     }
 
     /// The column's bytes in SQLite's own memory: valid only inside `body`.

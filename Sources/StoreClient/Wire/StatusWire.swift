@@ -9,7 +9,8 @@ extension Status {
             libsodiumVersion: wire.libsodiumVersion, schemaVersion: Int(wire.schemaVersion),
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
             connectionCount: Int(wire.connectionCount), revision: wire.revision, databaseBytes: wire.databaseBytes,
-            walBytes: wire.walBytes, residentBytes: wire.residentBytes, processID: Int(wire.processID))
+            walBytes: wire.walBytes, walFramesIgnored: wire.walFramesIgnored, residentBytes: wire.residentBytes,
+            processID: Int(wire.processID))
     }
 }
 

@@ -61,12 +61,24 @@ struct OpenedBackup: ~Copyable {
         _ libraries: LibraryVersions, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let path = path
-        return try keys.withDatabaseKey { key throws(StoreError) in
-            let connection = try mapped { () throws(SQLCipherError) in
-                try Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
+        let databaseBytes = footer.databaseBytes
+        do throws(StoreError) {
+            return try keys.withDatabaseKey { key throws(StoreError) in
+                let connection = try mapped { () throws(SQLCipherError) in
+                    try Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
+                }
+                defer { connection.close() }
+                let pages = try mapped { () throws(SQLCipherError) in try connection.integer("PRAGMA page_count") }
+                let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
+                guard let pages, pages * pageBytes == Int64(databaseBytes) else {
+                    throw .backupDamaged("its database has another number of pages than its first page says")
+                }
+                return try body(connection)
             }
-            defer { connection.close() }
-            return try body(connection)
+        } catch {
+            // The store's own file is another one.
+            guard error.reason == .databaseDamaged else { throw error }
+            throw .backupDamaged("its database is not whole")
         }
     }
 

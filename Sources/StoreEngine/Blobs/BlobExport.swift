@@ -167,7 +167,8 @@ enum BlobExportRows {
                 while try select.step() {
                     let timestamp = Timestamp(microseconds: select.integer(0))
                     let message = BlobMessage(
-                        text: select.text(2), isOutgoing: select.bool(3), attachmentType: select.optionalText(4),
+                        text: try select.text(2), isOutgoing: select.bool(3),
+                        attachmentType: try select.optionalText(4),
                         timestamp: timestamp)
                     guard body(message, MessageCursor(timestamp: timestamp, sequence: select.integer(1))) else {
                         break

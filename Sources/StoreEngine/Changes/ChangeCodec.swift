@@ -132,6 +132,6 @@ struct ByteReader {
     mutating func text() -> String? {
         guard let count = number(), count <= bytes.count - position else { return nil }
         defer { position += count }
-        return String(decoding: bytes[position..<(position + count)], as: UTF8.self)
+        return String(validating: bytes[position..<(position + count)], as: UTF8.self)
     }
 }

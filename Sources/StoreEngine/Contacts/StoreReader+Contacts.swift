@@ -50,7 +50,7 @@ extension StoreReader {
                 page.nextCursor = last?.text
                 break
             }
-            last = ContactCursor(sortKey: select.text(10), sessionID: contact.sessionID.text)
+            last = ContactCursor(sortKey: try select.text(10), sessionID: contact.sessionID.text)
             page.contacts.append(contact)
         }
         return page
@@ -59,7 +59,7 @@ extension StoreReader {
     private static func contact(
         _ row: Statement, includeAvatar: Bool, _ connection: Connection
     ) throws(SQLCipherError) -> Contact {
-        var contact = Contact(row)
+        var contact = try Contact(row)
         if includeAvatar, contact.hasAvatar {
             contact.avatar = try avatar(of: row.integer(0), avatarText, connection)
         }
@@ -81,12 +81,12 @@ extension StoreReader {
 }
 
 extension Contact {
-    init(_ row: Statement) {
-        id = EntityID(trusted: row.text(1))
-        sessionID = SessionID(trusted: row.text(2))
-        displayName = row.optionalText(3)
+    init(_ row: Statement) throws(SQLCipherError) {
+        id = EntityID(trusted: try row.text(1))
+        sessionID = SessionID(trusted: try row.text(2))
+        displayName = try row.optionalText(3)
         avatar = nil
-        notes = row.optionalText(4)
+        notes = try row.optionalText(4)
         isBlocked = row.bool(5)
         isTrusted = row.bool(6)
         hasAvatar = row.bool(7)

@@ -55,7 +55,7 @@ extension WriteSession {
         select.bind(1, sessionID.text)
         defer { select.reset() }
         return try mapped { () throws(SQLCipherError) in
-            try select.step() ? (select.integer(0), select.text(1)) : nil
+            try select.step() ? (select.integer(0), try select.text(1)) : nil
         }
     }
 

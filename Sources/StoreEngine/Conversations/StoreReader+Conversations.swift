@@ -83,7 +83,7 @@ extension StoreReader {
     private static func conversation(
         _ row: Statement, includeAvatar: Bool, _ connection: Connection
     ) throws(SQLCipherError) -> Conversation {
-        var conversation = Conversation(row)
+        var conversation = try Conversation(row)
         if includeAvatar, conversation.hasAvatar {
             conversation.avatar = try avatar(of: row.integer(0), avatarText, connection)
         }
@@ -119,10 +119,10 @@ extension StoreReader {
 }
 
 extension Conversation {
-    init(_ row: Statement) {
-        id = EntityID(trusted: row.text(1))
-        sessionID = SessionID(trusted: row.text(2))
-        displayName = row.optionalText(3)
+    init(_ row: Statement) throws(SQLCipherError) {
+        id = EntityID(trusted: try row.text(1))
+        sessionID = SessionID(trusted: try row.text(2))
+        displayName = try row.optionalText(3)
         avatar = nil
         isPinned = row.bool(4)
         isMuted = row.bool(5)
@@ -135,7 +135,7 @@ extension Conversation {
         lastMessage = nil
         if !row.isNull(12) {
             lastMessage = LastMessage(
-                id: EntityID(trusted: row.text(12)), text: row.text(13),
+                id: EntityID(trusted: try row.text(12)), text: try row.text(13),
                 timestamp: Timestamp(microseconds: row.integer(14)), isOutgoing: row.bool(15),
                 status: MessageStatus(rawValue: row.int(16)) ?? .failed)
         }

@@ -25,10 +25,13 @@ extension WriteSession {
             select.bind(1, sessionID.text)
         }
         defer { select.reset() }
-        guard try mapped({ () throws(SQLCipherError) in try select.step() }) else {
+        let found = try mapped { () throws(SQLCipherError) -> KnownConversation? in
+            guard try select.step() else { return nil }
+            return KnownConversation(number: select.integer(0), id: EntityID(trusted: try select.text(1)))
+        }
+        guard let found else {
             return nil
         }
-        let found = KnownConversation(number: select.integer(0), id: EntityID(trusted: select.text(1)))
         knownConversations.insert(found, for: reference)
         return found
     }

@@ -6,14 +6,15 @@ extension StoreError {
         switch error.kind {
         case .diskFull:
             self.init(.diskFull, "the disk is full; free some space and try again")
-        case .corrupt:
+        case .corrupt, .pageRefused:
             self.init(
                 .databaseDamaged,
-                "a page of the database does not authenticate; run `ghoststorectl check` and restore a backup")
+                "a page of store.db is missing or not as it was written; run `ghoststorectl check` and restore a backup"
+            )
         case .notADatabase:
             self.init(
                 .databaseDamaged,
-                "the database does not open with the store's key; its first page is damaged; restore a backup")
+                "store.db does not open with the store's key: its first page is damaged; restore a backup")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .inputOutput, .readOnly, .busy, .outOfMemory:

@@ -21,7 +21,7 @@ final class AutoLock: Sendable {
                 if isStopping.wait(timeoutMilliseconds: left * 1_000, until: { $0 ? true : nil }) != nil {
                     return
                 }
-                if status.idleSeconds >= afterSeconds, status.state.isOpen {
+                if status.idleSeconds >= afterSeconds, status.isStoreOpen {
                     lock()
                 }
             }

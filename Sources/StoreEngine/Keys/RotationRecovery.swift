@@ -10,6 +10,7 @@ struct RotationRecovery {
     func recover(_ unlocked: inout UnlockedKeyring) throws(StoreError) {
         guard unlocked.hasNext else { return }
         let probe = DatabaseProbe(directory: directory, libraries: libraries)
+        try probe.checkFile()
         let next = try unlocked.withMasterKey(.next) { master throws(StoreError) in
             try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
         }
@@ -23,7 +24,8 @@ struct RotationRecovery {
             try StoreReplacement(directory).discardNext()
         } else {
             throw StoreError(
-                .databaseDamaged, "the database opens with neither key of an unfinished rotation; restore a backup")
+                .databaseDamaged,
+                "\(StateDirectory.databaseName) opens with neither key of an unfinished rotation; restore a backup")
         }
         let (keyring, path) = (unlocked.keyring, directory.path)
         try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }

@@ -2,48 +2,29 @@ import SQLCipher
 import StoreCrypto
 
 /// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
-/// it is closed.
+/// it is closed, and removes the WAL of an empty file before anybody can look into it.
 struct DatabaseProbe {
     let directory: StateDirectory
     let libraries: LibraryVersions
 
+    /// Makes sure that the file is there, that its first page is one of a store and opens with the key, and that no
+    /// later build wrote it.
+    ///
     /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
     func check(_ key: borrowing SecretBytes) throws(StoreError) {
-        guard directory.exists(directory.database) else {
-            throw StoreError(
-                .databaseDamaged, "the database file is missing beside its keyring; restore a backup")
-        }
-        do throws(SQLCipherError) {
-            try key.withUnsafeBytes { bytes throws(SQLCipherError) in
-                _ = try Connection(
-                    path: directory.database, key: bytes, mode: .probe, profile: .ghoststore, versions: libraries)
-            }
-        } catch {
-            // A crash in the middle of a checkpoint leaves a file that makes sense only together with its WAL. Its
-            // first page did authenticate, so the key is right; reading it with its WAL decides about the rest.
-            guard error.kind == .corrupt, hasWAL else {
-                throw StoreError(error)
-            }
-        }
-        try checkVersion(key)
-    }
-
-    private var hasWAL: Bool {
-        directory.bytes(of: directory.wal) > 0
-    }
-
-    /// Looks into the WAL as well, if there is one: it may hold the commit of a later build's migration.
-    private func checkVersion(_ key: borrowing SecretBytes) throws(StoreError) {
+        try checkFile()
         let hadSharedMemory = directory.exists(directory.sharedMemory)
         defer {
             // The read-only connection leaves the index it had to make; nobody else has this directory open.
             if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
         }
+        // A crash in the middle of a checkpoint leaves a file, its first page included, that makes sense only together
+        // with its WAL. The WAL may also hold the commit of a later build's migration.
+        let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
         try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection = try mapped { () throws(SQLCipherError) in
                 try Connection(
-                    path: directory.database, key: bytes, mode: hasWAL ? .readOnly : .probe, profile: .ghoststore,
-                    versions: libraries)
+                    path: directory.database, key: bytes, mode: mode, profile: .ghoststore, versions: libraries)
             }
             defer { connection.close() }
             _ = try Schema.version(of: connection)
@@ -58,6 +39,22 @@ struct DatabaseProbe {
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
             return false
+        }
+    }
+
+    /// What can be told without a key. Every store has a page at least: it is complete before it gets its name.
+    ///
+    /// - Throws: `.databaseDamaged`.
+    func checkFile() throws(StoreError) {
+        let name = StateDirectory.databaseName
+        guard directory.exists(directory.database) else {
+            throw StoreError(.databaseDamaged, "\(name) is missing beside its keyring; put it back or restore a backup")
+        }
+        let bytes = directory.bytes(of: directory.database)
+        guard bytes >= CipherProfile.ghoststore.pageBytes else {
+            throw StoreError(
+                .databaseDamaged,
+                "\(name) has \(bytes) bytes, less than a page: something emptied it; put it back or restore a backup")
         }
     }
 }

@@ -37,10 +37,13 @@ public struct EngineVersions: Hashable, Sendable {
     public let schema: Int
 }
 
-/// Sizes of the store's files, in bytes.
-public struct StorageSizes: Hashable, Sendable {
+/// The store's files: sizes in bytes, and what is known to be wrong with them.
+public struct StorageFiles: Hashable, Sendable {
     public let databaseBytes: Int
     public let walBytes: Int
+    /// Frames that the last opening found in the WAL behind a damaged one, and that SQLite passes over; 0 when there
+    /// were none, and while no store is open.
+    public let ignoredWALFrames: Int
 }
 
 /// How far long work has come; `total` is 0 when not known.

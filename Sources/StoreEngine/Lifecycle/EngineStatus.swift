@@ -10,6 +10,8 @@ final class EngineStatus: Sendable {
         /// Set when a page turned out to be damaged: the store takes no more writes.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
+        /// Frames of the log that the last start found behind a damaged one.
+        var ignoredLogFrames = 0
     }
 
     /// How often a store on a full disk lets one write through to see whether there is space again.
@@ -32,6 +34,15 @@ final class EngineStatus: Sendable {
     /// There is an open store, even if a page of it turned out to be damaged.
     var isStoreOpen: Bool {
         values.withLock { $0.state.isOpen }
+    }
+
+    /// A page of the open store turned out to be damaged: its files are to stay as they are.
+    var isDamaged: Bool {
+        values.withLock { $0.state.isOpen && $0.damage != nil }
+    }
+
+    var ignoredLogFrames: Int {
+        values.withLock { $0.state.isOpen ? $0.ignoredLogFrames : 0 }
     }
 
     var statistics: Statistics? {
@@ -65,6 +76,10 @@ final class EngineStatus: Sendable {
             guard values.state.isOpen else { return }
             values.statistics = statistics
         }
+    }
+
+    func noteIgnoredLogFrames(_ count: Int) {
+        values.withLock { $0.ignoredLogFrames = count }
     }
 
     func noteDamage(_ error: StoreError) {

@@ -90,7 +90,7 @@ extension StoreEngine {
                 try Connection(path: next, key: bytes, mode: .create, profile: .ghoststore, versions: libraries)
             }
             defer { connection.close() }
-            try Schema.migrate(connection, now: now)
+            try Schema.create(connection, now: now)
             try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.truncate) }
         }
         try directory.sync(file: next)

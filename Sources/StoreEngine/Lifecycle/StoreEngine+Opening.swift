@@ -47,7 +47,7 @@ extension StoreEngine {
     public func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
         return try administer { () throws(StoreError) in
-            guard !status.state.isOpen else {
+            guard !status.isStoreOpen else {
                 throw StoreError(.storeAlreadyOpen, "the store is open already")
             }
             try StoreReplacement(directory).finishInterrupted()
@@ -69,7 +69,7 @@ extension StoreEngine {
 
     private func lock(noting message: Logger.Message) {
         administration.withLock { _ in
-            guard status.state.isOpen else { return }
+            guard status.isStoreOpen else { return }
             close(into: .locked, telling: .locked)
             logger.info(message)
         }
@@ -80,12 +80,13 @@ extension StoreEngine {
     /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
     func close(into state: StoreState, telling ending: StoreEnding?) {
         let wasOpen = status.statistics != nil
+        let wasDamaged = status.isDamaged
         // The state first: from here on requests are refused, those in the queue still run.
         status.set(state)
         if wasOpen {
             readers.closeAll()
             blobs.endAll()
-            try? writer.perform { $0.close() }
+            try? writer.perform { $0.close(preservingFiles: wasDamaged) }
         }
         keys.clear()
         if let ending {
@@ -137,6 +138,7 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
+        try lookAtLog()
         let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
         let status = status
         try writer.perform { context throws(StoreError) in
@@ -144,6 +146,24 @@ extension StoreEngine {
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
             status.set(.open, statistics: context.statistics)
         }
+    }
+}
+
+extension StoreEngine {
+    /// SQLite says nothing of frames that it passes over.
+    private func lookAtLog() throws(StoreError) {
+        let (path, pageBytes) = (directory.wal, CipherProfile.ghoststore.pageBytes)
+        let scan = try mapped { () throws(SQLCipherError) in
+            try WriteAheadLogScan(path: path, pageBytes: pageBytes)
+        }
+        status.noteIgnoredLogFrames(scan.ignoredFrames)
+        guard scan.ignoredFrames > 0 else { return }
+        logger.warning(
+            """
+            store.db-wal is damaged or was cut off by a power failure: frames behind the damage are ignored; if the \
+            power did not fail, answered changes are lost: restore a backup or compare with other copies
+            """,
+            metadata: ["valid_frames": "\(scan.validFrames)", "ignored_frames": "\(scan.ignoredFrames)"])
     }
 }
 

@@ -46,7 +46,8 @@ public final class StoreEngine: Sendable {
         readers = registry
         writer = try Writer(
             events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
+            housekeeping: WALHousekeeping(
+                pageBytes: CipherProfile.ghoststore.pageBytes, isDamaged: { [status] in status.isDamaged }))
         blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
@@ -68,10 +69,11 @@ public final class StoreEngine: Sendable {
             schema: Schema.version)
     }
 
-    /// Sizes of the files as they are now.
-    public func storage() -> StorageSizes {
-        StorageSizes(
-            databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal))
+    /// The files as they are now.
+    public func storage() -> StorageFiles {
+        StorageFiles(
+            databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
+            ignoredWALFrames: status.ignoredLogFrames)
     }
 
     /// The counters as of the last commit, from memory.

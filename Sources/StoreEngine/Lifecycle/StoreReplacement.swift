@@ -15,11 +15,18 @@ struct StoreReplacement {
     /// gets its database.
     func finishInterrupted() throws(StoreError) {
         try StoreRestore(directory).finishInterrupted()
-        let keyringPath = directory.path + "/" + KeyringFile.name
-        guard directory.exists(keyringPath), !directory.exists(directory.database),
-            directory.exists(directory.nextDatabase)
-        else { return }
+        guard !directory.exists(directory.database), directory.exists(directory.nextDatabase), isKeyringNew else {
+            return
+        }
         try directory.rename(directory.nextDatabase, to: directory.database)
+    }
+
+    /// No rotation has begun since the keyring was made: later a database under the next name is an unfinished copy,
+    /// which must not stand in for one that is gone.
+    private var isKeyringNew: Bool {
+        // A keyring that cannot be read is reported by who reads it to open the store.
+        guard let keyring = try? KeyringFile.read(inDirectory: directory.path) else { return false }
+        return keyring.generation == 0 && !keyring.hasPendingRotation
     }
 
     /// Swaps the databases; every connection to the old one must be closed, so that its WAL is gone.

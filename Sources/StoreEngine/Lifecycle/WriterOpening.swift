@@ -16,11 +16,17 @@ struct WriterOpening: Sendable {
                     path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries)
             }
         }
-        try Schema.migrate(connection, now: .now)
-        try mapped { () throws(SQLCipherError) in
-            try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
+        do throws(StoreError) {
+            try Schema.migrate(connection)
+            try mapped { () throws(SQLCipherError) in
+                try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
+            }
+            context.statistics = try StatisticsRow.read(connection)
+        } catch {
+            // What cannot be opened is not to be changed by closing it.
+            connection.preserveFiles()
+            throw error
         }
-        context.statistics = try StatisticsRow.read(connection)
         context.connection = connection
         context.needsHousekeeping = true
         if isLogLeft {

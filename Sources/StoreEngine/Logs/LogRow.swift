@@ -21,13 +21,13 @@ struct LogRow {
             let select = try connection.statement(byName)
             select.bind(1, name.text)
             defer { select.reset() }
-            return try select.step() ? LogRow(select) : nil
+            return try select.step() ? try LogRow(select) : nil
         }
     }
 
-    init(_ row: Statement) {
+    init(_ row: Statement) throws(SQLCipherError) {
         number = row.integer(0)
-        name = LogName(trusted: row.text(1))
+        name = LogName(trusted: try row.text(1))
         configuration = LogConfiguration(
             maximumBytes: UInt64(max(0, row.integer(2))), overwritesOldMessages: row.bool(3))
         createdAt = Timestamp(microseconds: row.integer(4))

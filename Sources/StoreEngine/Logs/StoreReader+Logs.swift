@@ -71,7 +71,7 @@ extension StoreReader {
                         page.nextCursor = page.logs.last.map { HexText.encode($0.name.text) }
                         break
                     }
-                    page.logs.append(LogRow(select).info)
+                    page.logs.append(try LogRow(select).info)
                 }
                 return page
             }

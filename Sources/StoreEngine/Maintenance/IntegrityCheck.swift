@@ -73,7 +73,7 @@ struct IntegrityCheck {
             let check = try connection.prepare("PRAGMA integrity_check(\(CheckReport.findingsMax))")
             defer { check.finalize() }
             while try check.step() {
-                let line = check.text(0)
+                let line = try check.text(0)
                 if line != "ok" {
                     report.add("integrity check: \(line)")
                 }
@@ -86,7 +86,8 @@ struct IntegrityCheck {
             let check = try connection.prepare("PRAGMA foreign_key_check")
             defer { check.finalize() }
             while try check.step() {
-                report.add("a row of table \(check.text(0)) refers to a row of \(check.text(2)) that is not there")
+                let (table, other) = (try check.text(0), try check.text(2))
+                report.add("a row of table \(table) refers to a row of \(other) that is not there")
             }
         }
     }

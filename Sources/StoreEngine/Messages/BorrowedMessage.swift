@@ -23,19 +23,19 @@ public struct BorrowedMessage {
 
 extension BorrowedMessage {
     /// - Parameter row: a row of `MessageRow.columns` followed by the conversation's id.
-    init(_ row: Statement) {
-        id = row.borrowedText(3)
-        conversationID = row.borrowedText(15)
-        text = row.borrowedText(4)
-        senderSessionID = row.borrowedText(5)
-        recipientSessionID = row.borrowedText(6)
+    init(_ row: Statement) throws(SQLCipherError) {
+        id = try row.borrowedText(3)
+        conversationID = try row.borrowedText(15)
+        text = try row.borrowedText(4)
+        senderSessionID = try row.borrowedText(5)
+        recipientSessionID = try row.borrowedText(6)
         timestampMicroseconds = row.integer(1)
         status = row.integer(7)
         isOutgoing = row.bool(8)
         isRead = row.bool(9)
-        attachmentURL = row.optionalBorrowedText(10)
-        attachmentType = row.optionalBorrowedText(11)
-        replyToMessageID = row.optionalBorrowedText(12)
+        attachmentURL = try row.optionalBorrowedText(10)
+        attachmentType = try row.optionalBorrowedText(11)
+        replyToMessageID = try row.optionalBorrowedText(12)
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
     }

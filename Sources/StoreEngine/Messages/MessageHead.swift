@@ -17,15 +17,15 @@ struct MessageHead {
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = "m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read"
 
-    init(_ row: Statement) {
+    init(_ row: Statement) throws(SQLCipherError) {
         conversation = row.integer(0)
         timestamp = Timestamp(microseconds: row.integer(1))
         sequence = row.integer(2)
-        id = EntityID(trusted: row.text(3))
+        id = EntityID(trusted: try row.text(3))
         status = MessageStatus(rawValue: row.int(4)) ?? .failed
         isOutgoing = row.bool(5)
         isRead = row.bool(6)
-        conversationID = EntityID(trusted: row.text(7))
+        conversationID = EntityID(trusted: try row.text(7))
     }
 
     /// Binds the primary key to parameters 1 to 3.

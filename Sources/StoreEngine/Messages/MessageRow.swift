@@ -50,23 +50,23 @@ struct MessageRow: Equatable {
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at
         """
 
-    init(_ row: Statement) {
+    init(_ row: Statement) throws(SQLCipherError) {
         conversation = row.integer(0)
         timestamp = Timestamp(microseconds: row.integer(1))
         sequence = row.integer(2)
-        id = EntityID(trusted: row.text(3))
-        text = row.text(4)
-        senderSessionID = row.text(5)
-        recipientSessionID = row.text(6)
+        id = EntityID(trusted: try row.text(3))
+        text = try row.text(4)
+        senderSessionID = try row.text(5)
+        recipientSessionID = try row.text(6)
         status = MessageStatus(rawValue: row.int(7)) ?? .failed
         isOutgoing = row.bool(8)
         isRead = row.bool(9)
-        attachmentURL = row.optionalText(10)
-        attachmentType = row.optionalText(11)
-        replyToMessageID = row.optionalText(12).map { EntityID(trusted: $0) }
+        attachmentURL = try row.optionalText(10)
+        attachmentType = try row.optionalText(11)
+        replyToMessageID = try row.optionalText(12).map { EntityID(trusted: $0) }
         createdAt = Timestamp(microseconds: row.integer(13))
         editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
-        conversationID = EntityID(trusted: row.text(15))
+        conversationID = EntityID(trusted: try row.text(15))
     }
 
     init(

@@ -17,7 +17,7 @@ extension StoreReader {
                 select.bind(1, id.text)
                 defer { select.reset() }
                 guard try select.step() else { return false }
-                visit(BorrowedMessage(select))
+                visit(try BorrowedMessage(select))
                 return true
             }
         }
@@ -65,7 +65,7 @@ extension StoreReader {
         var count = 0
         var bytes = PageBytes()
         while try select.step() {
-            let message = BorrowedMessage(select)
+            let message = try BorrowedMessage(select)
             guard count < limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
@@ -122,7 +122,7 @@ extension Message {
 }
 
 extension String {
-    /// What the daemon stores is valid UTF-8: it was checked on the way in.
+    /// Bytes that `Statement.borrowedText` has checked.
     fileprivate init(_ bytes: UnsafeRawBufferPointer) {
         self.init(decoding: bytes, as: UTF8.self)
     }

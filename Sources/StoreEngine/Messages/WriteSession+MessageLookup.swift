@@ -23,15 +23,16 @@ extension WriteSession {
     }
 
     private func existing<Row>(
-        _ id: EntityID, _ text: StatementText, _ row: (Statement) -> Row
+        _ id: EntityID, _ text: StatementText, _ row: (Statement) throws(SQLCipherError) -> Row
     ) throws(StoreError) -> Row {
         let select = try statement(text)
         select.bind(1, id.text)
         defer { select.reset() }
-        guard try mapped({ () throws(SQLCipherError) in try select.step() }) else {
+        let found = try mapped { () throws(SQLCipherError) in try select.step() ? try row(select) : nil }
+        guard let found else {
             throw StoreError(.messageNotFound, "there is no such message; it may have been deleted")
         }
-        return row(select)
+        return found
     }
 
     func deleteMessage(conversation: Int64, timestamp: Timestamp, sequence: Int64) throws(StoreError) {

@@ -55,7 +55,7 @@ extension WriteSession {
             defer { select.reset() }
             var heads: [MessageHead] = []
             while try select.step() {
-                heads.append(MessageHead(select))
+                heads.append(try MessageHead(select))
             }
             return heads
         }

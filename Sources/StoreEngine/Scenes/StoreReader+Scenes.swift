@@ -3,9 +3,13 @@ import SQLCipher
 extension StoreReader {
     /// Keys of a scene, the scene's own value before the global one.
     ///
+    /// - Parameter isWhole: whether a value, which is but bytes here, is one that whoever stored it can have made.
     /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
-    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`.
-    public func sceneValues(_ query: SceneValueQuery) throws(StoreError) -> SceneEntryPage {
+    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`; `.databaseDamaged`
+    ///   for a value that is not whole.
+    public func sceneValues(
+        _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool = { _ in true }
+    ) throws(StoreError) -> SceneEntryPage {
         switch query.selection {
         case .keys(let keys):
             guard keys.count <= EngineLimits.pageRowsMax else {
@@ -15,15 +19,25 @@ extension StoreReader {
                 throw .invalidArgument("the request names a key twice; name each once")
             }
             return try readSnapshot { connection throws(StoreError) in
-                try Self.entries(for: keys, query, connection)
+                try Self.whole(try Self.entries(for: keys, query, connection), isWhole)
             }
         case .page(let limit, let cursor):
             try PageLimit.check(limit)
             let start = try cursor.map(SceneCursor.name) ?? ""
             return try readSnapshot { connection throws(StoreError) in
-                try Self.page(after: start, limit: limit, query, connection)
+                try Self.whole(try Self.page(after: start, limit: limit, query, connection), isWhole)
             }
         }
+    }
+
+    private static func whole(
+        _ page: SceneEntryPage, _ isWhole: ([UInt8]) -> Bool
+    ) throws(StoreError) -> SceneEntryPage {
+        guard page.entries.allSatisfy({ $0.value.map(isWhole) ?? true }) else {
+            throw StoreError(
+                .databaseDamaged, "a value of a scene in store.db makes no sense; run `ghoststorectl check`")
+        }
+        return page
     }
 
     /// Scenes with values of their own, by name.
@@ -46,7 +60,7 @@ extension StoreReader {
                     }
                     page.scenes.append(
                         SceneSummary(
-                            scene: SceneName(trusted: select.text(0)), keyCount: select.int(1),
+                            scene: SceneName(trusted: try select.text(0)), keyCount: select.int(1),
                             updatedAt: Timestamp(microseconds: select.integer(2))))
                 }
                 return page
@@ -86,7 +100,7 @@ extension StoreReader {
                 select.bind(2, key.text)
                 defer { select.reset() }
                 if try select.step() {
-                    return entry(select, keysOnly: query.keysOnly)
+                    return try entry(select, keysOnly: query.keysOnly)
                 }
             }
             return nil
@@ -110,7 +124,7 @@ extension StoreReader {
                     page.nextCursor = page.entries.last.map { SceneCursor.text($0.key.text) }
                     break
                 }
-                let entry = entry(select, keysOnly: query.keysOnly)
+                let entry = try entry(select, keysOnly: query.keysOnly)
                 valueBytes += entry.value?.count ?? 0
                 page.entries.append(entry)
             }
@@ -118,10 +132,10 @@ extension StoreReader {
         }
     }
 
-    private static func entry(_ row: Statement, keysOnly: Bool) -> SceneEntry {
+    private static func entry(_ row: Statement, keysOnly: Bool) throws(SQLCipherError) -> SceneEntry {
         SceneEntry(
-            key: SceneKey(trusted: row.text(1)),
-            tier: row.text(0).isEmpty ? .global : .scene, revision: UInt64(max(0, row.integer(2))),
+            key: SceneKey(trusted: try row.text(1)),
+            tier: try row.text(0).isEmpty ? .global : .scene, revision: UInt64(max(0, row.integer(2))),
             updatedAt: Timestamp(microseconds: row.integer(3)), value: keysOnly ? nil : row.bytes(4))
     }
 

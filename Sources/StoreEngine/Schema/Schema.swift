@@ -126,36 +126,53 @@ enum Schema {
         """,
     ]
 
-    /// Brings a keyed database to this build's version.
+    /// Makes the tables of a new store in an empty database.
+    static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
+        try apply(0, to: connection) { () throws(SQLCipherError) in
+            try connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)")
+        }
+        try migrate(connection)
+    }
+
+    /// Brings a store to this build's version.
     ///
-    /// - Throws: `.newerSchema` for a store of a later build, before anything is written.
-    static func migrate(_ connection: Connection, now: Timestamp) throws(StoreError) {
-        var current = try version(of: connection)
-        while current < version {
-            let step = migrations[current]
-            try connection.transaction { () throws(StoreError) in
-                try mapped { () throws(SQLCipherError) in
-                    try connection.execute(step)
-                    if current == 0 {
-                        try connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)")
-                    }
-                    try connection.execute("PRAGMA user_version = \(current + 1)")
-                }
-            } mapping: {
-                StoreError($0)
-            }
-            current += 1
+    /// - Throws: `.newerSchema` for a store of a later build, `.databaseDamaged` for a database that is no store;
+    ///   nothing has been written then.
+    static func migrate(_ connection: Connection) throws(StoreError) {
+        for step in try version(of: connection)..<version {
+            try apply(step, to: connection)
         }
     }
 
-    /// - Throws: `.newerSchema` when a later build wrote the database.
+    /// The version of a store: 1 to `version`.
+    ///
+    /// - Throws: `.newerSchema` when a later build wrote the database, `.databaseDamaged` when it is no store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
         let stored = try mapped { () throws(SQLCipherError) in try connection.integer("PRAGMA user_version") ?? 0 }
+        guard stored >= 1 else {
+            throw StoreError(
+                .databaseDamaged, "\(StateDirectory.databaseName) holds no store; put it back or restore a backup")
+        }
         guard stored <= Int64(version) else {
             throw StoreError(
                 .newerSchema,
                 "the store has schema version \(stored) and this build knows \(version); install a newer ghoststored")
         }
-        return Int(max(0, stored))
+        return Int(stored)
+    }
+
+    /// Runs step `number` and what belongs to it in one transaction.
+    private static func apply(
+        _ number: Int, to connection: Connection, _ more: () throws(SQLCipherError) -> Void = {}
+    ) throws(StoreError) {
+        try connection.transaction { () throws(StoreError) in
+            try mapped { () throws(SQLCipherError) in
+                try connection.execute(migrations[number])
+                try more()
+                try connection.execute("PRAGMA user_version = \(number + 1)")
+            }
+        } mapping: {
+            StoreError($0)
+        }
     }
 }

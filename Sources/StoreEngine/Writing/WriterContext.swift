@@ -34,7 +34,11 @@ final class WriterContext {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    func close() {
+    /// - Parameter preservingFiles: leave database file and WAL as they are.
+    func close(preservingFiles: Bool = false) {
+        if preservingFiles {
+            connection?.preserveFiles()
+        }
         connection?.close()
         connection = nil
         reserve = nil

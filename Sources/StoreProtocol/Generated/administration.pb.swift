@@ -113,48 +113,105 @@ package nonisolated struct WireGetStatusRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireStatus: Sendable {
+package nonisolated struct WireStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var serverVersion: String = String()
+  package var serverVersion: String {
+    get {_storage._serverVersion}
+    set {_uniqueStorage()._serverVersion = newValue}
+  }
 
-  package var protocolVersion: UInt32 = 0
+  package var protocolVersion: UInt32 {
+    get {_storage._protocolVersion}
+    set {_uniqueStorage()._protocolVersion = newValue}
+  }
 
-  package var storeState: WireStoreState = .unspecified
+  package var storeState: WireStoreState {
+    get {_storage._storeState}
+    set {_uniqueStorage()._storeState = newValue}
+  }
 
   /// Why, when the state is not OPEN: lower case, cause first, then a hint.
-  package var storeStateMessage: String = String()
+  package var storeStateMessage: String {
+    get {_storage._storeStateMessage}
+    set {_uniqueStorage()._storeStateMessage = newValue}
+  }
 
-  package var sqlcipherVersion: String = String()
+  package var sqlcipherVersion: String {
+    get {_storage._sqlcipherVersion}
+    set {_uniqueStorage()._sqlcipherVersion = newValue}
+  }
 
-  package var sqliteVersion: String = String()
+  package var sqliteVersion: String {
+    get {_storage._sqliteVersion}
+    set {_uniqueStorage()._sqliteVersion = newValue}
+  }
 
-  package var libsodiumVersion: String = String()
+  package var libsodiumVersion: String {
+    get {_storage._libsodiumVersion}
+    set {_uniqueStorage()._libsodiumVersion = newValue}
+  }
 
-  package var schemaVersion: UInt32 = 0
+  package var schemaVersion: UInt32 {
+    get {_storage._schemaVersion}
+    set {_uniqueStorage()._schemaVersion = newValue}
+  }
 
   /// False when the system refused to lock key memory (RLIMIT_MEMLOCK).
-  package var isMemoryLocked: Bool = false
+  package var isMemoryLocked: Bool {
+    get {_storage._isMemoryLocked}
+    set {_uniqueStorage()._isMemoryLocked = newValue}
+  }
 
-  package var uptimeMilliseconds: UInt64 = 0
+  package var uptimeMilliseconds: UInt64 {
+    get {_storage._uptimeMilliseconds}
+    set {_uniqueStorage()._uptimeMilliseconds = newValue}
+  }
 
-  package var connectionCount: UInt32 = 0
+  package var connectionCount: UInt32 {
+    get {_storage._connectionCount}
+    set {_uniqueStorage()._connectionCount = newValue}
+  }
 
-  package var revision: UInt64 = 0
+  package var revision: UInt64 {
+    get {_storage._revision}
+    set {_uniqueStorage()._revision = newValue}
+  }
 
-  package var databaseBytes: UInt64 = 0
+  package var databaseBytes: UInt64 {
+    get {_storage._databaseBytes}
+    set {_uniqueStorage()._databaseBytes = newValue}
+  }
 
-  package var walBytes: UInt64 = 0
+  package var walBytes: UInt64 {
+    get {_storage._walBytes}
+    set {_uniqueStorage()._walBytes = newValue}
+  }
 
-  package var residentBytes: UInt64 = 0
+  package var residentBytes: UInt64 {
+    get {_storage._residentBytes}
+    set {_uniqueStorage()._residentBytes = newValue}
+  }
 
-  package var processID: UInt32 = 0
+  package var processID: UInt32 {
+    get {_storage._processID}
+    set {_uniqueStorage()._processID = newValue}
+  }
+
+  /// Frames of the write-ahead log that the last opening found behind a damaged one and that SQLite passes over. Not 0:
+  /// the log was damaged, or the power failed while they were written. 0 while no store is open.
+  package var walFramesIgnored: UInt64 {
+    get {_storage._walFramesIgnored}
+    set {_uniqueStorage()._walFramesIgnored = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// Prometheus text exposition format 0.0.4.
@@ -209,104 +266,177 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0")
+
+  fileprivate class _StorageClass {
+    var _serverVersion: String = String()
+    var _protocolVersion: UInt32 = 0
+    var _storeState: WireStoreState = .unspecified
+    var _storeStateMessage: String = String()
+    var _sqlcipherVersion: String = String()
+    var _sqliteVersion: String = String()
+    var _libsodiumVersion: String = String()
+    var _schemaVersion: UInt32 = 0
+    var _isMemoryLocked: Bool = false
+    var _uptimeMilliseconds: UInt64 = 0
+    var _connectionCount: UInt32 = 0
+    var _revision: UInt64 = 0
+    var _databaseBytes: UInt64 = 0
+    var _walBytes: UInt64 = 0
+    var _residentBytes: UInt64 = 0
+    var _processID: UInt32 = 0
+    var _walFramesIgnored: UInt64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _serverVersion = source._serverVersion
+      _protocolVersion = source._protocolVersion
+      _storeState = source._storeState
+      _storeStateMessage = source._storeStateMessage
+      _sqlcipherVersion = source._sqlcipherVersion
+      _sqliteVersion = source._sqliteVersion
+      _libsodiumVersion = source._libsodiumVersion
+      _schemaVersion = source._schemaVersion
+      _isMemoryLocked = source._isMemoryLocked
+      _uptimeMilliseconds = source._uptimeMilliseconds
+      _connectionCount = source._connectionCount
+      _revision = source._revision
+      _databaseBytes = source._databaseBytes
+      _walBytes = source._walBytes
+      _residentBytes = source._residentBytes
+      _processID = source._processID
+      _walFramesIgnored = source._walFramesIgnored
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.serverVersion) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.storeState) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.storeStateMessage) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.sqlcipherVersion) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.sqliteVersion) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.libsodiumVersion) }()
-      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.schemaVersion) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.isMemoryLocked) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.uptimeMilliseconds) }()
-      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.connectionCount) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
-      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.databaseBytes) }()
-      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.walBytes) }()
-      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
-      case 16: try { try decoder.decodeSingularUInt32Field(value: &self.processID) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._serverVersion) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._protocolVersion) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._storeState) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._storeStateMessage) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._sqlcipherVersion) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._sqliteVersion) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._libsodiumVersion) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._schemaVersion) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._isMemoryLocked) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._uptimeMilliseconds) }()
+        case 11: try { try decoder.decodeSingularUInt32Field(value: &_storage._connectionCount) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._revision) }()
+        case 13: try { try decoder.decodeSingularUInt64Field(value: &_storage._databaseBytes) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._walBytes) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._residentBytes) }()
+        case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._processID) }()
+        case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesIgnored) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.serverVersion.isEmpty {
-      try visitor.visitSingularStringField(value: self.serverVersion, fieldNumber: 1)
-    }
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 2)
-    }
-    if self.storeState != .unspecified {
-      try visitor.visitSingularEnumField(value: self.storeState, fieldNumber: 3)
-    }
-    if !self.storeStateMessage.isEmpty {
-      try visitor.visitSingularStringField(value: self.storeStateMessage, fieldNumber: 4)
-    }
-    if !self.sqlcipherVersion.isEmpty {
-      try visitor.visitSingularStringField(value: self.sqlcipherVersion, fieldNumber: 5)
-    }
-    if !self.sqliteVersion.isEmpty {
-      try visitor.visitSingularStringField(value: self.sqliteVersion, fieldNumber: 6)
-    }
-    if !self.libsodiumVersion.isEmpty {
-      try visitor.visitSingularStringField(value: self.libsodiumVersion, fieldNumber: 7)
-    }
-    if self.schemaVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.schemaVersion, fieldNumber: 8)
-    }
-    if self.isMemoryLocked != false {
-      try visitor.visitSingularBoolField(value: self.isMemoryLocked, fieldNumber: 9)
-    }
-    if self.uptimeMilliseconds != 0 {
-      try visitor.visitSingularUInt64Field(value: self.uptimeMilliseconds, fieldNumber: 10)
-    }
-    if self.connectionCount != 0 {
-      try visitor.visitSingularUInt32Field(value: self.connectionCount, fieldNumber: 11)
-    }
-    if self.revision != 0 {
-      try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 12)
-    }
-    if self.databaseBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.databaseBytes, fieldNumber: 13)
-    }
-    if self.walBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.walBytes, fieldNumber: 14)
-    }
-    if self.residentBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.residentBytes, fieldNumber: 15)
-    }
-    if self.processID != 0 {
-      try visitor.visitSingularUInt32Field(value: self.processID, fieldNumber: 16)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      if !_storage._serverVersion.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._serverVersion, fieldNumber: 1)
+      }
+      if _storage._protocolVersion != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._protocolVersion, fieldNumber: 2)
+      }
+      if _storage._storeState != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._storeState, fieldNumber: 3)
+      }
+      if !_storage._storeStateMessage.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._storeStateMessage, fieldNumber: 4)
+      }
+      if !_storage._sqlcipherVersion.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._sqlcipherVersion, fieldNumber: 5)
+      }
+      if !_storage._sqliteVersion.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._sqliteVersion, fieldNumber: 6)
+      }
+      if !_storage._libsodiumVersion.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._libsodiumVersion, fieldNumber: 7)
+      }
+      if _storage._schemaVersion != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._schemaVersion, fieldNumber: 8)
+      }
+      if _storage._isMemoryLocked != false {
+        try visitor.visitSingularBoolField(value: _storage._isMemoryLocked, fieldNumber: 9)
+      }
+      if _storage._uptimeMilliseconds != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._uptimeMilliseconds, fieldNumber: 10)
+      }
+      if _storage._connectionCount != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._connectionCount, fieldNumber: 11)
+      }
+      if _storage._revision != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._revision, fieldNumber: 12)
+      }
+      if _storage._databaseBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._databaseBytes, fieldNumber: 13)
+      }
+      if _storage._walBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._walBytes, fieldNumber: 14)
+      }
+      if _storage._residentBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._residentBytes, fieldNumber: 15)
+      }
+      if _storage._processID != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._processID, fieldNumber: 16)
+      }
+      if _storage._walFramesIgnored != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._walFramesIgnored, fieldNumber: 17)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireStatus, rhs: WireStatus) -> Bool {
-    if lhs.serverVersion != rhs.serverVersion {return false}
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.storeState != rhs.storeState {return false}
-    if lhs.storeStateMessage != rhs.storeStateMessage {return false}
-    if lhs.sqlcipherVersion != rhs.sqlcipherVersion {return false}
-    if lhs.sqliteVersion != rhs.sqliteVersion {return false}
-    if lhs.libsodiumVersion != rhs.libsodiumVersion {return false}
-    if lhs.schemaVersion != rhs.schemaVersion {return false}
-    if lhs.isMemoryLocked != rhs.isMemoryLocked {return false}
-    if lhs.uptimeMilliseconds != rhs.uptimeMilliseconds {return false}
-    if lhs.connectionCount != rhs.connectionCount {return false}
-    if lhs.revision != rhs.revision {return false}
-    if lhs.databaseBytes != rhs.databaseBytes {return false}
-    if lhs.walBytes != rhs.walBytes {return false}
-    if lhs.residentBytes != rhs.residentBytes {return false}
-    if lhs.processID != rhs.processID {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._serverVersion != rhs_storage._serverVersion {return false}
+        if _storage._protocolVersion != rhs_storage._protocolVersion {return false}
+        if _storage._storeState != rhs_storage._storeState {return false}
+        if _storage._storeStateMessage != rhs_storage._storeStateMessage {return false}
+        if _storage._sqlcipherVersion != rhs_storage._sqlcipherVersion {return false}
+        if _storage._sqliteVersion != rhs_storage._sqliteVersion {return false}
+        if _storage._libsodiumVersion != rhs_storage._libsodiumVersion {return false}
+        if _storage._schemaVersion != rhs_storage._schemaVersion {return false}
+        if _storage._isMemoryLocked != rhs_storage._isMemoryLocked {return false}
+        if _storage._uptimeMilliseconds != rhs_storage._uptimeMilliseconds {return false}
+        if _storage._connectionCount != rhs_storage._connectionCount {return false}
+        if _storage._revision != rhs_storage._revision {return false}
+        if _storage._databaseBytes != rhs_storage._databaseBytes {return false}
+        if _storage._walBytes != rhs_storage._walBytes {return false}
+        if _storage._residentBytes != rhs_storage._residentBytes {return false}
+        if _storage._processID != rhs_storage._processID {return false}
+        if _storage._walFramesIgnored != rhs_storage._walFramesIgnored {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,7 +11,7 @@ enum ReadService {
             case .contact(let sessionID):
                 return try contact(sessionID, includeAvatar: false, reader)
             case .sceneValues(let query):
-                return .sceneValues(try reader.sceneValues(query))
+                return .sceneValues(try reader.sceneValues(query, isWhole: StoredSceneValue.isWhole))
             case .log(let name):
                 return try reader.log(name).map { .log($0) } ?? notFound(.logNotFound, "log")
             case .statistics:
@@ -29,7 +29,8 @@ enum ReadService {
             case .conversations(let query): return .conversations(try reader.conversations(query))
             case .contacts(let query): return .contacts(try reader.contacts(query))
             case .changes(let after, let limit): return changes(try reader.changes(after: after, limit: limit), after)
-            case .sceneValues(let query): return .sceneValues(try reader.sceneValues(query))
+            case .sceneValues(let query):
+                return .sceneValues(try reader.sceneValues(query, isWhole: StoredSceneValue.isWhole))
             case .scenes(let limit, let cursor): return .scenes(try reader.scenes(limit: limit, cursor: cursor))
             case .logEntries(let query): return .logEntries(try reader.logEntries(query))
             case .logs(let limit, let cursor): return .logs(try reader.logs(limit: limit, cursor: cursor))

@@ -15,6 +15,8 @@ struct StatusReport: Sendable, Hashable {
     var revision: UInt64 = 0
     var databaseBytes: UInt64 = 0
     var walBytes: UInt64 = 0
+    /// 0 while the store is not open.
+    var walFramesIgnored: UInt64 = 0
     var residentBytes: UInt64 = 0
     var processID: UInt32 = 0
 }

@@ -20,6 +20,7 @@ extension ServerContext {
         report.revision = (try? engine.statistics())?.revision ?? 0
         report.databaseBytes = UInt64(clamping: storage.databaseBytes)
         report.walBytes = UInt64(clamping: storage.walBytes)
+        report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
         report.residentBytes = ProcessMemory.residentBytes
         report.processID = UInt32(clamping: getpid())
         return report

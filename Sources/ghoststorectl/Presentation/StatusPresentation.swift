@@ -35,9 +35,16 @@ extension Status: Presentable {
         object.add("revision", revision)
         object.add("database_bytes", databaseBytes)
         object.add("wal_bytes", walBytes)
+        object.add("wal_frames_ignored", walFramesIgnored)
         object.add("resident_bytes", residentBytes)
         object.add("process_id", processID)
         return object
+    }
+
+    private var walDamage: String {
+        guard walFramesIgnored > 0 else { return "" }
+        let frames = Quantity.count(walFramesIgnored, "frame")
+        return "\(frames) behind a damaged one were ignored: unless the power failed, answered changes are lost"
     }
 
     var fields: FieldList {
@@ -46,6 +53,7 @@ extension Status: Presentable {
         list.add("why", ifPresent: storeStateMessage)
         list.add("revision", revision)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        list.add("log damage", ifPresent: walDamage)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)

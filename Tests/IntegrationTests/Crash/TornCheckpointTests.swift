@@ -6,8 +6,11 @@ import Testing
 @Suite(.oneAtATime) struct TornCheckpointTests {
     private static let pageBytes = 2_048
 
-    @Test(arguments: [1, 2, 7])
-    func `a store whose checkpoint was killed after a few pages comes up whole`(pages: Int) async throws {
+    /// Pages written whole, and sectors of the next one.
+    @Test(arguments: [(0, 1), (0, 2), (0, 3), (1, 0), (1, 2), (2, 0), (7, 0), (7, 3)])
+    func `a store whose checkpoint was cut off after a few pages or sectors comes up whole`(
+        pages: Int, sectors: Int
+    ) async throws {
         try await withDaemon { daemon in
             try await fill(daemon)
             try await daemon.kill9()
@@ -21,7 +24,7 @@ import Testing
             for (name, bytes) in killed.contents {
                 try daemon.directory.write(bytes, to: "state/\(name)")
             }
-            let written = pages * Self.pageBytes
+            let written = pages * Self.pageBytes + sectors * 512
             try daemon.directory.write(
                 Array(complete.prefix(written)) + Array(before.dropFirst(written)), to: "state/store.db")
             try await daemon.startAgain()

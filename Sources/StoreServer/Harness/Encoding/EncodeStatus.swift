@@ -19,6 +19,7 @@ extension ResponseEncoder {
         wire.revision = report.revision
         wire.databaseBytes = report.databaseBytes
         wire.walBytes = report.walBytes
+        wire.walFramesIgnored = report.walFramesIgnored
         wire.residentBytes = report.residentBytes
         wire.processID = report.processID
         return wire

@@ -1,0 +1,132 @@
+import Glibc
+
+/// What the frames of a WAL file tell without a key: how far SQLite will use it, and whether more of it follows.
+///
+/// SQLite takes the frames up to the last commit whose checksums follow each other from the header, and passes over the
+/// rest without a word: see https://www.sqlite.org/walformat.html. The rest is ordinary where a commit was under way at
+/// the end. But a single machine writes frames one after the other, so whole frames of this log behind one that does
+/// not fit say that the log was damaged, or that the power failed before they were synced, when nobody had been answered
+/// about them yet.
+public struct WriteAheadLogScan: Hashable, Sendable {
+    /// Frames whose checksums follow each other from the header.
+    public private(set) var validFrames = 0
+    /// Frames from the first that does not fit, where at least one frame of this log follows it; every frame where the
+    /// header is damaged; else 0.
+    public private(set) var ignoredFrames = 0
+
+    private static let headerBytes = 32
+    private static let frameHeaderBytes = 24
+    /// Either magic number; the last bit tells the byte order of checksums.
+    private static let magic: UInt32 = 0x377f_0682
+    private static let framesPerRead = 256
+
+    /// - Parameter path: of a WAL nobody writes to.
+    /// - Returns: zeros for a missing file, and for one too short for a frame.
+    /// - Throws: `.inputOutput`.
+    public init(path: String, pageBytes: Int) throws(SQLCipherError) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }
+            return
+        }
+        defer { close(descriptor) }
+        let frameBytes = Self.frameHeaderBytes + pageBytes
+        let header = try Self.read(descriptor, at: 0, bytes: Self.headerBytes)
+        guard header.count == Self.headerBytes else { return }
+        var chain = Chain(header: header, pageBytes: pageBytes)
+        var offset = Self.headerBytes
+        while true {
+            let piece = try Self.read(descriptor, at: offset, bytes: Self.framesPerRead * frameBytes)
+            let frames = piece.count / frameBytes
+            for index in 0..<frames {
+                chain?.take(piece[(index * frameBytes)..<((index + 1) * frameBytes)])
+            }
+            ignoredFrames += chain == nil ? frames : 0
+            guard frames == Self.framesPerRead else { break }
+            offset += piece.count
+        }
+        if let chain {
+            (validFrames, ignoredFrames) = (chain.validFrames, chain.ignoredFrames)
+        }
+    }
+
+    /// The frames as they follow each other.
+    private struct Chain {
+        private(set) var validFrames = 0
+        private var isBroken = false
+        private var framesBehind = 0
+        private let salts: [UInt8]
+        private let isBigEndian: Bool
+        private var first: UInt32
+        private var second: UInt32
+
+        /// The one that does not fit, and those of this log behind it.
+        var ignoredFrames: Int { framesBehind == 0 ? 0 : framesBehind + 1 }
+
+        /// `nil` for what is no header of a log with pages of this size.
+        init?(header: [UInt8], pageBytes: Int) {
+            let magic = Self.number(header[0..<4])
+            guard magic & ~1 == WriteAheadLogScan.magic, Self.number(header[8..<12]) == UInt32(pageBytes) else {
+                return nil
+            }
+            isBigEndian = magic & 1 == 1
+            salts = Array(header[16..<24])
+            (first, second) = (0, 0)
+            add(header[0..<24])
+            guard first == Self.number(header[24..<28]), second == Self.number(header[28..<32]) else { return nil }
+        }
+
+        mutating func take(_ frame: ArraySlice<UInt8>) {
+            let start = frame.startIndex
+            let isOfThisLog = frame[(start + 8)..<(start + 16)].elementsEqual(salts)
+            guard !isBroken else {
+                framesBehind += isOfThisLog ? 1 : 0
+                return
+            }
+            add(frame[start..<(start + 8)])
+            add(frame[(start + WriteAheadLogScan.frameHeaderBytes)...])
+            if isOfThisLog, Self.number(frame[start..<(start + 4)]) != 0,
+                first == Self.number(frame[(start + 16)..<(start + 20)]),
+                second == Self.number(frame[(start + 20)..<(start + 24)])
+            {
+                validFrames += 1
+            } else {
+                isBroken = true
+            }
+        }
+
+        /// The checksum of the format: two sums over pairs of 32-bit words.
+        private mutating func add(_ bytes: ArraySlice<UInt8>) {
+            bytes.withUnsafeBytes { bytes in
+                for offset in stride(from: 0, to: bytes.count, by: 8) {
+                    let words = bytes.loadUnaligned(fromByteOffset: offset, as: (UInt32, UInt32).self)
+                    first &+= (isBigEndian ? UInt32(bigEndian: words.0) : UInt32(littleEndian: words.0)) &+ second
+                    second &+= (isBigEndian ? UInt32(bigEndian: words.1) : UInt32(littleEndian: words.1)) &+ first
+                }
+            }
+        }
+
+        private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+            bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    /// Up to `count` bytes: fewer only at the end of the file.
+    private static func read(_ descriptor: Int32, at offset: Int, bytes count: Int) throws(SQLCipherError) -> [UInt8] {
+        var filled = 0
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while filled < count {
+                let got = pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+                if got < 0, errno == EINTR { continue }
+                failed = got < 0
+                guard got > 0 else { break }
+                filled += got
+            }
+            initialized = filled
+        }
+        guard !failed else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }
+        return bytes
+    }
+}

@@ -1,0 +1,76 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+import Testing
+
+/// A full disk, an interrupted copy or a repair of the file system leaves empty files.
+@Suite(.oneAtATime) struct EmptiedFileTests {
+    @Test(arguments: [0, 1, 100, 2_047], [true, false])
+    func `a store file that was emptied is no new store, and nothing is touched until it is put back`(
+        bytesLeft: Int, isKilled: Bool
+    ) async throws {
+        try await withDaemon { daemon in
+            try await save(40, daemon)
+            if isKilled {
+                try await daemon.kill9()
+            } else {
+                try await daemon.terminate()
+            }
+            let before = StateFiles(daemon.stateDirectory)
+            let whole = try #require(before.contents["store.db"])
+            try daemon.directory.write(Array(whole.prefix(bytesLeft)), to: "state/store.db")
+
+            try await daemon.startAgain()
+            let client = try await daemon.connect()
+            let status = try await client.status()
+            #expect(status.storeState == .databaseDamaged)
+            #expect(status.storeStateMessage.contains("store.db"))
+            let met = try await reason { _ = try await client.message("m1") }
+            #expect(met?.rawValue == "DATABASE_DAMAGED")
+            let write = try await reason {
+                _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "more"))
+            }
+            #expect(write?.rawValue == "DATABASE_DAMAGED")
+            await client.close()
+            try await daemon.terminate()
+            let ignored = ["store.db", "store.db-shm", "lock", "reserve"]
+            let changed = StateFiles(daemon.stateDirectory).differences(from: before).filter { !ignored.contains($0) }
+            #expect(changed == [])
+            #expect(StateFiles.size(daemon.databasePath) == bytesLeft)
+
+            try daemon.directory.write(whole, to: "state/store.db")
+            try await daemon.startAgain()
+            let again = try await daemon.connect()
+            #expect(try await again.allMessages("05s").count == 40)
+            try await again.expectClean()
+            await again.close()
+        }
+    }
+
+    @Test func `a log that was damaged is told in status, metrics and the daemon's log`() async throws {
+        try await withDaemon { daemon in
+            try await save(40, daemon)
+            try await daemon.kill9()
+            try StateFiles.damage(daemon.databasePath + "-wal", at: 32 + 24 + 500)
+            try await daemon.startAgain()
+            let client = try await daemon.connect()
+            let status = try await client.status()
+            #expect(status.storeState == .open)
+            #expect(status.walFramesIgnored > 10)
+            #expect(try await client.metrics().contains("ghoststore_wal_frames_ignored \(status.walFramesIgnored)\n"))
+            #expect(daemon.log.contains("store.db-wal is damaged"))
+            await client.close()
+        }
+    }
+
+    private func save(_ count: Int, _ daemon: TestDaemon) async throws {
+        let client = try await daemon.connect()
+        for number in 0..<count {
+            _ = try await client.saveMessage(
+                NewMessage(
+                    id: "m\(number)", conversation: .sessionID("05s"), text: "number \(number)",
+                    timestamp: Timestamp(microseconds: Int64(number + 1))))
+        }
+        await client.close()
+    }
+}

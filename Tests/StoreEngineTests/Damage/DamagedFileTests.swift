@@ -1,0 +1,186 @@
+import Glibc
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: whatever happens to one file of a store, its owner gets either all data back or an error of its own that
+/// names the file; then the state says so, writes are refused, and no byte on the disk changes.
+///
+/// A part of all cases by default; DAMAGE_CASES=all walks them all (`make damage-long`).
+@Suite struct DamagedFileTests {
+    enum Moment: CaseIterable {
+        case stopped, killed, rotating, rotated
+
+        func specimen() throws -> StoreSpecimen {
+            switch self {
+            case .stopped: try .stopped()
+            case .killed: try .killed()
+            case .rotating: try .rotating()
+            case .rotated: try .rotated()
+            }
+        }
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `the store undamaged is read whole`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        let store = try emptyStore()
+        #expect(try outcome(of: specimen, in: store) == .whole)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `a store file missing or cut at any length`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        try walk(specimen, Damage.cuts(of: "store.db", try #require(specimen.files["store.db"])), casesMax: 40)
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `a store file with any page or sector of zeros`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        try walk(specimen, Damage.zeros(in: "store.db", try #require(specimen.files["store.db"])), casesMax: 60)
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `a store file with a byte of any sector inverted`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        try walk(specimen, Damage.flips(in: "store.db", try #require(specimen.files["store.db"])), casesMax: 40)
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `a keyring missing or cut at any length, and all of it zeros`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        let keyring = try #require(specimen.files["keyring"])
+        let zeros = Damage(file: "keyring", what: "all zeros", bytes: keyring.map { _ in 0 })
+        let lengths = (0..<keyring.count).map {
+            Damage(file: "keyring", what: "cut to \($0) bytes", bytes: Array(keyring.prefix($0)))
+        }
+        try walk(
+            specimen, [Damage(file: "keyring", what: "missing", bytes: nil), zeros] + lengths, casesMax: 12)
+    }
+
+    @Test(arguments: [Moment.stopped, .killed])
+    func `files that hold no data`(at moment: Moment) throws {
+        let specimen = try moment.specimen()
+        for name in ["keyring.previous", "store.db-shm", "reserve", "lock"] {
+            for bytes in [nil, [], [1], [UInt8](repeating: 0, count: 5_000), [UInt8](repeating: 255, count: 40_000)] {
+                var damaged = specimen
+                damaged.files[name] = bytes
+                #expect(try outcome(of: damaged, in: emptyStore()) == .whole, "\(name) of \(bytes?.count ?? -1) bytes")
+            }
+        }
+    }
+
+    /// What a checkpoint that the power cut off leaves: the WAL still has every page that it was writing.
+    @Test(arguments: [false, true])
+    func `any page torn inside a checkpoint is read from the WAL`(isRotating: Bool) throws {
+        let specimen = try isRotating ? StoreSpecimen.rotating() : StoreSpecimen.killed()
+        let old = try #require(specimen.files["store.db"])
+        let new = try checkpointed(specimen)
+        let tears = Damage.tears(of: "store.db", from: old, to: new)
+        #expect(tears.contains { $0.what == "torn at 512" }, "the first page is not among them")
+        let store = try emptyStore()
+        for tear in selected(tears, casesMax: 60) {
+            var torn = specimen
+            torn.files["store.db"] = tear.bytes
+            #expect(try outcome(of: torn, in: store) == .whole, "\(tear)")
+        }
+    }
+
+    /// The same without the WAL, as a disk tears a page that nobody writes.
+    @Test func `any page torn at rest`() throws {
+        let killed = try StoreSpecimen.killed()
+        let old = try #require(killed.files["store.db"])
+        let new = try checkpointed(killed)
+        var specimen = killed
+        specimen.files["store.db-wal"] = nil
+        specimen.files["store.db"] = new
+        let tears = Damage.tears(of: "store.db", from: new, to: old)
+        try walk(specimen, tears, casesMax: 40)
+    }
+
+    // MARK: One case
+
+    enum Outcome: Equatable {
+        case whole
+        /// Refused or met while reading, with everything that belongs to it.
+        case reported(StoreError.Reason)
+        case wrong(String)
+    }
+
+    private func walk(_ specimen: StoreSpecimen, _ damages: [Damage], casesMax: Int) throws {
+        let store = try emptyStore()
+        var reported = 0
+        for damage in selected(damages, casesMax: casesMax) {
+            var damaged = specimen
+            damaged.files[damage.file] = damage.bytes
+            switch try outcome(of: damaged, in: store) {
+            case .whole: continue
+            case .reported: reported += 1
+            case .wrong(let what): Issue.record("\(damage): \(what)")
+            }
+        }
+        #expect(reported > 0, "no damage was met: the walk looks at nothing")
+    }
+
+    /// The first and the last, and others evenly between them.
+    private func selected(_ damages: [Damage], casesMax: Int) -> [Damage] {
+        guard getenv("DAMAGE_CASES") == nil, damages.count > casesMax else { return damages }
+        return (0..<casesMax).map { damages[$0 * (damages.count - 1) / (casesMax - 1)] }
+    }
+
+    private func emptyStore() throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        store.engine.shutDown()
+        return store
+    }
+
+    private func outcome(of specimen: StoreSpecimen, in store: TemporaryStore) throws -> Outcome {
+        store.engine.shutDown()
+        try specimen.place(in: store)
+        try store.reopen()
+        let read: Result<StoreContents, StoreError> = Result { () throws(StoreError) in
+            try StoreContents(store.engine.makeReader())
+        }
+        switch read {
+        case .success(let contents):
+            return contents == specimen.contents ? .whole : .wrong("other data without an error")
+        case .failure(let error):
+            return try reported(error, specimen, store)
+        }
+    }
+
+    private func reported(
+        _ error: StoreError, _ specimen: StoreSpecimen, _ store: TemporaryStore
+    ) throws -> Outcome {
+        let names: [StoreError.Reason: String] = [.databaseDamaged: "store.db", .keyringDamaged: "keyring"]
+        guard let name = names[error.reason], error.message.contains(name) else {
+            return .wrong("answered \(error.reason) “\(error)”")
+        }
+        guard case .failed(let told) = store.engine.state, told.reason == error.reason else {
+            return .wrong("the state is \(store.engine.state)")
+        }
+        let refused = #expect(throws: StoreError.self) { try store.engine.write(.clearAllData) }
+        guard refused?.reason == error.reason else {
+            return .wrong("a write was answered \(String(describing: refused))")
+        }
+        store.engine.shutDown()
+        let after = try StoreSpecimen.files(of: store)
+        let before = specimen.files
+        // An opening makes an empty WAL, and settles a rotation before anybody reads.
+        let settled: Set =
+            before["keyring"] == after["keyring"] ? [] : ["keyring", "keyring.previous", "store.db.next"]
+        let changed = Set(before.keys).union(after.keys).subtracting(settled)
+            .filter { before[$0] ?? [] != after[$0] ?? [] }.sorted()
+        return changed.isEmpty ? .reported(error.reason) : .wrong("changed \(changed)")
+    }
+
+    /// The database file after all of the WAL was brought to it.
+    private func checkpointed(_ specimen: StoreSpecimen) throws -> [UInt8] {
+        let store = try emptyStore()
+        try specimen.place(in: store)
+        try store.reopen()
+        store.engine.shutDown()
+        return try TestFile.read(store.statePath + "/store.db")
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import StoreEngine
+
+/// What a store that has met a damaged page still does, and does not do.
+@Suite struct DamagedStoreTests {
+    @Test func `no backup is made of it, and none is left behind`() throws {
+        for damage in try Self.damages() {
+            let store = try Self.store(with: damage)
+            let made = Result { try store.engine.backUp() }
+            if case .success(let backup) = made {
+                // The copy holds every page, so the damage lies where nothing is authenticated.
+                #expect(
+                    try store.engine.verify(backup.name).isClean && store.engine.check { _ in }.isClean, "\(damage)")
+            } else {
+                #expect(reason { _ = try made.get() } == .databaseDamaged, "\(damage)")
+                #expect(try store.engine.listBackups().isEmpty)
+                #expect(try TestFile.all(below: store.statePath + "/backups").isEmpty)
+            }
+        }
+    }
+
+    @Test func `the check finds every page of zeros that is in use`() throws {
+        var found = 0
+        for damage in try Self.damages() {
+            let store = try Self.store(with: damage)
+            guard store.engine.state == .open else { continue }
+            let isRead = (try? StoreContents(store.engine.makeReader())) == nil
+            let report = try store.engine.check { _ in }
+            #expect(!isRead || !report.isClean, "\(damage)")
+            found += report.isClean ? 0 : 1
+        }
+        #expect(found > 5)
+    }
+
+    @Test func `it can be locked, which wipes its keys, and unlocked again`() throws {
+        let store = try Self.damagedWhileOpen()
+        try store.engine.lock()
+        #expect(store.engine.state == .locked)
+        #expect(try store.engine.keys.withDatabaseKey { $0 == nil })
+        _ = try store.engine.unlock(secret: try TemporaryStore.keyFile())
+        #expect(store.engine.state == .open)
+    }
+
+    @Test func `an unlock of it while it is open is refused`() throws {
+        let store = try Self.damagedWhileOpen()
+        #expect(reason { _ = try store.engine.unlock(secret: try TemporaryStore.keyFile()) } == .storeAlreadyOpen)
+    }
+
+    /// A page of zeros at a time.
+    private static func damages() throws -> [Damage] {
+        let specimen = try StoreSpecimen.stopped()
+        let all = Damage.zeros(in: "store.db", try #require(specimen.files["store.db"]))
+        let pages = all.filter { $0.what.hasSuffix("\(StoreSpecimen.pageBytes) bytes") }
+        return stride(from: 0, to: pages.count, by: 4).map { pages[$0] }
+    }
+
+    private static func store(with damage: Damage) throws -> TemporaryStore {
+        var specimen = try StoreSpecimen.stopped()
+        // Two specimens never have the same bytes, so the damage is done to this one.
+        let template = try #require(specimen.files["store.db"])
+        let page = try #require(Int(damage.what.split(separator: " ")[3].dropLast()))
+        specimen.files["store.db"]?.replaceSubrange(
+            page..<(page + StoreSpecimen.pageBytes), with: repeatElement(0, count: StoreSpecimen.pageBytes))
+        #expect(template != specimen.files["store.db"])
+        let store = try TemporaryStore()
+        store.engine.shutDown()
+        try specimen.place(in: store)
+        try store.reopen()
+        return store
+    }
+
+    private static func damagedWhileOpen() throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        store.engine.status.noteDamage(StoreError(.databaseDamaged, "store.db: of the test"))
+        return store
+    }
+}

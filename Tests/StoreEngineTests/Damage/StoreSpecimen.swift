@@ -1,0 +1,134 @@
+import Glibc
+import SQLCipher
+import StoreCrypto
+
+@testable import StoreEngine
+
+/// The files of one store at a moment of its life, and what is to be read from them.
+struct StoreSpecimen {
+    /// By name below the state directory.
+    var files: [String: [UInt8]]
+    let contents: StoreContents
+
+    static let pageBytes = CipherProfile.ghoststore.pageBytes
+
+    /// Stopped, so that no WAL is left.
+    static func stopped() throws -> StoreSpecimen {
+        let store = try filledStore()
+        let contents = try StoreContents(store.engine.makeReader())
+        store.engine.shutDown()
+        return StoreSpecimen(files: try files(of: store), contents: contents)
+    }
+
+    /// As a kill leaves it: most of it was brought to the database file, a part stands in the WAL alone.
+    static func killed() throws -> StoreSpecimen {
+        let store = try filledStore()
+        try store.reopen()
+        try fill(store.engine, round: 2)
+        return StoreSpecimen(
+            files: try files(of: store), contents: try StoreContents(store.engine.makeReader()))
+    }
+
+    /// Killed in a rotation of the master key before the swap: two keys in the keyring, half a copy beside the store.
+    static func rotating() throws -> StoreSpecimen {
+        var specimen = try killed()
+        let copy = try specimen.copyUnderNextKey()
+        specimen.files["keyring"] = copy.keyring
+        specimen.files["store.db.next"] = Array(copy.database.prefix(copy.database.count / 4_096 * 2_048))
+        return specimen
+    }
+
+    /// Killed in a rotation after the swap: two keys in the keyring, the database under the next one.
+    static func rotated() throws -> StoreSpecimen {
+        var specimen = try stopped()
+        let copy = try specimen.copyUnderNextKey()
+        specimen.files["keyring"] = copy.keyring
+        specimen.files["store.db"] = copy.database
+        return specimen
+    }
+
+    /// Puts the files into the state directory of a store that nobody has open.
+    func place(in store: TemporaryStore) throws {
+        for name in try StateDirectory(path: store.statePath).fileNames() {
+            unlink(store.statePath + "/" + name)
+        }
+        for (name, bytes) in files {
+            try TestFile.write(bytes, to: store.statePath + "/" + name)
+        }
+    }
+
+    /// What is in a state directory, but for what every opening makes anew.
+    static func files(of store: TemporaryStore) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in try StateDirectory(path: store.statePath).fileNames()
+        where name != "lock" && name != "store.db-shm" && name != "reserve" {
+            files[name] = try TestFile.read(store.statePath + "/" + name)
+        }
+        return files
+    }
+
+    // MARK: Making
+
+    private static func filledStore() throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        try fill(store.engine, round: 1)
+        return store
+    }
+
+    /// Something in every table; texts that span pages, and rows that share one.
+    private static func fill(_ engine: StoreEngine, round: Int) throws {
+        for number in 0..<3 {
+            let session = try SessionID("05session-\(round)-\(number)")
+            for message in 0..<8 {
+                try engine.write(
+                    .saveMessage(
+                        NewMessage(
+                            id: try EntityID("message-\(round)-\(number)-\(message)"), conversation: .session(session),
+                            text: String(repeating: "text \(message) ", count: message == 3 ? 900 : 5),
+                            timestamp: Timestamp(microseconds: Int64(message * 1_000)))))
+            }
+            try engine.write(
+                .updateConversation(
+                    .session(session),
+                    ConversationUpdate(displayName: "name \(number)", avatar: [UInt8](repeating: 7, count: 3_000))))
+            try engine.write(
+                .saveContact(ContactUpdate(sessionID: session, displayName: "contact \(number)", notes: "noted")))
+        }
+        let scene = SceneTiers.sceneAndGlobal(try SceneName("scene-\(round)"))
+        let changes = try (0..<12).map { number in
+            SceneChange(key: try SceneKey("key-\(number)"), value: [UInt8](repeating: UInt8(number), count: 300))
+        }
+        try engine.write(.setSceneValues(scene, changes, conditions: []))
+        let log = try LogName("log-\(round)")
+        try engine.write(.openLog(log, LogConfiguration(maximumBytes: 100_000, overwritesOldMessages: true)))
+        try engine.write(
+            .appendLog(
+                LogAppend(
+                    log: log, expected: nil,
+                    messages: (0..<20).map { [UInt8](repeating: UInt8($0), count: 400) })))
+    }
+
+    private func copyUnderNextKey() throws -> (keyring: [UInt8], database: [UInt8]) {
+        let store = try TemporaryStore()
+        store.engine.shutDown()
+        try place(in: store)
+        try store.reopen()
+        let engine = store.engine
+        let (keyring, key) = try engine.keys.withKeyring { keyring throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in
+                try keyring.beginRotation()
+                return (
+                    keyring.keyring.serialized(),
+                    SecretBox(
+                        try keyring.withMasterKey(.next) { master throws(CryptoError) in try master.databaseKey() })
+                )
+            }
+        }
+        let copy = DatabaseCopy(path: store.statePath + "/copy", key: key, libraries: engine.libraries)
+        try engine.writer.perform { context throws(StoreError) in
+            try copy.start(context)
+            try copy.finish()
+        }
+        return (keyring, try TestFile.read(store.statePath + "/copy"))
+    }
+}
