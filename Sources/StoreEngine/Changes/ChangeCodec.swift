@@ -88,7 +88,7 @@ enum ChangeCodec {
     }
 
     private static var damaged: StoreError {
-        StoreError(.databaseDamaged, "the change log holds bytes that make no sense; run `ghoststorectl check`")
+        .databaseDamaged("the change log holds bytes that make no sense")
     }
 }
 

@@ -7,10 +7,7 @@ extension StoreError {
         case .diskFull:
             self.init(.diskFull, "the disk is full; free some space and try again")
         case .corrupt, .pageRefused:
-            self.init(
-                .databaseDamaged,
-                "a page of store.db is missing or not as it was written; run `ghoststorectl check` and restore a backup"
-            )
+            self = .databaseDamaged("a page is missing or not as it was written")
         case .notADatabase:
             self.init(
                 .databaseDamaged,

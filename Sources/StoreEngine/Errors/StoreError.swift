@@ -74,6 +74,13 @@ public struct StoreError: Error, Hashable, Sendable {
         return error
     }
 
+    /// The one message for damage that was met while the store is in use.
+    static func databaseDamaged(_ cause: String) -> StoreError {
+        StoreError(
+            .databaseDamaged,
+            "\(StateDirectory.databaseName) is damaged: \(cause); run `ghoststorectl check` and restore a backup")
+    }
+
     public static func invalidArgument(_ message: String) -> StoreError {
         StoreError(.invalidArgument, message)
     }

@@ -58,7 +58,7 @@ final class OpenLog {
                 offsets = try readAhead(oldestSequence)
             }
             guard let oldest = offsets.first else {
-                throw StoreError(.databaseDamaged, "a log lacks messages it counts; run `ghoststorectl check`")
+                throw .databaseDamaged("a log lacks messages it counts")
             }
             guard placement.displaces(oldest) else { return }
             offsets.removeFirst()

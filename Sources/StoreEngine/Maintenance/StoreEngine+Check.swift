@@ -13,8 +13,7 @@ extension StoreEngine {
             }
         }
         if !report.isClean {
-            status.noteDamage(
-                StoreError(.databaseDamaged, "an integrity check found damage; run `ghoststorectl check` for the list"))
+            status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
         }
         return report
     }

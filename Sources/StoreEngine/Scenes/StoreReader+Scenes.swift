@@ -34,8 +34,7 @@ extension StoreReader {
         _ page: SceneEntryPage, _ isWhole: ([UInt8]) -> Bool
     ) throws(StoreError) -> SceneEntryPage {
         guard page.entries.allSatisfy({ $0.value.map(isWhole) ?? true }) else {
-            throw StoreError(
-                .databaseDamaged, "a value of a scene in store.db makes no sense; run `ghoststorectl check`")
+            throw .databaseDamaged("a value of a scene makes no sense")
         }
         return page
     }

@@ -42,7 +42,7 @@ extension WriteSession {
             return nil
         }
         guard let kept = select.withBlobBytes(0, ReceiptCodec.decode) else {
-            throw StoreError(.databaseDamaged, "a kept answer makes no sense; run `ghoststorectl check`")
+            throw .databaseDamaged("a kept answer makes no sense")
         }
         return kept
     }
