@@ -31,6 +31,6 @@ typedef struct {
     int page_bytes;
     /* Not 0: the file stays as it is. */
     int is_preserved;
-    /* Whole pages read from the file so far. */
-    unsigned long long pages_read;
+    /* Counts the whole pages that are read. */
+    unsigned long long *pages_read;
 } ghost_guarded_io_methods;

@@ -8,8 +8,7 @@ import CSQLCipher
 extension Connection {
     /// Pages came from the files since `verifyPagesRead` last looked.
     var hasUnverifiedPages: Bool {
-        databaseFile.map { $0.pagesRead != verifiedPages.database } ?? false
-            || logFile.map { $0.pagesRead != verifiedPages.log } ?? false
+        pagesRead.pointee != verifiedPagesRead
     }
 
     /// Asks for one more page, which is at hand, inside the transaction in which the others were read.
@@ -30,6 +29,6 @@ extension Connection {
             throw error
         }
         sqlite3_reset(pageProbe)
-        verifiedPages = (databaseFile?.pagesRead ?? 0, logFile?.pagesRead ?? 0)
+        verifiedPagesRead = pagesRead.pointee
     }
 }

@@ -11,10 +11,12 @@ public final class Connection {
     private var isClosed = false
     private lazy var walObserver = WALObserver(handle: handle)
     // These must live until the files are closed.
-    private(set) var databaseFile: GuardedFile?
-    private(set) var logFile: GuardedFile?
-    /// Pages read from either file when the connection was last asked whether all of them authenticate.
-    var verifiedPages: (database: UInt64, log: UInt64) = (0, 0)
+    private var databaseFile: GuardedFile?
+    private var logFile: GuardedFile?
+    /// Pages that came from either file so far.
+    let pagesRead: UnsafeMutablePointer<UInt64>
+    /// `pagesRead` when the connection was last asked whether all of them authenticate.
+    var verifiedPagesRead: UInt64 = 0
     var pageProbe: OpaquePointer?
 
     /// How a database file is opened.
@@ -49,8 +51,11 @@ public final class Connection {
             throw SQLCipherError(kind: .malformedKey, operation: "key")
         }
         handle = try Self.open(path: path, mode: mode)
+        pagesRead = .allocate(capacity: 1)
+        pagesRead.initialize(to: 0)
         do {
-            let databaseFile = try GuardedFile(.database, of: handle, pageBytes: profile.pageBytes)
+            let databaseFile = try GuardedFile(
+                .database, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead)
             self.databaseFile = databaseFile
             // One connection writes pages back, also at its end: the one that writes.
             if mode == .readBesideWriter {
@@ -60,7 +65,7 @@ public final class Connection {
             try configure(mode: mode, profile: profile)
             // A database that is being made has no WAL yet.
             if mode != .probe, mode != .create {
-                logFile = try GuardedFile(.log, of: handle, pageBytes: profile.pageBytes)
+                logFile = try GuardedFile(.log, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead)
             }
             _ = walObserver
         } catch {
@@ -73,6 +78,7 @@ public final class Connection {
 
     deinit {
         close()
+        pagesRead.deallocate()
     }
 
     /// From here on this connection leaves database file and WAL as they are, also when it closes: what is damaged is

@@ -22,8 +22,11 @@ final class GuardedFile {
 
     private let guarded: UnsafeMutablePointer<ghost_guarded_io_methods>
 
+    /// - Parameter pagesRead: counts the whole pages read from the file; must outlive the connection's files.
     /// - Throws: `.profileRefused` where SQLite does not give out the file.
-    init(_ role: Role, of handle: OpaquePointer, pageBytes: Int) throws(SQLCipherError) {
+    init(
+        _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>
+    ) throws(SQLCipherError) {
         let operation = role == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
         var file: File?
         guard sqlite3_file_control(handle, "main", operation, &file) == SQLITE_OK, let file,
@@ -35,7 +38,7 @@ final class GuardedFile {
         guarded.initialize(
             to: ghost_guarded_io_methods(
                 methods: original.pointee, original: original, page_bytes: Int32(pageBytes), is_preserved: 0,
-                pages_read: 0))
+                pages_read: pagesRead))
         switch role {
         case .database:
             guarded.pointee.methods.xRead = { GuardedFile.readDatabase($0, $1, $2, $3) }
@@ -53,11 +56,6 @@ final class GuardedFile {
         guarded.deallocate()
     }
 
-    /// Whole pages read from the file so far.
-    var pagesRead: UInt64 {
-        guarded.pointee.pages_read
-    }
-
     func preserve() {
         guarded.pointee.is_preserved = 1
     }
@@ -72,7 +70,7 @@ final class GuardedFile {
         }
         let result = read(file, bytes, byteCount, offset)
         if byteCount == guarded.pointee.page_bytes {
-            guarded.pointee.pages_read &+= 1
+            guarded.pointee.pages_read.pointee &+= 1
         }
         return result
     }

@@ -164,11 +164,11 @@ public final class Statement {
         // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
         let text = sqlite3_column_text(pointer, Int32(column))
         let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
-        let bytes = UnsafeBufferPointer(start: text, count: count)
-        guard (try? UTF8Span(validating: bytes.span)) != nil else {
+        let bytes = UnsafeRawBufferPointer(start: text, count: count)
+        guard bytes.isUTF8 else {
             throw SQLCipherError(kind: .corrupt, operation: "text")
         }
-        return UnsafeRawBufferPointer(bytes)
+        return bytes
     }
 
     /// The same; `nil` for NULL.
@@ -208,5 +208,27 @@ public final class Statement {
     /// of a billion bytes, which no caller's own limits let through.
     private func check(_ result: Int32) {
         precondition(result == SQLITE_OK, "a parameter was bound wrongly: sqlite result code \(result)")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Most texts are ASCII and short: eight bytes at a time, before the look at each character.
+    fileprivate var isUTF8: Bool {
+        var offset = 0
+        while offset + 8 <= count {
+            guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
+                return isUTF8Throughout
+            }
+            offset += 8
+        }
+        while offset < count {
+            guard self[offset] < 0x80 else { return isUTF8Throughout }
+            offset += 1
+        }
+        return true
+    }
+
+    private var isUTF8Throughout: Bool {
+        withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
     }
 }
