@@ -1,6 +1,16 @@
 public import StoreClient
 
 /// What a log throws. The first four are the ones applications of the file library have always handled.
+///
+/// ```swift
+/// do {
+///     try await events.append(message: event)
+/// } catch .messageLargerThanCacheCapacity {
+///     print("too large")
+/// }
+/// ```
+///
+/// A `catch` with a condition needs one without after it: see `StoreClientError`.
 public enum AppendLogError: Error, Hashable, Sendable {
     /// The message would not fit the log if it were empty.
     case messageLargerThanCacheCapacity

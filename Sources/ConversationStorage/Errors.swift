@@ -1,7 +1,18 @@
 public import StoreClient
 
-/// What the storage throws. The first four are the ones applications have always handled; everything else is the
+/// What the storage throws. The first four are those applications have always handled; everything else is the
 /// store's own error with its code and reason.
+///
+/// ```swift
+/// do {
+///     let messages = try await storage.getMessages(forConversationWithSessionID: sessionID)
+///     print(messages.count)
+/// } catch .conversationNotFound {
+///     print("no such conversation")
+/// }
+/// ```
+///
+/// A `catch` with a condition needs one without after it: see `StoreClientError`.
 public enum StorageError: Error, Hashable, Sendable {
     case conversationNotFound
     case messageNotFound

@@ -18,4 +18,14 @@ enum Document {
             parts[index].hasPrefix(language + "\n") ? String(parts[index].dropFirst(language.count + 1)) : nil
         }
     }
+
+    /// The first example in the documentation comments of a source file.
+    static func documentedExample(of path: String) throws -> String {
+        let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+        let inside = lines.drop { $0 != "/// ```swift" }.dropFirst().prefix { $0 != "/// ```" }
+        guard !inside.isEmpty else {
+            throw TestSupportError("there is no example in the comments of \(path)")
+        }
+        return inside.map { String($0.dropFirst("/// ".count)) }.joined(separator: "\n")
+    }
 }

@@ -2,7 +2,8 @@ import StoreProtocol
 
 /// Conversations. A conversation that is not there is `.conversationNotFound`.
 extension StoreClient {
-    /// The conversation with a session id, made when there is none.
+    /// The conversation with a session id, made when there is none. A caller without the right to read conversations
+    /// gets its id and session id alone.
     ///
     /// - Parameters:
     ///   - id: the id to give a new one.

@@ -3,7 +3,8 @@ import StoreProtocol
 /// Append logs: named, bounded, each message with a sequence number. A log that is not there is `.logNotFound`.
 extension StoreClient {
     /// Creates a log, or finds the one of this name. One that was made with another configuration stays as it is and
-    /// takes no messages from a writer that expects this one: compare the answer's `configuration`.
+    /// takes no messages from a writer that expects this one: compare the answer's `configuration`. A caller without
+    /// the right to read the log gets its name and configuration alone.
     ///
     /// - Parameter name: 1 to 256 bytes.
     @discardableResult

@@ -12,7 +12,7 @@ public struct Conversation: Hashable, Sendable {
     public var messageCount: UInt64
     /// Incoming messages that are not marked read.
     public var unreadCount: UInt64
-    /// The newest message by timestamp.
+    /// The newest message by timestamp; none is told to a caller without the right to read messages.
     public var lastMessage: LastMessage?
     public var createdAt: Timestamp
     public var updatedAt: Timestamp

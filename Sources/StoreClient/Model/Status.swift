@@ -59,6 +59,7 @@ public struct ServerInfo: Hashable, Sendable {
 public struct Statistics: Hashable, Sendable {
     public var conversationCount: UInt64
     public var messageCount: UInt64
+    /// 0 for a caller without the right to read contacts.
     public var contactCount: UInt64
     public var unreadCount: UInt64
     public var revision: UInt64

@@ -86,7 +86,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._unreadCount = newValue}
   }
 
-  /// The newest message by timestamp; absent when there is none.
+  /// The newest message by timestamp; absent when there is none, and without the right to read messages.
   package var lastMessage: WireLastMessage {
     get {_storage._lastMessage ?? WireLastMessage()}
     set {_uniqueStorage()._lastMessage = newValue}
@@ -174,7 +174,7 @@ package nonisolated struct WireConversationReference: Sendable {
   package init() {}
 }
 
-/// Answer: conversation.
+/// Answer: conversation; without the right to read conversations it has its id and session id alone.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -56,7 +56,8 @@ package nonisolated struct WireLog: Sendable {
 }
 
 /// Creates the log, or finds the one of this name. A log that was made with another configuration stays as it is: the
-/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: log.
+/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: log; without the right to read
+/// it, it has its name and configuration alone.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

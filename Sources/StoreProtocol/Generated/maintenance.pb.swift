@@ -45,6 +45,7 @@ package nonisolated struct WireStatistics: Sendable {
 
   package var messageCount: UInt64 = 0
 
+  /// 0 without the right to read contacts.
   package var contactCount: UInt64 = 0
 
   package var unreadCount: UInt64 = 0

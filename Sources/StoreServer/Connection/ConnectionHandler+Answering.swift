@@ -10,7 +10,7 @@ extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ context: RequestContext, _ answer: Answer) {
         withAnswers { buffer in
-            server.encoder.append(answer, ResponseHead(id: context.requestID), to: &buffer)
+            server.encoder.append(answer, to: context, in: &buffer)
         }
         if case .failure(let failure) = answer {
             completed(context, failure: failure.reason)

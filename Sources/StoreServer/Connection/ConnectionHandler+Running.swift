@@ -31,7 +31,8 @@ extension ConnectionHandler {
 
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
         let context = RequestContext(
-            connection: id, requestID: request.id, kind: request.kind, ticket: ticket, receivedAt: request.receivedAt)
+            connection: id, requestID: request.id, kind: request.kind, answerScope: request.answerScope, ticket: ticket,
+            receivedAt: request.receivedAt)
         if let deadline = request.deadline, MonotonicClock.nanoseconds >= deadline {
             answer(context, .failure(Self.deadlineExceeded))
             return
@@ -130,7 +131,7 @@ extension ConnectionHandler {
                 return .failure(failure)
             }
             var frame = ByteBuffer()
-            encoder.append(answer, ResponseHead(id: context.requestID), to: &frame)
+            encoder.append(answer, to: context, in: &frame)
             return .success(frame)
         }
     }
@@ -165,7 +166,7 @@ extension ConnectionHandler {
             return .answer(context, answer)
         }
         var frame = ByteBuffer()
-        server.encoder.append(answer, ResponseHead(id: context.requestID), to: &frame)
+        server.encoder.append(answer, to: context, in: &frame)
         return delivery(of: frame, context, server)
     }
 

@@ -12,6 +12,8 @@ struct RequestContext: Sendable {
     let connection: ConnectionID
     let requestID: UInt64
     let kind: CallKind
+    /// What its answer may hold.
+    let answerScope: AnswerScope
     let ticket: RequestOrdering<PendingRequest>.Ticket
     /// When the request was received, of `MonotonicClock`.
     let receivedAt: UInt64
@@ -30,6 +32,7 @@ struct PendingRequest: Sendable {
     let id: UInt64
     let kind: CallKind
     let command: Command
+    let answerScope: AnswerScope
     let idempotencyKey: IdempotencyKey?
     /// Of `MonotonicClock`; nil: none.
     let deadline: UInt64?

@@ -7,9 +7,12 @@ struct CallPermissions: Hashable, Sendable {
     /// Calls that may be used on entries with certain names.
     private var somewhere = CallSet()
     private let grants: Grants
+    /// What the answers to all calls may hold.
+    let everyAnswerScope: AnswerScope
 
     init(_ grants: Grants) {
         self.grants = grants
+        everyAnswerScope = AnswerScope(grants)
         for kind in CallKind.allCases {
             if grants.allows(kind.requirement) {
                 everywhere.insert(kind)

@@ -49,9 +49,10 @@ struct RequestHarness: Sendable {
         }
         try Self.checkSize(kind, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])
-        let command = try RequestDecoder.decode(kind, call, secrets: secrets)
+        let command = try permissions.limited(
+            try RequestDecoder.decode(kind, call, secrets: secrets), kind, uid: uid)
         return PendingRequest(
-            id: outline.id, kind: kind, command: try permissions.limited(command, kind, uid: uid),
+            id: outline.id, kind: kind, command: command, answerScope: permissions.answerScope(command),
             idempotencyKey: try idempotencyKey(kind, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,

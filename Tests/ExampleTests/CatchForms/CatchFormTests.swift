@@ -1,0 +1,103 @@
+import GhostTestSupport
+import Testing
+
+/// How programs catch the errors of the libraries, compiled as theirs are. Of a `do` of one error type that catches
+/// some of its errors Swift 6.3.1 makes wrong code, for most kinds of error type, and ends itself when it checks it:
+/// in functions with a `fatalError`, a loop, a captured variable.
+@Suite("Catching some errors of a library", .timeLimit(.minutes(2)))
+struct CatchFormTests {
+    /// A library's error as the forms below name it.
+    struct Library: CustomTestStringConvertible {
+        let errorPath: String
+        let imports: String
+        let value: String
+        let call: String
+        let error: String
+        let firstCase: String
+        let secondCase: String
+        let payloadCase: String
+
+        var testDescription: String { error }
+    }
+
+    static let conversations = Library(
+        errorPath: "Sources/ConversationStorage/Errors.swift", imports: "ConversationStorage",
+        value: "storage: StorageManager",
+        call: "let messages = try await storage.getMessages(forConversationWithSessionID: sessionID); print(messages)",
+        error: "StorageError", firstCase: "conversationNotFound", secondCase: "messageNotFound",
+        payloadCase: "saveFailed(let error)")
+
+    static let log = Library(
+        errorPath: "Sources/AppendLog/AppendLogError.swift", imports: "AppendLog", value: "events: AppendLog<String>",
+        call: "try await events.append(message: event)", error: "AppendLogError",
+        firstCase: "messageLargerThanCacheCapacity", secondCase: "fileNotWritable",
+        payloadCase: "fileCorrupted(_, let error)")
+
+    /// Functions around a form: plain, and such as the compiler checks more closely.
+    static let surroundings = [
+        "@",
+        "guard let text = Array(sessionID).first else { fatalError() }; @; print(text)",
+        "precondition(!sessionID.isEmpty); @",
+        "for text in [sessionID, event] { @; print(text) }",
+        "while true { @ }",
+        "var count = 0; @; let later = { count += 1; print(sessionID) }; later()",
+        "defer { print(event) }; for await text in AsyncStream<String>(unfolding: { nil }) { @; print(text) }",
+    ]
+
+    static func forms(_ library: Library) -> [String] {
+        let name = library.error
+        let first = library.firstCase
+        let open = "do { \(library.call) }"
+        let typed = "do throws(\(name)) { \(library.call) }"
+        return [
+            "\(open) catch .\(first) { print(event) }",
+            "\(typed) catch .\(first) { print(event) }",
+            "\(open) catch \(name).\(first) { print(event) }",
+            "\(open) catch .\(first) { print(event) } catch .\(library.secondCase) { print(sessionID) }",
+            "\(open) catch .\(first), .\(library.secondCase) { print(sessionID) }",
+            "\(open) catch .\(library.payloadCase) { print(error) }",
+            "\(open) catch .failed(let error) { print(error.reason) }",
+            "\(open) catch .\(first) { print(event) } catch { print(error) }",
+            "\(open) catch let error where error == .\(first) { print(event) } catch { throw error }",
+            "\(open) catch { switch error { case .\(first): print(event); default: throw error } }",
+            // Of several types of error, so of none.
+            "do { \(library.call); try Task.checkCancellation() } catch \(name).\(first) { print(event) }",
+            "do { \(library.call); try Task.checkCancellation() } "
+                + "catch let error as \(name) where error == .\(first) { print(event) }",
+        ]
+    }
+
+    @Test("compiles in every form, in every kind of function", arguments: [conversations, log])
+    func formsCompile(library: Library) async throws {
+        var source = "import \(library.imports)\nimport StoreClient\n"
+        for form in Self.forms(library) + [try Document.documentedExample(of: library.errorPath)] {
+            for surrounding in Self.surroundings {
+                source += """
+                    func f\(source.utf8.count)(_ \(library.value), sessionID: String, event: String) async throws {
+                    \(surrounding.replacing("@", with: form))
+                    }
+
+                    """
+            }
+        }
+        let (isCompiled, said) = try await LibraryUser().compile(source)
+        #expect(isCompiled, "\(said.prefix(4000))")
+    }
+
+    @Test("compiles as StoreClientError shows it")
+    func clientFormsCompile() async throws {
+        let path = "Sources/StoreClient/Errors/StoreClientError.swift"
+        var source = "import StoreClient\n"
+        for surrounding in Self.surroundings {
+            source += """
+                func f\(source.utf8.count)(_ client: StoreClient, sessionID: String, event: String) async throws {
+                let id = event
+                \(surrounding.replacing("@", with: try Document.documentedExample(of: path)))
+                }
+
+                """
+        }
+        let (isCompiled, said) = try await LibraryUser().compile(source)
+        #expect(isCompiled, "\(said.prefix(4000))")
+    }
+}

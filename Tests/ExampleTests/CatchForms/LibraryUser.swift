@@ -1,0 +1,58 @@
+import FoundationEssentials
+import GhostTestSupport
+
+/// Compiles sources that use this package's libraries as a program elsewhere would: against the built modules.
+struct LibraryUser {
+    private let arguments: [String]
+
+    init() throws {
+        let build = try BuiltPrograms.path("ghoststored").split(separator: "/").dropLast().joined(separator: "/")
+        let modules = ["/\(build)/Modules-tool", "/\(build)/Modules"].first {
+            FileManager.default.fileExists(atPath: "\($0)/AppendLog.swiftmodule")
+        }
+        guard let modules else {
+            throw TestSupportError("AppendLog is not built: looked in /\(build)")
+        }
+        arguments = ["-I", modules] + (try Self.moduleMaps(build: "/\(build)"))
+    }
+
+    /// What the compiler said; the text is empty when it was content. Functions are compiled as in a debug build, and
+    /// every step of the compiler is checked, not only those that would otherwise end it.
+    func compile(_ source: String) async throws -> (isCompiled: Bool, said: String) {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Array(source.utf8), to: "Source.swift")
+        let options = [
+            "swiftc", "-c", "-Onone", "-parse-as-library", "-swift-version", "6", "-Xfrontend", "-sil-verify-all", path,
+            "-o", directory.file("Source.o"),
+        ]
+        let result = try await Program.run("/usr/bin/env", options + arguments)
+        return (result.exitCode == 0, result.errorOutput)
+    }
+
+    /// The C parts of the packages below the libraries: their maps are written by the build, or come with the sources.
+    private static func moduleMaps(build: String) throws -> [String] {
+        let written = try folders(of: build).filter { $0.hasSuffix(".build") }
+        let checkouts = "\(build)/../../checkouts"
+        let shipped = try folders(of: checkouts).flatMap { package in
+            try folders(of: "\(package)/Sources").map { "\($0)/include" }
+        }
+        var isMapped: Set<String> = []
+        return (written + shipped).flatMap { folder -> [String] in
+            let map = "\(folder)/module.modulemap"
+            let module = String(folder.split(separator: "/").dropLast(folder.hasSuffix("/include") ? 1 : 0).last ?? "")
+            guard FileManager.default.fileExists(atPath: map),
+                isMapped.insert(module.replacing("-tool", with: "").replacing(".build", with: "")).inserted
+            else {
+                return []
+            }
+            return ["-Xcc", "-fmodule-map-file=\(map)"]
+        } + shipped.flatMap { ["-Xcc", "-I\($0)"] }
+    }
+
+    private static func folders(of path: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: path) else {
+            return []
+        }
+        return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { "\(path)/\($0)" }
+    }
+}

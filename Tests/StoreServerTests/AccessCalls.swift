@@ -1,0 +1,194 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+
+@testable import StoreServer
+
+/// Calls on planted texts, one on a line of protobuf JSON without its outer braces. `@` begins a planted text,
+/// `bytes(TEXT)` is a bytes field that holds the text, and words in capitals are replaced.
+enum AccessCalls {
+    /// - Parameter words: what to put in the place of words in capitals.
+    static func request(_ line: Substring, id: UInt64, _ words: [String: String]) throws -> WireRequest {
+        var json = "{\(line)}"
+        for (word, value) in words {
+            json = json.replacing(word, with: value)
+        }
+        json = json.replacing(/@([a-z.]+)/) { "planted.\($0.output.1)/" }
+        json = json.replacing(/bytes\(([^)]*)\)/) { Data($0.output.1.utf8).base64EncodedString() }
+        var request = try WireRequest(jsonString: json)
+        request.id = id
+        return request
+    }
+
+    /// Texts in every area; repeating them is harmless.
+    static var planting: [Substring] {
+        lines(
+            #"""
+            "get_or_create_conversation": {"session_id": "SESSION_ID", "id": "@conversations.name.one.id"}
+            "update_conversation": {CONVERSATION, "display_name": "@conversations.content.one.name", AVATAR}
+            "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text"}}
+            "save_contact": {CONTACT, "id": "@contacts.name.one.id", DETAILS}
+            """#)
+            + bothEntries(
+                #"""
+                "set_scene_values": {SCENE, "changes": [{SCENE_KEY, "value": {SCENE_VALUE}}]}
+                "delete_log": {LOG}
+                "open_log": {LOG, "maximum_bytes": "400"}
+                "append_log": {LOG, "messages": ["bytes(@logs.content.ENTRY.message)"]}
+                """#)
+    }
+
+    /// Every call, with what it finds, what it changes and how it fails. Those that end what is planted come last.
+    static var all: [Substring] {
+        lines(reading) + bothEntries(aboutEntries) + lines(blobs) + lines(writing) + lines(failing)
+            + lines(administration) + lines(deleting)
+    }
+
+    private static func lines(_ text: String, entry: String = "") -> [Substring] {
+        let text = fixedWords.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        return text.replacing("ENTRY", with: entry).split(separator: "\n")
+    }
+
+    /// The lines about one entry, then about another.
+    private static func bothEntries(_ text: String) -> [Substring] {
+        ["mine", "theirs"].flatMap { lines(text, entry: $0) }
+    }
+
+    private static let reading = #"""
+        "hello": {"client_name": "test"}
+        "ping": {}
+        "get_status": {}
+        "get_metrics": {}
+        "cancel": {"request_id": "5"}
+        "get_statistics": {}
+        "get_conversation": {CONVERSATION}
+        "get_conversation": {CONVERSATION, "include_avatar": true}
+        "list_conversations": {}
+        "list_conversations": {"include_avatars": true, "limit": 1}
+        "get_message": {"id": "@messages.name.one"}
+        "list_messages": {"conversation_session_id": "SESSION_ID"}
+        "list_messages": {"conversation_id": "@conversations.name.one.id", "is_outgoing": false}
+        "get_contact": {CONTACT}
+        "get_contact": {CONTACT, "include_avatar": true}
+        "list_contacts": {}
+        "list_contacts": {"include_avatars": true, "limit": 1}
+        "list_changes": {}
+        "watch": {"after_revision": "0"}
+        "list_scenes": {}
+        "get_scene_values": {"global": true}
+        "list_logs": {}
+        """#
+
+    /// About entries that a rule may name.
+    private static let aboutEntries = #"""
+        "get_scene_values": {SCENE}
+        "get_scene_values": {SCENE, "keys": [SCENE_KEYS]}
+        "get_log": {LOG}
+        "read_log": {LOG}
+        "read_log": {LOG, "wait_milliseconds": 1000}
+        "open_log": {LOG, "maximum_bytes": "400"}
+        "open_log": {LOG, "maximum_bytes": "500", "overwrites": true}
+        "append_log": {LOG, "messages": ["bytes(new)"]}
+        "append_log": {LOG, "messages": ["bytes(new)"], "maximum_bytes": "500"}
+        "append_log": {LOG, "messages": ["bytes(TOO_LONG)"]}
+        "append_log": {LOG, "messages": ["bytes(TOO_LONG TOO_LONG)"]}
+        "set_scene_values": {SCENE, "changes": [{"key": "new", "value": {"string": "new"}}]}
+        "set_scene_values": {SCENE, "changes": [{SCENE_KEY}], "conditions": [{SCENE_KEY, "absent": true}]}
+        """#
+
+    private static let blobs = #"""
+        "begin_blob_export": {"conversation_session_id": "SESSION_ID"}
+        "read_blob_export": {"session": "BLOB"}
+        "begin_blob_import": {"conversation_session_id": "SESSION_ID", "import_id": "one"}
+        "write_blob_import": {"session": "BLOB", "data": "bytes(no blob, but more than 16 bytes)"}
+        "begin_blob_import": {"conversation_id": "@conversations.name.one.id", "dry_run": true}
+        "finish_blob_import": {"session": "BLOB"}
+        "end_blob_session": {"session": "BLOB"}
+        """#
+
+    private static let writing = #"""
+        "get_or_create_conversation": {"session_id": "SESSION_ID"}
+        "get_or_create_conversation": {"session_id": "new", "display_name": "new"}
+        "update_conversation": {CONVERSATION, "is_pinned": true}
+        "mark_conversation_read": {CONVERSATION}
+        "save_message": {"message": {MESSAGE, "text": "new"}}
+        "save_messages": {"messages": [{MESSAGE, "text": "newer"}, {"conversation_session_id": "SESSION_ID"}]}
+        "update_message_status": {"ids": ["@messages.name.one"], "status": "SENT"}
+        "mark_messages_read": {"ids": ["@messages.name.one"]}
+        "edit_message": {"id": "@messages.name.one", "text": "@messages.content.one.text"}
+        "save_contact": {CONTACT, "is_trusted": true}
+        "set_contact_blocked": {CONTACT, "is_blocked": true}
+        "set_scene_values": {"global": true, "changes": [{"key": "new", "value": {"string": "new"}}]}
+        """#
+
+    private static let failing = #"""
+        "get_or_create_conversation": {"session_id": "newest", "id": "@conversations.name.one.id"}
+        "get_conversation": {"conversation": {"session_id": "absent"}}
+        "get_message": {"id": "absent"}
+        "list_messages": {"conversation_id": "absent"}
+        "list_conversations": {"cursor": "bad"}
+        "edit_message": {"id": "absent", "text": "new"}
+        "save_message": {"message": {"id": "@messages.name.one", "conversation_id": "absent"}}
+        "delete_messages": {"ids": ["@messages.name.one", "absent"]}
+        "set_contact_blocked": {"session_id": "absent"}
+        "get_log": {"name": "absent"}
+        "remove_scene": {"scene": "absent"}
+        """#
+
+    private static let administration = #"""
+        "initialize_store": {"secret": FIRST_SECRET}
+        "add_key_slot": {"secret": FIRST_SECRET, "new_secret": SECOND_SECRET, "low_cost": true}
+        "list_key_slots": {}
+        "change_passphrase": {"secret": SECOND_SECRET, "new_secret": THIRD_SECRET, "low_cost": true}
+        "remove_key_slot": {"secret": FIRST_SECRET, "slot": SLOT}
+        "rotate_master_key": {}
+        "check_store": {}
+        "create_backup": {}
+        "list_backups": {}
+        "read_backup": {"name": "BACKUP", "offset": "0", "length": 1048576}
+        "verify_backup": {"name": "BACKUP"}
+        "restore_backup": {"name": "BACKUP", "replace_existing": true}
+        "delete_backup": {"name": "BACKUP"}
+        "begin_backup_upload": {"bytes": "4096"}
+        "write_backup": {"name": "UPLOAD", "offset": "0", "data": "bytes(no backup)"}
+        "verify_backup": {"name": "UPLOAD"}
+        "delete_backup": {"name": "UPLOAD"}
+        "compact_changes": {"through_revision": "1"}
+        "lock": {}
+        "list_conversations": {}
+        "unlock": {"secret": FIRST_SECRET}
+        "get_status": {}
+        """#
+
+    private static let deleting = #"""
+        "delete_messages": {"ids": ["@messages.name.one"]}
+        "delete_conversation": {CONVERSATION}
+        "delete_contact": {CONTACT}
+        "remove_scene": {"scene": "@scenes.name.mine"}
+        "remove_scene": {"scene": "@scenes.name.theirs"}
+        "delete_log": {"name": "@logs.name.mine"}
+        "delete_log": {"name": "@logs.name.theirs"}
+        "clear_all_data": {"confirmation": "clear all data"}
+        """#
+
+    /// In the order replaced: some hold others.
+    private static let fixedWords: [(String, String)] = [
+        ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
+        ("MESSAGE", #""id": "@messages.name.one", "conversation_session_id": "SESSION_ID", SENDER, ATTACHMENT"#),
+        ("SENDER", #""sender_session_id": "@messages.content.one.sender""#),
+        ("ATTACHMENT", #""attachment_url": "@messages.content.one.attachment""#),
+        ("CONTACT", #""session_id": "@contacts.name.one.session""#),
+        ("DETAILS", #""display_name": "@contacts.content.one.name", "notes": "@contacts.content.one.notes""#),
+        ("AVATAR", #""avatar": "bytes(@conversations.content.one.avatar)""#),
+        ("SESSION_ID", "@conversations.name.one.session"),
+        ("LOG", #""name": "@logs.name.ENTRY""#),
+        ("SCENE_KEYS", #""@scenes.name.mine.key", "@scenes.name.theirs.key""#),
+        ("SCENE_KEY", #""key": "@scenes.name.ENTRY.key""#),
+        ("SCENE_VALUE", #""string": "@scenes.content.ENTRY.value""#),
+        ("SCENE", #""scene": "@scenes.name.ENTRY""#),
+        ("TOO_LONG", String(repeating: "long", count: 80)),
+        ("FIRST_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(passphrase)"}"#),
+        ("SECOND_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(second)"}"#),
+        ("THIRD_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(third)"}"#),
+    ]
+}

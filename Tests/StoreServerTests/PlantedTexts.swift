@@ -1,0 +1,47 @@
+@testable import StoreServer
+
+/// A text that tests plant in a store, so that an answer which holds it tells what it shows:
+/// `planted.AREA.KIND.ENTRY.WHAT/`, where KIND is `name` for what applications know an entry by, else `content`.
+struct PlantedText: Hashable, CustomStringConvertible {
+    let text: String
+    let area: Area
+    let isName: Bool
+    let entry: String
+
+    var description: String { text }
+
+    /// Nil when it is none.
+    init?(_ text: String) {
+        let parts = text.dropLast().split(separator: ".")
+        guard text.last == "/", parts.count >= 4, parts[0] == "planted", let area = Area(rawValue: String(parts[1]))
+        else {
+            return nil
+        }
+        self.text = text
+        self.area = area
+        isName = parts[2] == "name"
+        entry = String(parts[3])
+    }
+
+    /// The name that a rule on its area may name.
+    var entryName: String {
+        "planted.\(area).name.\(entry)/"
+    }
+
+    /// The planted texts among these bytes.
+    static func all(in bytes: [UInt8]) -> Set<PlantedText> {
+        var found: Set<PlantedText> = []
+        let mark = Array("planted.".utf8)
+        var rest = bytes[...]
+        while let first = rest.firstIndex(of: mark[0]) {
+            rest = rest[first...]
+            if rest.starts(with: mark), let end = rest.firstIndex(of: UInt8(ascii: "/")),
+                let text = PlantedText(String(decoding: rest[...end], as: UTF8.self))
+            {
+                found.insert(text)
+            }
+            rest = rest.dropFirst()
+        }
+        return found
+    }
+}
