@@ -21,6 +21,7 @@ FUZZ_ROUNDS ?= 20000
 FLOOD_REQUESTS ?= 1000000
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
+FAULT_STEPS ?= 12
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 RELEASE := .build/release
@@ -108,6 +109,10 @@ crash-long: test-build ## kill -9 under writers, at first starts and during rota
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
 		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
+
+.PHONY: fault-long
+fault-long: test-build ## Fail calls of libcrypto and of the system in the daemon, one by one: FAULT_STEPS=12
+	FAULT_STEPS=$(FAULT_STEPS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Fault'
 
 .PHONY: append-long
 append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)

@@ -19,6 +19,16 @@ typedef struct {
                int rounds, int key_bytes, unsigned char *key);
     int (*cipher)(void *context, int mode, unsigned char *key, int key_bytes, unsigned char *iv, unsigned char *input,
                   int input_bytes, unsigned char *output);
+    int (*set_cipher)(void *context, const char *name);
+    const char *(*get_cipher)(void *context);
+    int (*get_key_bytes)(void *context);
+    int (*get_iv_bytes)(void *context);
+    int (*get_block_bytes)(void *context);
+    int (*get_hmac_bytes)(void *context);
+    int (*copy_context)(void *target, void *source);
+    int (*compare_contexts)(void *one, void *other);
+    int (*make_context)(void **context);
+    int (*free_context)(void **context);
 } ghost_sqlcipher_provider_3_4;
 
 /*

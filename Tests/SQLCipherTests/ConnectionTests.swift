@@ -198,6 +198,20 @@ final class TemporaryDatabase {
         #expect(try connection.integer("SELECT count(*) FROM notes") == 199)
         connection.close()
     }
+    /// SQLite has no reason of its own for this COMMIT either, but SQLITE_ERROR.
+    @Test func `a commit that fails without a reason of its own leaves its outcome unknown`() throws {
+        try make()
+        let connection = try database.open(.readWrite)
+        let thrown = #expect(throws: SQLCipherError.self) { try connection.commit() }
+        #expect(thrown?.kind == .outcomeUnknown)
+        #expect(thrown?.primaryCode == 1)
+        connection.close()
+    }
+
+    @Test(arguments: [(Int32(13), SQLCipherError.Kind.diskFull), (19, .constraint), (5, .busy), (7, .outOfMemory)])
+    func `a commit that fails for a known reason keeps it`(code: Int32, kind: SQLCipherError.Kind) {
+        #expect(SQLCipherError(extendedCode: code, operation: "commit").ofDurableChange.kind == kind)
+    }
 }
 
 @Suite struct TextTests {

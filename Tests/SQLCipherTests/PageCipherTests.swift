@@ -1,4 +1,5 @@
 import CSQLCipher
+import Glibc
 import Testing
 
 @testable import SQLCipher
@@ -26,17 +27,10 @@ import Testing
             "f58c4c04d6e5f1ba779eabfb5f7bfbd6 9cfc4e967edb808d679f777bc6702c7d"
                 + "39f23369a9d9bacfa530e26304231461 b2eb05e2c39be9fcda6c19078c6a9d1b")
         var output = [UInt8](repeating: 0, count: 64)
-        #expect(PageCipher.encipher(1, &key, 32, &iv, &plain, 64, &output) == SQLITE_OK)
+        PageCipher.encipher(1, &key, 32, &iv, &plain, 64, &output)
         #expect(output == sealed)
-        #expect(PageCipher.encipher(0, &key, 32, &iv, &sealed, 64, &output) == SQLITE_OK)
+        PageCipher.encipher(0, &key, 32, &iv, &sealed, 64, &output)
         #expect(output == plain)
-    }
-
-    @Test func `what is no AES-256 key, or not whole blocks, is refused`() {
-        var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
-        var (input, output) = ([UInt8](repeating: 3, count: 64), [UInt8](repeating: 0, count: 64))
-        #expect(PageCipher.encipher(1, &key, 16, &iv, &input, 64, &output) == SQLITE_ERROR)
-        #expect(PageCipher.encipher(1, &key, 32, &iv, &input, 60, &output) == SQLITE_ERROR)
     }
 
     /// RFC 2202, section 3: test cases 3 and 7, the text given in two pieces.
@@ -57,16 +51,106 @@ import Testing
         var first = Array(bytes(text).dropLast(4))
         var second = Array(bytes(text).suffix(4))
         var output = [UInt8](repeating: 0, count: 20)
-        let result = PageCipher.authenticate(
+        PageCipher.authenticate(
             &key, CInt(key.count), &first, CInt(first.count), &second, CInt(second.count), &output)
-        #expect(result == SQLITE_OK && output == bytes(expected))
+        #expect(output == bytes(expected))
+    }
+
+    /// RFC 6070: test cases 1, 2 and 5.
+    @Test(arguments: [
+        ("password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
+        ("password", "salt", 2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
+        (
+            "passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt", 4_096,
+            "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038"
+        ),
+    ])
+    func `the derived key is the known answer`(password: String, salt: String, rounds: CInt, expected: String) {
+        let password = Array(password.utf8)
+        var salt = Array(salt.utf8)
+        var key = [UInt8](repeating: 0, count: expected.utf8.count / 2)
+        PageCipher.deriveKey(
+            password, CInt(password.count), &salt, CInt(salt.count), rounds, CInt(key.count), &key)
+        #expect(key == bytes(expected))
     }
 
     @Test func `random bytes fill what is asked for, and come anew`() {
         var first = [UInt8](repeating: 0, count: 64)
         var second = first
-        #expect(PageCipher.fillRandomly(&first, 64) == SQLITE_OK && PageCipher.fillRandomly(&second, 64) == SQLITE_OK)
+        PageCipher.fillRandomly(&first, 64)
+        PageCipher.fillRandomly(&second, 64)
         #expect(first != second && Set(first).count > 16 && Set(second).count > 16)
-        #expect(PageCipher.fillRandomly(nil, 16) == SQLITE_ERROR && PageCipher.fillRandomly(&first, -1) == SQLITE_ERROR)
+    }
+
+    // MARK: Failures
+
+    @Test func `a failure ends the process by abort, or as it was told to end`() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            PageCipher.fillRandomly(nil, 16)
+        }
+        await #expect(processExitsWith: .exitCode(74)) {
+            PageCipherFailure.endProcess { _ in _exit(74) }
+            PageCipher.fillRandomly(nil, 16)
+        }
+    }
+
+    @Test func `what is no AES-256 key, or not whole blocks, ends the process`() async {
+        await #expect(processExitsWith: .exitCode(74)) {
+            PageCipherFailure.endProcess { _ in _exit(74) }
+            var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
+            var (input, output) = ([UInt8](repeating: 3, count: 64), [UInt8](repeating: 0, count: 64))
+            PageCipher.encipher(1, &key, 16, &iv, &input, 64, &output)
+        }
+        await #expect(processExitsWith: .exitCode(74)) {
+            PageCipherFailure.endProcess { _ in _exit(74) }
+            var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
+            var (input, output) = ([UInt8](repeating: 3, count: 64), [UInt8](repeating: 0, count: 64))
+            PageCipher.encipher(1, &key, 32, &iv, &input, 60, &output)
+        }
+    }
+
+    /// A table whose functions give other answers: each would have made pages that SQLCipher 3.4.1 cannot read.
+    @Test func `a table of functions that disagrees with ours in one of them is seen`() {
+        let honest = Self.standInTable()
+        #expect(PageCipherSample.agrees(with: honest))
+        var table = honest
+        table.hmac = { _, _, _, _, _, _, _, output in
+            output?.update(repeating: 0, count: 20)
+            return SQLITE_OK
+        }
+        #expect(!PageCipherSample.agrees(with: table))
+        table = honest
+        table.kdf = { _, _, _, _, _, _, keyBytes, key in
+            key?.update(repeating: 0, count: Int(keyBytes))
+            return SQLITE_OK
+        }
+        #expect(!PageCipherSample.agrees(with: table))
+        table = honest
+        table.cipher = { _, _, _, _, _, input, inputBytes, output in
+            guard let input else { return SQLITE_ERROR }
+            output?.update(from: input, count: Int(inputBytes))
+            return SQLITE_OK
+        }
+        #expect(!PageCipherSample.agrees(with: table))
+    }
+    /// A table that answers as SQLCipher 3.4.1's own does.
+    private static func standInTable() -> ghost_sqlcipher_provider_3_4 {
+        var table = ghost_sqlcipher_provider_3_4()
+        table.hmac = { _, key, keyBytes, first, firstBytes, second, secondBytes, output in
+            PageCipher.authenticate(key, keyBytes, first, firstBytes, second, secondBytes, output)
+            return SQLITE_OK
+        }
+        table.kdf = { _, password, passwordBytes, salt, saltBytes, rounds, keyBytes, key in
+            PageCipher.deriveKey(password, passwordBytes, salt, saltBytes, rounds, keyBytes, key)
+            return SQLITE_OK
+        }
+        table.cipher = { _, mode, key, keyBytes, iv, input, inputBytes, output in
+            PageCipher.encipher(mode, key, keyBytes, iv, input, inputBytes, output)
+            return SQLITE_OK
+        }
+        table.make_context = { _ in SQLITE_OK }
+        table.set_cipher = { _, _ in SQLITE_OK }
+        table.free_context = { _ in SQLITE_OK }
+        return table
     }
 }

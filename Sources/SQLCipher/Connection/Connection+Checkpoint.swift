@@ -25,6 +25,7 @@ extension Connection {
     /// 3.51.2 can corrupt a database when one connection checkpoints while another writes.
     ///
     /// - Returns: how far it came; a reader in the way of `.truncate` is an incomplete result, not an error.
+    /// - Throws: `.outcomeUnknown` when the failure leaves open what is on disk.
     @discardableResult
     public func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
         var walFrames: Int32 = -1
@@ -34,7 +35,7 @@ extension Connection {
         let code = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         let result = sqlite3_wal_checkpoint_v2(handle, nil, code, &walFrames, &checkpointedFrames)
         guard result == SQLITE_OK || result == SQLITE_BUSY else {
-            throw lastError("checkpoint")
+            throw lastError("checkpoint").ofDurableChange
         }
         if result == SQLITE_BUSY {
             return CheckpointResult(walFrames: max(1, Int(walFrames)), checkpointedFrames: 0)

@@ -6,13 +6,30 @@ extension Connection {
         try execute("BEGIN IMMEDIATE", mapping: mapping)
         do throws(Failure) {
             let result = try body()
-            try execute("COMMIT", mapping: mapping)
+            do throws(SQLCipherError) {
+                try commit()
+            } catch {
+                throw mapping(error)
+            }
             return result
         } catch {
             rollBack()
             throw error
         }
     }
+
+    /// Commits the open transaction.
+    ///
+    /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk.
+    public func commit() throws(SQLCipherError) {
+        do throws(SQLCipherError) {
+            try statement(Self.commitText).run()
+        } catch {
+            throw error.ofDurableChange
+        }
+    }
+
+    private static let commitText = StatementText("COMMIT")
 
     /// Rolls the open transaction back, if SQLite has not done so by itself after an error.
     public func rollBack() {
@@ -28,7 +45,8 @@ extension Connection {
         try execute("SAVEPOINT nested", mapping: mapping)
         do throws(Failure) {
             let result = try body()
-            try execute("RELEASE nested", mapping: mapping)
+            // Without a transaction around it, this commits.
+            try execute("RELEASE nested", mapping: { mapping($0.ofDurableChange) })
             return result
         } catch {
             if !isInAutocommit {

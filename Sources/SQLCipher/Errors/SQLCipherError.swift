@@ -13,6 +13,8 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case diskFull
         /// SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC: what is on disk is no longer known.
         case syncFailed
+        /// A COMMIT or a checkpoint failed with a code that does not tell whether it had an effect.
+        case outcomeUnknown
         /// SQLITE_IOERR and SQLITE_CANTOPEN: the operating system refused.
         case inputOutput
         /// SQLITE_NOTADB: wrong key, or the first page is damaged.
@@ -61,6 +63,20 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         let kind = Self.kind(ofExtended: extendedCode)
         let isFull = kind == .inputOutput && systemErrors.contains { $0 == ENOSPC || $0 == EDQUOT }
         self.kind = isFull ? .diskFull : kind
+    }
+
+    private init(_ kind: Kind, of error: SQLCipherError) {
+        self.kind = kind
+        primaryCode = error.primaryCode
+        extendedCode = error.extendedCode
+        operation = error.operation
+    }
+
+    /// This failure as that of a COMMIT or a checkpoint. SQLite gives reasons of its own for those that had no effect;
+    /// with any other, such as SQLITE_ERROR, the change may be on disk.
+    var ofDurableChange: SQLCipherError {
+        let isUnclassified = primaryCode == SQLITE_ERROR || kind == .other
+        return isUnclassified ? SQLCipherError(.outcomeUnknown, of: self) : self
     }
 
     private static func kind(ofExtended code: Int32) -> Kind {

@@ -18,6 +18,8 @@ struct Libcrypto: @unchecked Sendable {
     typealias InitHMAC = @convention(c) (Object?, UnsafeRawPointer?, CInt, Object?, Object?) -> CInt
     typealias UpdateHMAC = @convention(c) (Object?, Bytes?, Int) -> CInt
     typealias FinishHMAC = @convention(c) (Object?, MutableBytes?, UnsafeMutablePointer<CUnsignedInt>?) -> CInt
+    typealias DeriveKey =
+        @convention(c) (UnsafeRawPointer?, CInt, Bytes?, CInt, CInt, Object?, CInt, MutableBytes?) -> CInt
 
     let newCipherContext: New
     let freeCipherContext: Free
@@ -29,11 +31,13 @@ struct Libcrypto: @unchecked Sendable {
     let initHMAC: InitHMAC
     let updateHMAC: UpdateHMAC
     let finishHMAC: FinishHMAC
+    /// PKCS5_PBKDF2_HMAC(3)
+    let deriveKey: DeriveKey
     /// Fetched once: what `EVP_aes_256_cbc()` and `EVP_sha1()` stand for is looked up anew at each use.
     let aes256CBC: Object
     let sha1: Object
 
-    /// - Returns: `nil` without an OpenSSL 3 that has both algorithms.
+    /// - Returns: `nil` without an OpenSSL 3. One that does not give the algorithms ends the process.
     static func loaded() -> Libcrypto? {
         guard let fetchCipher: Fetch = symbol("EVP_CIPHER_fetch"), let fetchDigest: Fetch = symbol("EVP_MD_fetch"),
             let newCipherContext: New = symbol("EVP_CIPHER_CTX_new"),
@@ -44,13 +48,16 @@ struct Libcrypto: @unchecked Sendable {
             let newHMACContext: New = symbol("HMAC_CTX_new"), let freeHMACContext: Free = symbol("HMAC_CTX_free"),
             let initHMAC: InitHMAC = symbol("HMAC_Init_ex"), let updateHMAC: UpdateHMAC = symbol("HMAC_Update"),
             let finishHMAC: FinishHMAC = symbol("HMAC_Final"),
-            let aes256CBC = fetchCipher(nil, "AES-256-CBC", nil), let sha1 = fetchDigest(nil, "SHA1", nil)
+            let deriveKey: DeriveKey = symbol("PKCS5_PBKDF2_HMAC")
         else { return nil }
+        guard let aes256CBC = fetchCipher(nil, "AES-256-CBC", nil), let sha1 = fetchDigest(nil, "SHA1", nil) else {
+            PageCipherFailure.endProcess("libcrypto does not give AES-256-CBC and SHA-1")
+        }
         return Libcrypto(
             newCipherContext: newCipherContext, freeCipherContext: freeCipherContext, initCipher: initCipher,
             setPadding: setPadding, updateCipher: updateCipher, newHMACContext: newHMACContext,
             freeHMACContext: freeHMACContext, initHMAC: initHMAC, updateHMAC: updateHMAC, finishHMAC: finishHMAC,
-            aes256CBC: aes256CBC, sha1: sha1)
+            deriveKey: deriveKey, aes256CBC: aes256CBC, sha1: sha1)
     }
 
     /// A function of a library this process has loaded; `nil` when there is none of the name.

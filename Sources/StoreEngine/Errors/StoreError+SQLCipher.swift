@@ -14,6 +14,8 @@ extension StoreError {
                 "store.db does not open with the store's key: its first page is damaged; restore a backup")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
+        case .outcomeUnknown:
+            self = .durabilityLost("nobody knows whether the database wrote a change: \(error)")
         case .inputOutput, .readOnly, .busy, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:

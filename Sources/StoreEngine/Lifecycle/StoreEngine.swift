@@ -34,6 +34,9 @@ public final class StoreEngine: Sendable {
     public init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
         self.configuration = configuration
         self.logger = logger
+        if let end = configuration.onPageCipherFailure {
+            PageCipherFailure.endProcess(with: end)
+        }
         try mappedKeys { () throws(CryptoError) in try SodiumRuntime.start() }
         if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
             throw StoreError(

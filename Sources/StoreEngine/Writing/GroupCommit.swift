@@ -79,7 +79,9 @@ struct GroupCommit {
             do throws(StoreError) {
                 outcomes.append(.success(try session.perform(write.request)))
             } catch {
-                guard session.connection.totalChanges == writtenBefore, !session.connection.isInAutocommit else {
+                guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
+                    !session.connection.isInAutocommit
+                else {
                     throw .requestSpoiledTransaction(error)
                 }
                 outcomes.append(.failure(error))
@@ -93,9 +95,7 @@ struct GroupCommit {
             try session.deleteDisplacedEntries()
             try session.writeChangeLog()
             try trimKeys(session, group)
-            try mapped { () throws(SQLCipherError) in
-                try session.connection.statement(Self.commit).run()
-            }
+            try mapped { () throws(SQLCipherError) in try session.connection.commit() }
         } catch {
             throw .commit(error)
         }
@@ -116,5 +116,12 @@ struct GroupCommit {
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")
-    private static let commit = StatementText("COMMIT")
+}
+
+extension StoreError {
+    /// Tells of the database and not of the request: what the transaction has done so far is not to be trusted, and
+    /// SQLite may not let it be committed any more.
+    fileprivate var isOfDatabase: Bool {
+        concernsWholeStore || reason == .internal || reason == .storeBusy
+    }
 }

@@ -15,15 +15,19 @@ enum Daemon {
     static func run(_ configuration: DaemonConfiguration, request: DaemonConfiguration.Request) async throws {
         let environment = request.environment
         let levelControl = LogLevelControl(configuration.logLevel)
-        let logger = makeLogger(levelControl, environment: environment)
+        let format = LogLineFormat.detect(environment: environment)
+        let logger = Logger(label: "ghoststored") { label in
+            StandardErrorLogHandler(label: label, control: levelControl, format: format)
+        }
         for name in ConfigurationSources.unknownVariables(in: environment) {
             logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
         let policy = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
-        let engine = try StoreOpening.makeEngine(configuration, logger: logger) { error in
-            LostDurability.end(error, notifier: notifier, logger: logger)
-        }
+        let engine = try StoreOpening.makeEngine(
+            configuration, logger: logger,
+            onLostDurability: { LostDurability.end($0, notifier: notifier, logger: logger) },
+            onPageCipherFailure: { LostDurability.endInsideDatabase($0, format: format) })
         defer { engine.shutDown() }
         let listeners = try Listeners.open(
             configuration, inherited: inherited, accounts: .system, logger: logger)
@@ -49,13 +53,6 @@ enum Daemon {
         services.append(Announcer(notifier: notifier, state: { engine.state }))
         try await serve(services, drainSeconds: configuration.server.drainTimeoutSeconds, logger: logger)
         logger.notice("stopped")
-    }
-
-    private static func makeLogger(_ control: LogLevelControl, environment: [String: String]) -> Logger {
-        let format = LogLineFormat.detect(environment: environment)
-        return Logger(label: "ghoststored") { label in
-            StandardErrorLogHandler(label: label, control: control, format: format)
-        }
     }
 
     private static func takeServiceManager(

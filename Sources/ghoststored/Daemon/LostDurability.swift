@@ -11,4 +11,18 @@ enum LostDurability {
         notifier.send(.status("ended because storage failed: \(error.message)"))
         _exit(ExitCode.storageFailed.rawValue)
     }
+
+    /// The end from inside SQLite, for a page that could not be protected: one line, written without a logger, which
+    /// would allocate.
+    static func endInsideDatabase(_ cause: StaticString, format: LogLineFormat) -> Never {
+        let line = (piece(format.criticalPrefix), piece(cause), piece(": the daemon ends\n"))
+        withUnsafeBytes(of: line) { pieces in
+            _ = writev(STDERR_FILENO, pieces.assumingMemoryBound(to: iovec.self).baseAddress, 3)
+        }
+        _exit(ExitCode.storageFailed.rawValue)
+    }
+
+    private static func piece(_ text: StaticString) -> iovec {
+        iovec(iov_base: UnsafeMutableRawPointer(mutating: text.utf8Start), iov_len: text.utf8CodeUnitCount)
+    }
 }

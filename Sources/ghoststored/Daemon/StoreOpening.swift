@@ -10,7 +10,8 @@ enum StoreOpening {
     /// - Throws: `DaemonError`: another daemon has it, or it cannot be made.
     static func makeEngine(
         _ configuration: DaemonConfiguration, logger: Logger,
-        onLostDurability: @escaping @Sendable (StoreError) -> Never
+        onLostDurability: @escaping @Sendable (StoreError) -> Never,
+        onPageCipherFailure: @escaping @Sendable (StaticString) -> Never
     ) throws(DaemonError) -> StoreEngine {
         do {
             try SodiumRuntime.start()
@@ -25,7 +26,8 @@ enum StoreOpening {
             stateDirectory: configuration.stateDirectory, allowLowCost: configuration.allowsLowCostKeys,
             memoryLockRequired: configuration.requiresLockedMemory,
             readerThreads: configuration.server.readerThreads,
-            autoLockAfterSeconds: configuration.autoLockSeconds, onLostDurability: onLostDurability)
+            autoLockAfterSeconds: configuration.autoLockSeconds, onLostDurability: onLostDurability,
+            onPageCipherFailure: onPageCipherFailure)
         do {
             let engine = try StoreEngine(configuration: settings, logger: logger)
             logStart(engine.versions, configuration, logger)

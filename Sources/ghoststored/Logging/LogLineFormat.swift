@@ -13,6 +13,14 @@ enum LogLineFormat: Sendable {
         return stream == "\(status.st_dev):\(status.st_ino)" ? .journal : .terminal
     }
 
+    /// What a critical line begins with where there is no memory to make one.
+    var criticalPrefix: StaticString {
+        switch self {
+        case .journal: "<2>"
+        case .terminal: "ghoststored: "
+        }
+    }
+
     func line(level: Logger.Level, message: String, metadata: Logger.Metadata) -> String {
         var line =
             switch self {

@@ -11,7 +11,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case `internal` = 70
     /// The socket, the state directory or a key file cannot be created (EX_CANTCREAT).
     case cannotCreate = 73
-    /// Storage failed while the store was open: what was not answered may be lost, the rest is on disk (EX_IOERR).
+    /// Storage or page encryption failed: what was not answered may be lost, the rest is on disk (EX_IOERR).
     case storageFailed = 74
     /// The configuration is wrong (EX_CONFIG). Starting again without a change is of no use.
     case configuration = 78
@@ -23,7 +23,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .unavailable: "another daemon has the state directory or the socket"
         case .internal: "a part of the daemon failed"
         case .cannotCreate: "the socket, the state directory or a key file cannot be created"
-        case .storageFailed: "storage failed (input/output error or failed fsync)"
+        case .storageFailed: "storage failed (input/output error, failed fsync, or a page that could not be encrypted)"
         case .configuration: "the configuration is wrong"
         }
     }

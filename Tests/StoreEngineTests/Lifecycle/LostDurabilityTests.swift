@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import SQLCipher
 import Testing
 
 @testable import StoreEngine
@@ -40,5 +41,17 @@ import Testing
         let thrown = #expect(throws: StoreError.self) { try directory.sync() }
         #expect(thrown?.losesDurability == true)
         #expect(thrown?.reason == .storageFailed)
+    }
+
+    /// With no transaction open SQLite says SQLITE_ERROR, which tells nothing of what is on disk.
+    @Test func `a commit with an unknown outcome loses durability`() throws {
+        let store = try TemporaryStore()
+        let thrown = #expect(throws: StoreError.self) {
+            try store.engine.writer.perform { context throws(StoreError) in
+                let connection = try context.openConnection()
+                try mapped { () throws(SQLCipherError) in try connection.commit() }
+            }
+        }
+        #expect(thrown?.losesDurability == true)
     }
 }

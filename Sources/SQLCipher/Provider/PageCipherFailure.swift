@@ -1,0 +1,25 @@
+import Glibc
+import Synchronization
+
+/// The end of the process when a page cannot be protected.
+///
+/// SQLCipher 3.4.1 asks none of its cryptographic functions whether it has failed: it takes its buffer for the page,
+/// and that may hold plaintext or another page. So the functions that stand in for them never report a failure: they
+/// end here, before anything of it is written.
+public enum PageCipherFailure {
+    /// Ends the process without answering anything more. Called inside SQLite, on any thread, with locks held and maybe
+    /// with no memory left: it must not allocate, wait or use a database. It is given the cause, in words.
+    public typealias End = @Sendable (StaticString) -> Never
+
+    private static let end = Mutex<End>({ _ in abort() })
+
+    /// Sets how this process ends from now on; unless set, by abort(3).
+    public static func endProcess(with end: @escaping End) {
+        self.end.withLock { $0 = end }
+    }
+
+    static func endProcess(_ cause: StaticString) -> Never {
+        let end = end.withLock { $0 }
+        end(cause)
+    }
+}

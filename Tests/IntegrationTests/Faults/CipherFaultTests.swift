@@ -1,0 +1,126 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// A call of libcrypto or of the kernel's random source that fails under writers. SQLCipher 3.4.1 takes no error from
+/// the functions that encrypt its pages: whatever fails in them, the daemon must end before a page is written.
+///
+/// FAULT_STEPS calls (2) are failed one after the other, from the start on, among writes and in a rotation; with more,
+/// a spread of later ones follows until a run ends without one.
+@Suite(.oneAtATime) struct CipherFaultTests {
+    private static let writerCount = 3
+    private static let writing = Duration.milliseconds(700)
+    private static let storageFailed = ExitStatus.exited(74)
+
+    /// When calls begin to count.
+    private enum Moment: String, CaseIterable {
+        case start, writes, rotation
+    }
+
+    @Test(arguments: [
+        "EVP_CIPHER_CTX_new", "EVP_CipherInit_ex", "EVP_CIPHER_CTX_set_padding", "EVP_CipherUpdate", "HMAC_CTX_new",
+        "HMAC_Init_ex", "HMAC_Update", "HMAC_Final", "PKCS5_PBKDF2_HMAC", "getentropy",
+    ])
+    func `a failed call ends the daemon, which has lost nothing and shown nothing`(function: String) async throws {
+        let steps = Settings.number("FAULT_STEPS", default: 2)
+        let daemon = try await TestDaemon.start()
+        let first = try await daemon.connect()
+        _ = try await first.saveMessage(NewMessage(conversation: .sessionID("05before"), text: "before"))
+        await first.close()
+        try await daemon.kill9()
+        for moment in Moment.allCases {
+            for call in Self.calls(steps: steps) {
+                let fault = Fault(function: function, call: call, isFromStart: moment == .start)
+                guard try await run(fault, moment, on: daemon) else { break }
+            }
+        }
+        try await daemon.startAgain()
+        let client = try await daemon.connect()
+        _ = try await client.gapFreeChanges()
+        await client.close()
+        try await daemon.kill9()
+    }
+
+    /// The first ones one by one, then more and more apart.
+    private static func calls(steps: Int) -> [Int] {
+        let later = steps < 10 ? [] : (1...12).map { steps << $0 }
+        return Array(1...steps) + later
+    }
+
+    /// - Returns: whether a call was failed at all.
+    private func run(_ fault: Fault, _ moment: Moment, on daemon: TestDaemon) async throws -> Bool {
+        let mark = "planted-\(fault.function)-\(moment.rawValue)\(fault.call)"
+        let logBefore = daemon.log.count
+        let child = try await daemon.launch(with: fault)
+        var logs: [CrashWriter.Log] = []
+        if try await daemon.answers(child) {
+            switch moment {
+            case .start, .writes: logs = try await write(daemon, child, mark)
+            case .rotation: try await rotate(daemon)
+            }
+        }
+        let hasFailed = daemon.hasFailed
+        if hasFailed {
+            let status = try? await child.wait(within: .seconds(5))
+            #expect(status == Self.storageFailed, "\(fault)")
+            let logged = daemon.log.dropFirst(logBefore)
+            #expect(logged.contains(": the daemon ends\n"), "\(fault): nothing says why")
+        }
+        try await daemon.kill9()
+        expectNothingReadable(daemon, mark)
+        try await daemon.startAgain()
+        try await expectWhole(daemon, logs)
+        try await daemon.kill9()
+        expectNothingReadable(daemon, mark)
+        return hasFailed
+    }
+
+    /// Writes until the daemon has ended, or for a while.
+    private func write(
+        _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
+    ) async throws -> [CrashWriter.Log] {
+        let path = daemon.socketPath
+        // Before the first of them: what is encrypted first comes right after pages were decrypted.
+        try daemon.arm()
+        return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
+            for number in 0..<Self.writerCount {
+                let writer = CrashWriter(
+                    conversation: "05\(mark)", idPrefix: "\(mark)w\(number)-", depth: number + 1, seed: UInt64(number))
+                group.addTask { try await onThread { try writer.run(path) } }
+            }
+            let end = ContinuousClock.now + Self.writing
+            try await eventually("the daemon ends or has written for a while") {
+                !child.isRunning || ContinuousClock.now > end
+            }
+            try await daemon.kill9()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func rotate(_ daemon: TestDaemon) async throws {
+        let client = try await daemon.connect()
+        try daemon.arm()
+        _ = try? await client.rotateMasterKey()
+        await client.close()
+    }
+
+    private func expectWhole(_ daemon: TestDaemon, _ logs: [CrashWriter.Log]) async throws {
+        let client = try await daemon.connect()
+        try #require(await client.status().storeState == .open, "\(daemon.log.suffix(1_000))")
+        let verification = CrashVerification(client: client, socketPath: daemon.socketPath)
+        for log in logs where !log.sent.isEmpty {
+            let found = try await verification.found(in: log.writer.conversation)
+            let own = found.filter { $0.key.hasPrefix(log.writer.idPrefix) }
+            _ = try verification.outcome(of: log, found: own)
+        }
+        try await client.expectClean()
+        await client.close()
+    }
+
+    private func expectNothingReadable(_ daemon: TestDaemon, _ mark: String) {
+        let files = StateFiles(daemon.stateDirectory)
+        for text in [mark, "CREATE TABLE", "SQLite format 3"] {
+            #expect(files.files(holding: text) == [], "\(text) can be read")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+
+/// One call of one function that fails in the daemon.
+struct Fault: Sendable {
+    let function: String
+    /// The number of the call, from 1.
+    let call: Int
+    /// What it fails with, where it is a system call.
+    var error = EIO
+    /// Counts the calls from the start on, and not from `arm` on.
+    var isFromStart = false
+}
+
+extension TestDaemon {
+    private var armPath: String { directory.file("fault-armed") }
+    private var hitPath: String { directory.file("fault-hit") }
+
+    /// Starts it with a fault in it and does not wait for anything.
+    func launch(with fault: Fault) async throws -> ChildProcess {
+        unlink(armPath)
+        unlink(hitPath)
+        var options = TestDaemonOptions()
+        options.environment = [
+            "LD_PRELOAD": try await FaultLibrary.path(), "FAULT_FUNCTION": fault.function,
+            "FAULT_AT": "\(fault.call)", "FAULT_ERRNO": "\(fault.error)", "FAULT_FOLDER": stateDirectory,
+            "FAULT_ARM": fault.isFromStart ? "" : armPath, "FAULT_HIT": hitPath,
+        ]
+        return try launch(options)
+    }
+
+    /// Calls count from now on.
+    func arm() throws {
+        try directory.write([], to: "fault-armed")
+    }
+
+    /// The fault has happened.
+    var hasFailed: Bool {
+        access(hitPath, F_OK) == 0
+    }
+
+    /// Waits until it answers or has ended.
+    /// - Returns: whether it answers.
+    func answers(_ child: ChildProcess) async throws -> Bool {
+        var isAnswering = false
+        try await eventually("the daemon answers or ends") {
+            if let client = try? await connect() {
+                await client.close()
+                isAnswering = true
+            }
+            return isAnswering || !child.isRunning
+        }
+        return isAnswering
+    }
+}
+
+/// Tests/FaultLibrary, compiled once for all tests.
+enum FaultLibrary {
+    private struct Built {
+        let directory: TemporaryDirectory
+        let path: String
+    }
+
+    private static let built = Task {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("faults.so")
+        let source = BuiltPrograms.packageDirectory + "/Tests/FaultLibrary/faults.c"
+        // Swift's own toolchain has clang.
+        let result = try await Program.shell(
+            "$(command -v cc || command -v clang) -shared -fPIC -O1 -o '\(path)' '\(source)' -ldl")
+        guard result.exitCode == 0 else {
+            throw TestSupportError("the fault library was not compiled: \(result.errorOutput)")
+        }
+        return Built(directory: directory, path: path)
+    }
+
+    static func path() async throws -> String {
+        try await built.value.path
+    }
+}
