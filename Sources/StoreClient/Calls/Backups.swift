@@ -16,6 +16,8 @@ extension StoreClient {
         }
     }
 
+    /// The backups and uploads that the daemon keeps, oldest name first, and behind them the store that was there before
+    /// the last restore.
     public func backups() async throws(StoreClientError) -> [Backup] {
         let answered = try await answer(to: .listBackups(WireListBackupsRequest()), .read) { result in
             if case .backups(let list) = result { list.backups } else { nil }
@@ -77,8 +79,8 @@ extension StoreClient {
         }
     }
 
-    /// Verifies the backup, then puts it in the store's place; the store that was there is kept beside it until the
-    /// next restore.
+    /// Verifies the backup, then puts it in the store's place; the store that was there is kept beside it until it is
+    /// deleted, as the backup of kind `.replacedStore`, or until the next restore.
     /// - Parameter replaceExisting: must be true when a store exists.
     public func restoreBackup(
         _ name: String, secret: consuming SecretInput? = nil, replaceExisting: Bool = false,
@@ -96,6 +98,7 @@ extension StoreClient {
         }
     }
 
+    /// Deletes a backup, an upload or the replaced store.
     public func deleteBackup(_ name: String) async throws(StoreClientError) {
         var call = WireDeleteBackupRequest()
         call.name = name

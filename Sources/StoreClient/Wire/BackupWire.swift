@@ -3,8 +3,20 @@ import StoreProtocol
 extension Backup {
     init(_ wire: WireBackup) {
         self.init(
-            name: wire.name, bytes: wire.bytes, createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            kind: Kind(wire.kind), name: wire.name, bytes: wire.bytes,
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             revision: wire.revision, isComplete: wire.isComplete)
+    }
+}
+
+extension Backup.Kind {
+    init(_ wire: WireBackupKind) {
+        switch wire {
+        case .made: self = .made
+        case .uploaded: self = .uploaded
+        case .replacedStore: self = .replacedStore
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
     }
 }
 

@@ -1,11 +1,20 @@
 /// A backup under the state directory.
 public struct BackupInfo: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case made
+        case uploaded
+        /// No backup, but the store that was there before the last restore. It can be deleted, nothing else.
+        case replacedStore
+    }
+
+    public let kind: Kind
     public let name: String
     public let bytes: Int
+    /// Of the replaced store: when it was replaced.
     public let createdAt: Timestamp
-    /// The store's revision it holds; 0 for an upload that is not complete.
+    /// The store's revision it holds; 0 where it is not known.
     public let revision: UInt64
-    /// False for an upload that still misses bytes.
+    /// False for an upload that still misses bytes, and for a made backup that does not end as one does.
     public let isComplete: Bool
 }
 

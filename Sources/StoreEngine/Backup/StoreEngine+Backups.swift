@@ -1,14 +1,19 @@
 internal import Logging
 
 extension StoreEngine {
-    /// The backups and uploads under the state directory, oldest name first. Works in every state of the store.
+    /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there
+    /// before the last restore. Works in every state of the store.
     ///
     /// - Throws: `.storageFailed`.
     public func listBackups() throws(StoreError) -> [BackupInfo] {
         try administration.withLock { _ throws(StoreError) in
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
-            return try folder.entries().map(BackupInfo.init)
+            var backups = try folder.entries().map(BackupInfo.init)
+            if let replaced = try StoreRestore(directory).replacedStore() {
+                backups.append(BackupInfo(replaced))
+            }
+            return backups
         }
     }
 
@@ -32,6 +37,10 @@ extension StoreEngine {
     /// - Throws: `.backupNotFound`, `.storageFailed`.
     public func deleteBackup(name: String) throws(StoreError) {
         try administration.withLock { _ throws(StoreError) in
+            let restore = StoreRestore(directory)
+            if name == StoreRestore.replacedName, try restore.replacedStore() != nil {
+                return try restore.removeReplacedStore()
+            }
             let folder = try BackupFolder(directory)
             try folder.remove(try folder.entry(named: name))
         }
@@ -46,9 +55,16 @@ extension BackupInfo {
         if entry.isComplete, let file = try? BackupFile(entry.path, .read) {
             footer = try? BackupFooter.read(from: file)
         }
+        let isUpload = entry.name.announcedBytes != nil
         self.init(
-            name: entry.name.text, bytes: Int(clamping: entry.bytes),
+            kind: isUpload ? .uploaded : .made, name: entry.name.text, bytes: Int(clamping: entry.bytes),
             createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
-            isComplete: entry.isComplete)
+            isComplete: isUpload ? entry.isComplete : footer != nil)
+    }
+
+    fileprivate init(_ replaced: StoreRestore.ReplacedStore) {
+        self.init(
+            kind: .replacedStore, name: StoreRestore.replacedName, bytes: replaced.bytes,
+            createdAt: replaced.replacedAt, revision: 0, isComplete: true)
     }
 }

@@ -6,7 +6,7 @@ import StoreCrypto
 ///     restoring.partial/   a new store that is being written; removed at the next start
 ///     restoring/           a complete one; what is in it takes its place at the next start at the latest
 ///     replacing/           where the files of the old store go meanwhile
-///     replaced/            the store as it was before the last restore
+///     replaced/            the store as it was before the last restore, until it is deleted
 ///
 /// Every step can be repeated, so a restore that was cut off is carried out by running all steps again: a new file
 /// that is still in `restoring` says that the old one of its name has not been replaced yet.
@@ -64,6 +64,27 @@ struct StoreRestore {
 
     func removePartialFolder() throws(StoreError) {
         try removeFolder(Self.partialName)
+    }
+
+    /// The store as it was before the last restore.
+    struct ReplacedStore {
+        let bytes: Int
+        let replacedAt: Timestamp
+    }
+
+    /// - Returns: `nil` when there is none.
+    func replacedStore() throws(StoreError) -> ReplacedStore? {
+        var status = stat()
+        guard lstat(path(Self.replacedName), &status) == 0 else { return nil }
+        let folder = try StateDirectory(path: path(Self.replacedName))
+        let bytes = try folder.fileNames().reduce(0) { $0 + folder.bytes(of: folder.path + "/" + $1) }
+        // Its files were the last thing put into it.
+        let changed = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
+        return ReplacedStore(bytes: bytes, replacedAt: Timestamp(microseconds: changed))
+    }
+
+    func removeReplacedStore() throws(StoreError) {
+        try removeFolder(Self.replacedName)
     }
 
     func perform(_ step: Step) throws(StoreError) {

@@ -25,6 +25,54 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// By create_backup.
+  case made // = 1
+
+  /// By begin_backup_upload and write_backup.
+  case uploaded // = 2
+
+  /// No backup, but the store that was there before the last restore. It takes room and can be deleted, nothing else.
+  case replacedStore // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .made
+    case 2: self = .uploaded
+    case 3: self = .replacedStore
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .made: return 1
+    case .uploaded: return 2
+    case .replacedStore: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireBackupKind] = [
+    .unspecified,
+    .made,
+    .uploaded,
+    .replacedStore,
+  ]
+
+}
+
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -96,17 +144,21 @@ package nonisolated struct WireBackup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Made by the daemon.
+  /// Made by the daemon. That of the replaced store is always "replaced".
   package var name: String = String()
 
   package var bytes: UInt64 = 0
 
+  /// For the replaced store: when it was replaced.
   package var createdAtMicroseconds: Int64 = 0
 
+  /// 0 where it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an upload that is not complete yet.
+  /// False for an upload that is not complete yet, and for a made backup that does not end as one does.
   package var isComplete: Bool = false
+
+  package var kind: WireBackupKind = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -124,6 +176,7 @@ package nonisolated struct WireCreateBackupRequest: Sendable {
   package init() {}
 }
 
+/// Oldest name first, the replaced store last. Answer: backups.
 package nonisolated struct WireListBackupsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -283,8 +336,8 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies, then puts the backup in the store's place; the store that was there is kept beside it until the next
-/// restore. Answers: progress, then restore_backup.
+/// Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and listed as a
+/// backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore. Answers: progress, then restore_backup.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -373,6 +426,10 @@ package nonisolated struct WireClearAllDataRequest: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
+
+nonisolated extension WireBackupKind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BACKUP_KIND_UNSPECIFIED\0\u{1}BACKUP_KIND_MADE\0\u{1}BACKUP_KIND_UPLOADED\0\u{1}BACKUP_KIND_REPLACED_STORE\0")
+}
 
 nonisolated extension WireGetStatisticsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatisticsRequest"
@@ -519,7 +576,7 @@ nonisolated extension WireCheckReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Backup"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{3}created_at_microseconds\0\u{1}revision\0\u{3}is_complete\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{3}created_at_microseconds\0\u{1}revision\0\u{3}is_complete\0\u{1}kind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -532,6 +589,7 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.isComplete) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       default: break
       }
     }
@@ -553,6 +611,9 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.isComplete != false {
       try visitor.visitSingularBoolField(value: self.isComplete, fieldNumber: 5)
     }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -562,6 +623,7 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.revision != rhs.revision {return false}
     if lhs.isComplete != rhs.isComplete {return false}
+    if lhs.kind != rhs.kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -24,14 +24,12 @@ struct BackupOption: ParsableArguments {
         guard let file else {
             return try await body(name ?? "")
         }
-        let uploaded = try await BackupTransfer(client: session.client, global: session.global).upload(file)
-        do {
-            let result = try await body(uploaded)
-            try await session.client.deleteBackup(uploaded)
+        return try await Interruption.deferred("waiting for the daemon, to delete what it was sent") {
+            let client = session.client
+            let uploaded = try await BackupTransfer(client: client, global: session.global).upload(file)
+            let result = try await client.deletingUnlessFinished(uploaded) { try await body(uploaded) }
+            try await client.deleteBackup(uploaded)
             return result
-        } catch {
-            try? await session.client.deleteBackup(uploaded)
-            throw error
         }
     }
 }

@@ -6,13 +6,14 @@ import Glibc
 struct OutputFile: ~Copyable {
     let descriptor: Int32
     private let path: String
+    private let replacesExisting: Bool
     private let temporaryPath: String
     private var isCommitted = false
 
     /// - Parameter replacesExisting: false refuses when something has the name already.
     init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
         guard replacesExisting || access(path, F_OK) != 0 else {
-            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name or --force")
+            throw Self.isThereAlready(path)
         }
         var template = Array("\(path).XXXXXX".utf8CString)
         let descriptor = template.withUnsafeMutableBufferPointer { buffer in
@@ -25,6 +26,7 @@ struct OutputFile: ~Copyable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
         self.path = path
+        self.replacesExisting = replacesExisting
         temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -37,9 +39,10 @@ struct OutputFile: ~Copyable {
 
     /// Puts the file in its place; when this returns it survives a power loss (fsync of the file and its directory).
     mutating func commit() throws(CommandFailure) {
-        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
-            throw CommandFailure(.inputOutput, "cannot finish \(path): \(SystemMessage.text(for: errno))")
+        guard fsync(descriptor) == 0 else {
+            throw cannotFinish(errno)
         }
+        try takePlace()
         isCommitted = true
         let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
@@ -50,6 +53,31 @@ struct OutputFile: ~Copyable {
             throw CommandFailure(
                 .inputOutput, "cannot sync the directory of \(path): \(SystemMessage.text(for: errno))")
         }
+    }
+
+    /// What came to the place while the file was written stays, unless it may be replaced.
+    private func takePlace() throws(CommandFailure) {
+        if !replacesExisting {
+            if link(temporaryPath, path) == 0 {
+                unlink(temporaryPath)
+                return
+            }
+            if errno == EEXIST {
+                throw Self.isThereAlready(path)
+            }
+            // A file system without hard links.
+        }
+        guard rename(temporaryPath, path) == 0 else {
+            throw cannotFinish(errno)
+        }
+    }
+
+    private func cannotFinish(_ code: Int32) -> CommandFailure {
+        CommandFailure(.inputOutput, "cannot finish \(path): \(SystemMessage.text(for: code))")
+    }
+
+    private static func isThereAlready(_ path: String) -> CommandFailure {
+        CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name or --force")
     }
 
     private static func directory(of path: String) -> String {

@@ -4,6 +4,7 @@ extension Backup: Tabular, Presentable {
     var json: JSONObject {
         var object = JSONObject()
         object.add("name", name)
+        object.add("kind", kind.jsonText)
         object.add("bytes", bytes)
         object.add("created_at_microseconds", createdAt.microseconds)
         object.add("revision", revision)
@@ -14,6 +15,7 @@ extension Backup: Tabular, Presentable {
     var fields: FieldList {
         var list = FieldList()
         list.add("name", name)
+        list.add("kind", kind.text)
         list.add("size", Quantity.bytes(bytes))
         list.add("created", createdAt.description)
         list.add("revision", revision)
@@ -22,14 +24,30 @@ extension Backup: Tabular, Presentable {
     }
 
     static var columns: [Table.Column] {
-        [.fixed("name"), .number("size"), .fixed("created"), .number("revision"), .fixed("complete")]
+        [.fixed("name"), .fixed("kind"), .number("size"), .fixed("created"), .number("revision")]
     }
 
     var cells: [Table.Cell] {
-        [
-            Table.Cell(name), Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt.shortText, .dim),
-            Table.Cell(String(revision)), Table.Cell(isComplete ? "yes" : "no", isComplete ? nil : .yellow),
+        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
+        return [
+            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt.shortText, .dim),
+            Table.Cell(String(revision)),
         ]
+    }
+}
+
+extension Backup.Kind {
+    fileprivate var text: String {
+        jsonText.replacing("_", with: " ")
+    }
+
+    fileprivate var jsonText: String {
+        switch self {
+        case .made: "made"
+        case .uploaded: "uploaded"
+        case .replacedStore: "replaced_store"
+        case .unknown: "unknown"
+        }
     }
 }
 

@@ -120,7 +120,8 @@ import Testing
             try await fields.check("backup verify", name)
             try await fields.check("backup restore", name, "--replace")
             try await fields.check("backup download", name, "--output", file, "--force")
-            try await fields.check("backup delete", name)
+            try await fields.check("backup prune", "--keep-last", "1", "--uploads")
+            try await fields.check("backup delete", "replaced")
             #expect(fields.unseen { $0.commands.contains(where: Self.isAdministration) }.isEmpty)
         }
     }

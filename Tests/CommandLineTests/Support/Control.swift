@@ -47,6 +47,11 @@ struct Control: Sendable {
         return try JSON.lines(result.output)
     }
 
+    /// Starts a command and leaves it running.
+    func start(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": socketPath])
+    }
+
     /// Runs a shell script in which `$CTL` is the program.
     func shell(_ script: String, input: String = "", environment: [String: String] = [:]) async throws -> ProgramResult
     {

@@ -18,6 +18,12 @@ extension ResponseEncoder {
         wire.createdAtMicroseconds = info.createdAt.microseconds
         wire.revision = info.revision
         wire.isComplete = info.isComplete
+        wire.kind =
+            switch info.kind {
+            case .made: .made
+            case .uploaded: .uploaded
+            case .replacedStore: .replacedStore
+            }
         return wire
     }
 

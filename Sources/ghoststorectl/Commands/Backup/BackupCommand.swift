@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BackupCreateCommand.self, BackupListCommand.self, BackupDownloadCommand.self, BackupUploadCommand.self,
-            BackupVerifyCommand.self, BackupRestoreCommand.self, BackupDeleteCommand.self,
+            BackupVerifyCommand.self, BackupRestoreCommand.self, BackupDeleteCommand.self, BackupPruneCommand.self,
         ])
 }
 

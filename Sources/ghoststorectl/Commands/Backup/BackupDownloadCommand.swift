@@ -17,7 +17,9 @@ struct BackupDownloadCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let transfer = BackupTransfer(client: session.client, global: global)
-        try await transfer.download(name, to: output, replacesExisting: force)
+        try await Interruption.deferred("stopping") {
+            try await transfer.download(name, to: output, replacesExisting: force)
+        }
         var object = JSONObject()
         object.add("name", name)
         object.add("file", output)
@@ -35,7 +37,9 @@ struct BackupUploadCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let name = try await BackupTransfer(client: session.client, global: global).upload(file)
+        let name = try await Interruption.deferred("deleting what the daemon has of it") {
+            try await BackupTransfer(client: session.client, global: global).upload(file)
+        }
         var object = JSONObject()
         object.add("name", name)
         try session.output.say("the daemon keeps it as \(name)", json: object)

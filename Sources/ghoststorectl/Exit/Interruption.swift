@@ -1,0 +1,75 @@
+import Glibc
+import Synchronization
+
+/// Puts off the end that a signal asks for, so that a command can clear away what it would leave behind in the daemon.
+enum Interruption {
+    /// A signal has asked to end.
+    static var isRequested: Bool {
+        requestedSignal.load(ordering: .relaxed) != 0
+    }
+
+    /// - Throws: once a signal has asked to end; what it says is not shown.
+    static func check() throws(CommandFailure) {
+        if isRequested {
+            throw CommandFailure(.temporary, "interrupted")
+        }
+    }
+
+    /// Runs `body` to its end, which should come soon after `check()` throws; if a signal has come by then, the program
+    /// ends by it. A second signal ends the program at once.
+    ///
+    /// - Parameter waitingFor: what is told on the first signal, after "interrupted: ".
+    static func deferred<Result>(
+        _ waitingFor: String, _ body: () async throws -> Result
+    ) async throws -> Result {
+        notice = strdup("\nghoststorectl: interrupted: \(waitingFor); interrupt again to end at once\n")
+        requestedSignal.store(0, ordering: .relaxed)
+        let heeded = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+        for number in heeded {
+            signal(number) { number in
+                // Only calls that are safe in a signal handler (signal-safety(7)).
+                if requestedSignal.exchange(number, ordering: .relaxed) == 0 {
+                    if let notice {
+                        write(STDERR_FILENO, notice, strlen(notice))
+                    }
+                } else {
+                    signal(number, SIG_DFL)
+                    raise(number)
+                }
+            }
+        }
+        defer {
+            for number in heeded {
+                signal(number, SIG_DFL)
+            }
+            let number = requestedSignal.load(ordering: .relaxed)
+            if number != 0 {
+                end(by: number)
+            }
+        }
+        return try await body()
+    }
+
+    /// The threads of the concurrency pool have signals blocked.
+    private static func end(by number: Int32) {
+        var only = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, number)
+        pthread_sigmask(SIG_UNBLOCK, &only, nil)
+        raise(number)
+    }
+
+    /// As nohup(1) has it, and a shell for what it runs in the background.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else {
+            return false
+        }
+        // SIG_IGN is the address 1, which is no function to compare with.
+        return withUnsafeBytes(of: action.__sigaction_handler) { $0.loadUnaligned(as: UInt.self) == 1 }
+    }
+}
+
+// A signal handler can reach nothing but globals. Both are set before the handler is installed.
+private let requestedSignal = Atomic<Int32>(0)
+nonisolated(unsafe) private var notice: UnsafeMutablePointer<CChar>?

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import Testing
+
+/// `backup` leaves nothing in the daemon of what it could not do.
+@Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
+    /// Asked for in vain, a backup would be looked for in the daemon's log.
+    @Test(arguments: ["there", "absent/file"])
+    func nothingIsAskedOfTheDaemonWhereTheFileCannotBeMade(name: String) async throws {
+        try await withControl { control, daemon in
+            try daemon.directory.write([], to: "there")
+            let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
+            #expect(result.exitCode == 73, "\(result.errorOutput)")
+            #expect(!daemon.log.contains("a backup was made"))
+            #expect(try await control.json("backup", "list").isEmpty)
+        }
+    }
+
+    /// The daemon stands still from the moment the copy is asked for, so that what comes meanwhile comes in time.
+    private func whileCopying(
+        _ control: Control, _ daemon: TestDaemon, _ body: (RunningProgram) async throws -> Void
+    ) async throws -> ProgramResult {
+        let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
+        try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }
+        daemon.child?.signal(SIGSTOP)
+        try await body(running)
+        daemon.child?.signal(SIGCONT)
+        return try await running.wait()
+    }
+
+    private func temporaryFiles(_ daemon: TestDaemon) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: daemon.directory.path).filter { $0.hasPrefix("copy.") }
+    }
+
+    @Test func aFileThatAppearsMeanwhileStaysAndTheDaemonKeepsNothing() async throws {
+        try await withFilledControl { control, daemon in
+            let result = try await whileCopying(control, daemon) { _ in
+                try daemon.directory.write(Array("precious".utf8), to: "copy")
+            }
+            #expect(result.exitCode == 73, "\(result.errorOutput)")
+            #expect(daemon.directory.read("copy") == "precious")
+            #expect(try await control.json("backup", "list").isEmpty)
+            #expect(try temporaryFiles(daemon).isEmpty)
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsItWhenNothingIsLeftBehind(signal: CInt) async throws {
+        try await withFilledControl { control, daemon in
+            let result = try await whileCopying(control, daemon) { running in
+                running.signal(signal)
+                try await eventually("it says what it waits for") { running.errorOutput.contains("interrupted: ") }
+            }
+            #expect(result.status == .signalled(signal), "\(result.errorOutput)")
+            #expect(try await control.json("backup", "list").isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: daemon.directory.file("copy")))
+            #expect(try temporaryFiles(daemon).isEmpty)
+        }
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() async throws {
+        try await withFilledControl { control, daemon in
+            let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
+            try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }
+            daemon.child?.signal(SIGSTOP)
+            running.signal(SIGINT)
+            try await eventually("it says what it waits for") { running.errorOutput.contains("interrupted: ") }
+            running.signal(SIGINT)
+            #expect(try await running.wait().status == .signalled(SIGINT))
+            daemon.child?.signal(SIGCONT)
+        }
+    }
+
+    @Test func aCopyThatIsInterruptedWhileItIsFetchedIsDeleted() async throws {
+        try await withFilledControl { control, daemon in
+            let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
+            try await eventually("the daemon has its copy") { daemon.log.contains("a backup was made") }
+            daemon.child?.signal(SIGSTOP)
+            running.signal(SIGTERM)
+            try await eventually("it says what it waits for") { running.errorOutput.contains("interrupted: ") }
+            daemon.child?.signal(SIGCONT)
+            #expect(try await running.wait().status == .signalled(SIGTERM))
+            #expect(try await control.json("backup", "list").isEmpty)
+            #expect(try temporaryFiles(daemon).isEmpty)
+        }
+    }
+
+    @Test func anUploadThatIsInterruptedIsDeleted() async throws {
+        try await withFilledControl { control, daemon in
+            let file = daemon.directory.file("store.backup")
+            try await control.text("backup", "create", "--output", file)
+            let running = try control.start("backup", "upload", file)
+            let folder = daemon.stateDirectory + "/backups"
+            try await eventually("the upload has begun") {
+                try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasPrefix("upload-") }
+            }
+            daemon.child?.signal(SIGSTOP)
+            running.signal(SIGINT)
+            try await eventually("it says what it does") { running.errorOutput.contains("interrupted: ") }
+            daemon.child?.signal(SIGCONT)
+            #expect(try await running.wait().status == .signalled(SIGINT))
+            #expect(try await control.json("backup", "list").isEmpty)
+        }
+    }
+
+    @Test func aDaemonThatIsGoneMeanwhileIsToldOfAndLeavesNoFile() async throws {
+        try await withFilledControl { control, daemon in
+            let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
+            try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }
+            try await daemon.kill9()
+            let result = try await running.wait()
+            #expect([69, 75].contains(result.exitCode), "\(result)")
+            #expect(result.errorOutput.contains("backup list") || result.errorOutput.contains("backup delete"))
+            #expect(try temporaryFiles(daemon).isEmpty)
+        }
+    }
+}
+
+/// A store whose copy takes long enough to be met on the way.
+private func withFilledControl<Result>(
+    _ body: (Control, TestDaemon) async throws -> Result
+) async throws -> Result {
+    try await withControl { control, daemon in
+        let line = #"{"text": "\#(String(repeating: "x", count: 1_000_000))", "conversation_session_id": "alice"}"#
+        let lines = try daemon.directory.write(
+            Array(repeatElement(line, count: 6).joined(separator: "\n").utf8), to: "lines")
+        try await control.text("messages", "import", lines)
+        return try await body(control, daemon)
+    }
+}

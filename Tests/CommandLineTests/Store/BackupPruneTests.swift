@@ -1,0 +1,108 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct BackupPruneTests {
+    private static let day: Int64 = 86_400_000_000
+    private static let hour: Int64 = 3_600_000_000
+    /// 2026-03-01T00:00:00Z
+    private static let start: Int64 = 1_772_323_200_000_000
+
+    /// Makes backups, dated as if they had been made at these times; their names, in the order of the times given.
+    private func makeBackups(_ control: Control, _ daemon: TestDaemon, at times: [Int64]) async throws -> [String] {
+        var names: [String] = []
+        for time in times {
+            let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
+            let path = "\(daemon.stateDirectory)/backups/\(name)"
+            // The time is at byte 40 of the footer, the last 112 bytes (proto-docs/BACKUP.md).
+            let digits = (0..<8).map { String(format: UInt64(bitPattern: time) >> (56 - 8 * UInt64($0)) & 0xff) }
+            let escapes = digits.map { "\\\($0)" }.joined()
+            let result = try await Program.shell(
+                "printf '\(escapes)' | dd of='\(path)' bs=1 seek=$(($(stat -c %s '\(path)') - 72)) conv=notrunc")
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            names.append(name)
+        }
+        return names
+    }
+
+    private func names(_ control: Control) async throws -> Set<String> {
+        Set(try await control.json("backup", "list").compactMap { $0["name"]?.text })
+    }
+
+    @Test func theNewestAndTheNewestOfEachDayAreKept() async throws {
+        try await withControl { control, daemon in
+            let times = [0, 1, 25, 26, 49, 73, 97, 98, 99].map { Self.start + $0 * Self.hour }
+            let made = try await makeBackups(control, daemon, at: times)
+            let listed = try await control.json("backup", "list")
+            #expect(Set(listed.map { $0["created_at_microseconds"] }) == Set(times.map { .integer($0) }))
+            let dropped = try await control.json(
+                "backup", "prune", "--keep-last", "2", "--keep-daily", "4", "--dry-run")
+            #expect(dropped.map { $0["deleted"]?.text } == [made[0], made[1], made[2], made[6]])
+            #expect(dropped.allSatisfy { $0["dry_run"] == true })
+            #expect(try await names(control) == Set(made))
+            let text = try await control.text("backup", "prune", "--keep-last", "2", "--keep-daily", "4")
+            #expect(text.split(separator: "\n").count == 4)
+            #expect(try await names(control) == [made[3], made[4], made[5], made[7], made[8]])
+            try await control.text("backup", "prune", "--keep-daily", "1")
+            #expect(try await names(control) == [made[8]])
+            #expect(try await control.text("backup", "prune", "--keep-last", "5") == "nothing to delete\n")
+        }
+    }
+
+    @Test func uploadsAndDamagedBackupsAreNeitherCountedNorDeletedUnlessAskedFor() async throws {
+        try await withControl { control, daemon in
+            let made = try await makeBackups(control, daemon, at: [0, 1, 2].map { Self.start + $0 * Self.day })
+            let file = daemon.directory.file("copy")
+            try await control.text("backup", "download", made[2], "--output", file)
+            let uploaded = try #require(try await control.json("backup", "upload", file).first?["name"]?.text)
+            try await control.text("rpc", #"{"begin_backup_upload": {"bytes": "5000"}}"#)
+            // The newest one lost its end.
+            _ = try await Program.shell("truncate -s -10 '\(daemon.stateDirectory)/backups/\(made[2])'")
+            let listed = try await control.json("backup", "list")
+            #expect(listed.filter { $0["kind"] == "uploaded" }.count == 2)
+            #expect(listed.filter { $0["is_complete"] == false }.count == 2)
+            try await control.text("backup", "prune", "--keep-last", "1")
+            var left = try await names(control)
+            #expect(left.count == 4 && left.isSuperset(of: [made[1], made[2], uploaded]))
+            try await control.text("backup", "prune", "--keep-last", "1", "--uploads")
+            left = try await names(control)
+            #expect(left == [made[1], made[2]])
+        }
+    }
+
+    @Test(arguments: [[], ["--keep-last", "0"], ["--keep-daily", "0", "--keep-last", "1"], ["--keep-last", "-1"]])
+    func pruningNeedsToKnowWhatToKeep(arguments: [String]) async throws {
+        let result = try await Program.run(Control.path, ["backup", "prune"] + arguments)
+        #expect(result.exitCode == 64)
+    }
+
+    @Test func theStoreBeforeTheLastRestoreIsListedAndDeleted() async throws {
+        try await withControl { control, daemon in
+            let file = daemon.directory.file("copy")
+            try await control.text("backup", "create", "--output", file)
+            #expect(try await control.text("backup", "list") == "no backups\n")
+            try await control.text("backup", "restore", "--file", file, "--replace")
+            let replaced = try await control.json("backup", "list")
+            #expect(replaced.map { $0["kind"] } == ["replaced_store"])
+            #expect(replaced.first?["name"] == "replaced")
+            let bytes = try #require(replaced.first?["bytes"]?.integer)
+            #expect(try await Program.shell("cat '\(daemon.stateDirectory)'/replaced/* | wc -c").output == "\(bytes)\n")
+            #expect(try await control.text("backup", "list").contains("replaced store"))
+            #expect(try await control.run("backup", "download", "replaced", "--output", file + "2").exitCode == 2)
+            try await control.text("backup", "prune", "--keep-last", "1", "--uploads")
+            #expect(try await control.json("backup", "list").count == 1)
+            try await control.text("backup", "delete", "replaced")
+            #expect(try await control.json("backup", "list").isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: daemon.stateDirectory + "/replaced"))
+            #expect(try await control.run("backup", "delete", "replaced").exitCode == 2)
+        }
+    }
+}
+
+extension String {
+    /// A byte as the three octal digits of printf(1).
+    fileprivate init(format byte: UInt64) {
+        let digits = String(byte, radix: 8)
+        self = String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

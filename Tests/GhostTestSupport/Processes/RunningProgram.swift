@@ -1,0 +1,34 @@
+import Glibc
+
+/// A program that runs beside the test. Killed when the last reference to it is gone.
+public final class RunningProgram: Sendable {
+    private let directory: TemporaryDirectory
+    private let process: ChildProcess
+
+    /// - Parameters:
+    ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
+    ///   - environment: added to a minimal one (PATH, HOME, LANG).
+    public init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        directory = try TemporaryDirectory()
+        let streams = ChildProcess.Streams(
+            outputPath: directory.file("out"), errorPath: directory.file("err"))
+        process = try ChildProcess(
+            path: path, arguments: arguments, environment: ChildEnvironment.minimal(adding: environment),
+            streams: streams)
+    }
+
+    /// What it has written so far.
+    public var output: String { directory.read("out") }
+    public var errorOutput: String { directory.read("err") }
+
+    public func signal(_ number: CInt) {
+        process.signal(number)
+    }
+
+    /// Waits until it ends.
+    @discardableResult
+    public func wait(within limit: Duration = .seconds(30)) async throws -> ProgramResult {
+        let status = try await process.wait(within: limit)
+        return ProgramResult(status: status, output: output, errorOutput: errorOutput)
+    }
+}
