@@ -23,7 +23,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .unavailable: "another daemon has the state directory or the socket"
         case .internal: "a part of the daemon failed"
         case .cannotCreate: "the socket, the state directory or a key file cannot be created"
-        case .storageFailed: "storage failed (input/output error, failed fsync, or a page that could not be encrypted)"
+        case .storageFailed: "storage or the encryption of a page failed"
         case .configuration: "the configuration is wrong"
         }
     }
