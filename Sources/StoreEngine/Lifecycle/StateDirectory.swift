@@ -15,13 +15,18 @@ struct StateDirectory: Sendable {
     /// A database that takes the place of `database` once it is complete.
     var nextDatabase: String { database + ".next" }
 
-    /// Makes the folder if need be and makes sure that nobody else can look into it.
+    /// The place that the operator names. Links on the way to it, and one in its place, are followed now and never
+    /// again, when they are root's or the daemon's own user's.
+    ///
+    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`.
+    init(following path: String) throws(StoreError) {
+        try self.init(path: FollowedPath.resolve(path))
+    }
+
+    /// Makes the folder if need be and makes sure that nobody else can look into it. It must not be a link.
     ///
     /// - Throws: `.storageFailed`.
     init(path: String) throws(StoreError) {
-        guard path.hasPrefix("/") else {
-            throw StoreError(.invalidArgument, "the state directory is not an absolute path; begin it with /")
-        }
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw SystemFailure.error("the state directory cannot be made", errno)
@@ -29,6 +34,9 @@ struct StateDirectory: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             throw SystemFailure.error("the state directory cannot be looked at", errno)
+        }
+        guard status.st_mode & S_IFMT != S_IFLNK else {
+            throw StoreError(.storageFailed, "a folder of the store is a link; put the folder itself in its place")
         }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
             throw StoreError(

@@ -43,7 +43,7 @@ public final class StoreEngine: Sendable {
                 .storageFailed, "the system does not let key memory be locked; raise LimitMEMLOCK or the setting")
         }
         libraries = try mapped { () throws(SQLCipherError) in try LibraryVersions.loaded() }
-        directory = try StateDirectory(path: configuration.stateDirectory)
+        directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry

@@ -68,6 +68,15 @@ import Testing
         }
     }
 
+    @Test func `a user's store lies in one place on every version of systemd`() throws {
+        let unit = try UnitFile("user/ghoststored.service")
+        let start = try #require(unit.value(of: "ExecStart"))
+        #expect(start.contains(" --state-directory %h/.local/state/ghoststore "))
+        #expect(unit.value(of: "ExecStartPre") == "/usr/bin/mkdir -p %h/.local/state")
+        // It would be another folder from version 254 on, and a link to the first one where that is there.
+        #expect(unit.value(of: "StateDirectory") == nil && !start.contains("%S"))
+    }
+
     @Test func `a user's daemon does not read the system's configuration`() throws {
         let text = String(decoding: try repositoryFile("systemd/user/ghoststored.service"), as: UTF8.self)
         #expect(text.contains("\nEnvironment=GHOSTSTORE_CONFIG=%E/ghoststore/ghoststored.yaml\n"))
