@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
-# How much the long targets do; CRASH_SEED and FUZZ_SEED repeat a run.
+# How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 INIT_ROUNDS ?= 100
 ROTATION_ROUNDS ?= 40
@@ -22,6 +22,7 @@ FLOOD_REQUESTS ?= 1000000
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 FAULT_STEPS ?= 12
+CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 RELEASE := .build/release
@@ -52,7 +53,9 @@ test: test-build ## Install what is missing, build, run every test (FILTER=name 
 # DaemonConfigurationTests imports, and builds the tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for product in $(PROGRAMS) protoc-gen-swift ghoststorePackageTests; do $(SWIFT) build --product $$product; done
+	for product in $(PROGRAMS) recovery-code-probe protoc-gen-swift ghoststorePackageTests; do \
+		$(SWIFT) build --product $$product; \
+	done
 
 # ---- Building ----
 
@@ -121,6 +124,10 @@ append-long: test-build ## A million appends into a 1 MiB log: store size and sp
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
 	DAMAGE_CASES=all $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
+
+.PHONY: client-long
+client-long: test-build ## The client through a proxy at which connections fail: CLIENT_CALLS=100000, CLIENT_FAULT_SEED
+	CLIENT_CALLS=$(CLIENT_CALLS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'StoreClientTests.*FaultTests'
 
 .PHONY: soak
 soak: test-build ## Two writers and three readers at once: SOAK_SECONDS=60

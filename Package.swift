@@ -121,9 +121,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. GhostTestSupport starts the built programs; nothing but tests imports it.
+        // Tests. GhostTestSupport starts the built programs; nothing but tests imports it. The probe is one of them: a
+        // process of its own whose memory is looked at.
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient"], path: "Tests/GhostTestSupport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
             swiftSettings: strict),
         test("InterchangeTests", ["Interchange"]),
         test("SQLCipherTests", ["SQLCipher"]),

@@ -3,8 +3,9 @@
 /// Usable from any number of tasks at once. Calls made one after the other by one task are sent in that order, and
 /// the daemon applies the writes of a connection in the order they were sent. When the connection is lost it is
 /// opened again, and every call that is safe to repeat is repeated until its deadline: reads, and mutations, which
-/// carry an idempotency key. A value of this type is cheap to copy; all copies share one connection, which is closed
-/// by `close()` or when the last copy is gone.
+/// carry an idempotency key. Bytes that are no answer (`.answerUnreadable`) end the calls that wait for theirs
+/// instead: asked again, the daemon would send them again. A value of this type is cheap to copy; all copies share one
+/// connection, which is closed by `close()` or when the last copy is gone.
 public struct StoreClient: Sendable {
     let connection: SharedConnection
     var deadline = CallDeadline.standard

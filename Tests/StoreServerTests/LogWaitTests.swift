@@ -77,6 +77,29 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
+    /// A read that waits for a log does not wait for the writes before it, so there is always one to be ended.
+    @Test func aCancelledWaitBehindWritesIsAnsweredAndLeavesNothing() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            _ = try connection.call(open("events"))
+            _ = try connection.call(open("others"))
+            for round in UInt64(0)..<100 {
+                let id = 1_000 + round * 10
+                try connection.send(
+                    WireConnection.request(id, append("one", to: "others")),
+                    WireConnection.request(id + 1, wait("events")),
+                    WireConnection.request(id + 2, .cancel(.with { $0.requestID = id + 1 })))
+                var ids: Set<UInt64> = []
+                while ids.count < 3 {
+                    let response = try connection.receive()
+                    #expect(response.error.reason == "")
+                    ids.insert(response.id)
+                }
+                #expect(ids == [id, id + 1, id + 2])
+            }
+        }
+    }
+
     @Test func aSecondReadWithTheIDOfAWaitingOneIsRefusedAndTheFirstStillAnswered() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()

@@ -108,6 +108,24 @@ private final class Driver {
         check(driver.complete("l1"), ["l3"])
     }
 
+    @Test func withdrawnReadsLeaveTheOthersInTheirOrder() throws {
+        let driver = Driver()
+        check(driver.send("w1", .write), true)
+        check(driver.send("r1", .read), false)
+        check(driver.send("watch", .read), false)
+        check(driver.send("b", .barrier), false)
+        check(driver.send("watch", .read), false)
+        check(driver.send("w2", .write), false)
+        let withdrawn = driver.ordering.withdrawReads { $0 == "watch" }
+        check(withdrawn.map(\.request), ["watch", "watch"])
+        withdrawn.forEach { driver.ordering.complete($0.ticket) }
+        check(driver.ordering.withdrawReads { $0 == "watch" }.isEmpty, true)
+        check(driver.ordering.withdrawReads { $0 == "w2" || $0 == "b" }.isEmpty, true)
+        check(driver.complete("w1"), ["r1"])
+        check(driver.complete("r1"), ["b"])
+        check(driver.complete("b"), ["w2"])
+    }
+
     @Test func droppedRequestsAreReturnedOnce() {
         let driver = Driver()
         check(driver.send("b", .barrier), true)

@@ -33,6 +33,24 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
     return revisions
 }
 
+/// Sends writes, two watches of one id and the end of that id in one go.
+/// - Returns: what the watches were answered.
+private func answersOfCancelledWatches(
+    _ connection: WireConnection, round: Int, saves: Int
+) throws -> [WireResponse] {
+    let id = UInt64(round) * 10 + 1
+    var requests = (0..<saves).map { save(round * 10 + $0) }
+    requests.append(WireConnection.request(id, .watch(.with { $0.afterRevision = 1 })))
+    requests.append(WireConnection.request(id, .watch(.init())))
+    requests.append(WireConnection.request(id + 1, .cancel(.with { $0.requestID = id })))
+    try connection.send(requests.flatMap { WireConnection.frame($0) })
+    var answers: [WireResponse] = []
+    while answers.count(where: { !$0.more }) < requests.count {
+        answers.append(try connection.receive())
+    }
+    return answers.filter { $0.id == id }
+}
+
 @Suite(.serialized) struct WatchServerTests {
     @Test func watchersSeeEveryChangeOnceWhileManyClientsWrite() async throws {
         try await RunningServer.with { server in
@@ -56,6 +74,51 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
             #expect(last == 604)
             #expect(try revisions(live, through: last) == Array(1...last))
             #expect(try revisions(replaying, through: last) == Array(1...last))
+        }
+    }
+
+    /// `cancel` overtakes what waits for the writes before it: then there is no watch yet to be ended.
+    @Test(arguments: [0, 1, 5]) func cancelledWatchThatWaitsBehindWritesNeverBegins(saves: Int) async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            for round in 0..<30 {
+                let answers = try answersOfCancelledWatches(connection, round: round, saves: saves)
+                let ends = answers.filter { !$0.more }
+                #expect(ends.count == 2, "both watches have their last answer")
+                let isRefused = ends.first?.error.reason == "REQUEST_ID_IN_USE"
+                #expect(isRefused == (saves == 0), "without writes before it the first one runs")
+                #expect(ends.last?.error.reason == "")
+                #expect(ends.last?.watchEvent.changes.isEmpty == true)
+            }
+            try connection.send(save(1_000))
+            #expect(try connection.receive().id == 2_000, "nobody is told of changes any more")
+            let metrics = try connection.call(.getMetrics(.init())).metrics.text
+            #expect(metrics.contains("ghoststore_watches 0\n"))
+        }
+    }
+
+    @Test func watchWithTheIDOfACancelledOneGetsItsOwnChanges() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            for index in 0..<50 {
+                try connection.send(save(index))
+                _ = try connection.receive()
+            }
+            let last = try server.engine.statistics().revision
+            for _ in 0..<20 {
+                // A page of the last changes is being read for the first one when the second one begins.
+                try connection.send(
+                    WireConnection.request(7, .watch(.with { $0.afterRevision = last - 5 })),
+                    WireConnection.request(8, .cancel(.with { $0.requestID = 7 })),
+                    WireConnection.request(7, .watch(.with { $0.afterRevision = 0 })))
+                let end = try connection.receive()
+                #expect(end.id == 7 && !end.more && end.watchEvent.revision == last - 5)
+                #expect(try connection.receive().id == 8)
+                #expect(try revisions(connection, through: last) == Array(1...last))
+                try connection.send(WireConnection.request(9, .cancel(.with { $0.requestID = 7 })))
+                #expect(try connection.receive().id == 7)
+                #expect(try connection.receive().id == 9)
+            }
         }
     }
 

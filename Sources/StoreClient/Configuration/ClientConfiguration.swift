@@ -11,7 +11,8 @@ public struct ClientConfiguration: Hashable, Sendable {
     public var inFlightCallsMax = 128
     /// Calls that wait for their turn or for a connection; further ones fail with `TOO_MANY_WAITING_CALLS`.
     public var waitingCallsMax = 16_384
-    /// Pause before the second attempt to reconnect (the first is made at once). Doubles up to `reconnectDelayMax`.
+    /// Pause before the second attempt to reconnect (the first is made at once). Doubles up to `reconnectDelayMax`
+    /// until a call is answered.
     public var reconnectDelayMin: Duration = .milliseconds(20)
     public var reconnectDelayMax: Duration = .seconds(2)
     /// Changes a watch keeps for a consumer that is slower than the store. When they are exceeded the watch stops

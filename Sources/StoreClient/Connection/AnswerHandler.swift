@@ -7,7 +7,7 @@ final class AnswerHandler: ChannelInboundHandler {
 
     private let driver: ConnectionDriver
     private let channelNumber: Int
-    private var received = ByteBuffer()
+    private var received = ReceivedBytes()
     private var fault: StoreClientError?
 
     init(driver: ConnectionDriver, channelNumber: Int) {
@@ -16,71 +16,45 @@ final class AnswerHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received.append(unwrapInboundIn(data), wiping: driver.mayReadSecrets)
         guard fault == nil else {
+            received.discard(wiping: driver.mayReadSecrets)
             return
         }
-        var incoming = unwrapInboundIn(data)
-        if received.readableBytes == 0 {
-            received = incoming
-        } else {
-            received.writeBuffer(&incoming)
-            wipeIfSecret(incoming)
-        }
         do throws(StoreClientError) {
-            try takeFrames()
+            let expected = try takeFrames()
+            received.settle(expecting: expected, wiping: driver.mayReadSecrets)
         } catch {
             fault = error
+            received.discard(wiping: driver.mayReadSecrets)
             context.close(promise: nil)
         }
     }
 
-    private func takeFrames() throws(StoreClientError) {
-        while let payloadBytes = try nextPayloadBytes() {
-            received.moveReaderIndex(forwardBy: FrameLimits.headerBytes)
-            let driver = driver
-            try received.withUnsafeMutableReadableBytes { (bytes) throws(StoreClientError) in
-                try driver.received(UnsafeMutableRawBufferPointer(rebasing: bytes[..<payloadBytes]))
+    /// Takes every whole frame.
+    /// - Returns: the bytes of the next one, as far as they are known.
+    private func takeFrames() throws(StoreClientError) -> Int {
+        while true {
+            let scan = received.withBytes { bytes in
+                FrameScanner.scan(bytes, payloadBytesMax: driver.largestPayloadBytes)
             }
-            received.moveReaderIndex(forwardBy: payloadBytes)
-        }
-        if received.readableBytes == 0 {
-            wipeIfSecret(received)
-            received = ByteBuffer()
-        }
-    }
-
-    /// Bytes of the payload of the whole frame that is next; `nil` while it is not whole.
-    private func nextPayloadBytes() throws(StoreClientError) -> Int? {
-        let scan = received.withUnsafeReadableBytes { bytes in
-            FrameScanner.scan(bytes, payloadBytesMax: driver.largestPayloadBytes)
-        }
-        switch scan {
-        case .frame(let payloadBytes):
-            return payloadBytes
-        case .needHeader:
-            dropReadBytesIfMost()
-            return nil
-        case .needPayload(let frameBytes):
-            dropReadBytesIfMost()
-            received.reserveCapacity(frameBytes)
-            return nil
-        case .invalid(.empty):
-            throw .answerUnreadable("the daemon sent a frame of length 0")
-        case .invalid(.tooLarge(let bytes, let bytesMax)):
-            throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the most is \(bytesMax)")
-        }
-    }
-
-    private func dropReadBytesIfMost() {
-        if let unread = received.unreadIfLess {
-            wipeIfSecret(received)
-            received = unread
-        }
-    }
-
-    private func wipeIfSecret(_ buffer: ByteBuffer) {
-        if driver.mayReadSecrets {
-            RequestFrame.wipe(buffer)
+            switch scan {
+            case .frame(let payloadBytes):
+                received.dropFirst(FrameLimits.headerBytes)
+                let driver = driver
+                try received.withMutableBytes(0..<payloadBytes) { (payload) throws(StoreClientError) in
+                    try driver.received(payload)
+                }
+                received.dropFirst(payloadBytes)
+            case .needHeader:
+                return FrameLimits.headerBytes
+            case .needPayload(let frameBytes):
+                return frameBytes
+            case .invalid(.empty):
+                throw .answerUnreadable("the daemon sent a frame of length 0")
+            case .invalid(.tooLarge(let bytes, let bytesMax)):
+                throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the most is \(bytesMax)")
+            }
         }
     }
 
@@ -90,15 +64,8 @@ final class AnswerHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        received.discard(wiping: driver.mayReadSecrets)
         driver.lost(channelNumber: channelNumber, error: fault)
         context.fireChannelInactive()
-    }
-}
-
-extension ByteBuffer {
-    /// The unread bytes in memory of their own, once they are less than what was read: a buffer whose pieces never end
-    /// with a frame would grow without end, and no byte is to be moved more often than it was received.
-    var unreadIfLess: ByteBuffer? {
-        readerIndex > readableBytes ? ByteBuffer(buffer: self) : nil
     }
 }

@@ -22,6 +22,8 @@ struct ConnectionMachine {
     /// Why a call ends without an answer.
     enum Failure: Hashable {
         case connectionLost
+        /// The daemon sent what is no answer while this call waited for its own.
+        case answerUnreadable
         case unreachable
         case deadlineExceeded(wasSent: Bool)
         case cancelled(wasSent: Bool)
@@ -52,7 +54,10 @@ struct ConnectionMachine {
         let terms: CallTerms
         let sequence: UInt64
         var deadline: UInt64?
+        /// On the connection there is now.
         var isSent = false
+        /// On this connection or an earlier one: it may have taken effect.
+        var wasEverSent = false
         /// Sent and refused by a stopping daemon: sent again on the next connection.
         var isParked = false
     }
@@ -67,7 +72,8 @@ struct ConnectionMachine {
     private var abandoned: [UInt64: Bool] = [:]
     private var inFlightCount = 0
     private var nextSequence: UInt64 = 0
-    /// Connections that failed or were lost since the daemon last answered anything.
+    /// Connections that failed or were lost since a call was last answered. Answers that no caller waits for, such as
+    /// that to the greeting, do not count: a daemon that greets and closes would be connected to without a pause.
     private var failedAttemptCount = 0
 
     init(inFlightMax: Int, waitingMax: Int) {
@@ -131,7 +137,7 @@ struct ConnectionMachine {
         guard let entry = calls.removeValue(forKey: id) else {
             return []
         }
-        var actions = [Action.fail(id, failure(entry.isSent))]
+        var actions = [Action.fail(id, failure(entry.wasEverSent))]
         if !entry.isSent {
             waitingCount -= 1
             dropEndedFromQueue()
@@ -187,14 +193,19 @@ struct ConnectionMachine {
     }
 
     /// The connection ended. Calls that are safe to repeat wait for the next one, in the order they were made.
-    mutating func connectionLost() -> [Action] {
+    /// - Parameter isUnreadable: it was ended because of bytes that are no answer. Whoever waits for one gets that as
+    ///   an error: asked again, the daemon would send them again.
+    mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
         guard link == .connected || link == .draining else {
             return []
         }
         var actions = failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
-        for (id, entry) in calls where entry.isSent {
-            if entry.terms.isRepeatable {
+        for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {
+            if isUnreadable && !entry.isParked {
+                calls[id] = nil
+                actions.append(.fail(id, .answerUnreadable))
+            } else if entry.terms.isRepeatable {
                 calls[id]?.isSent = false
                 calls[id]?.isParked = false
                 repeated.append((entry.sequence, id))
@@ -212,12 +223,14 @@ struct ConnectionMachine {
 
     /// An answer with this request id arrived.
     mutating func received(_ id: UInt64, _ kind: AnswerKind) -> [Action] {
-        failedAttemptCount = 0
         guard let entry = calls[id] else {
             return receivedForAbandoned(id, kind)
         }
         guard entry.isSent && !entry.isParked else {
             return []
+        }
+        if kind != .refusedBecauseShuttingDown {
+            failedAttemptCount = 0
         }
         switch kind {
         case .result(isFinal: false):
@@ -246,6 +259,17 @@ struct ConnectionMachine {
         return pump()
     }
 
+    /// A call that was to be sent was not written, because its caller has gone or its frame could not be made: no
+    /// answer to it will come.
+    mutating func notWritten(_ id: UInt64) -> [Action] {
+        if let entry = calls[id], entry.isSent && !entry.isParked {
+            calls[id] = nil
+            release(entry.terms)
+            return [.fail(id, .connectionLost)] + pump()
+        }
+        return receivedForAbandoned(id, .result(isFinal: true))
+    }
+
     // MARK: - Steps
 
     private mutating func release(_ terms: CallTerms) {
@@ -263,6 +287,7 @@ struct ConnectionMachine {
                 continue
             }
             calls[id]?.isSent = true
+            calls[id]?.wasEverSent = true
             waitingCount -= 1
             inFlightCount += entry.terms.isStream ? 0 : 1
             actions.append(.send(id))

@@ -9,12 +9,10 @@ extension StoreClientError {
                 code: .unavailable, reason: .connectionLost,
                 message: "the connection ended before the answer: whether the call took effect is not known\(cause)",
                 isRetryable: true)
+        case .answerUnreadable:
+            self = .answerUnreadable("the answer cannot be read: whether the call took effect is not known\(cause)")
         case .unreachable:
-            self =
-                fault
-                ?? StoreClientError(
-                    code: .unavailable, reason: .daemonUnreachable,
-                    message: "the daemon closed the connection without an answer", isRetryable: true)
+            self = fault ?? .closedWithoutAnswer
         case .deadlineExceeded(let wasSent):
             self.init(
                 code: .deadlineExceeded, reason: .deadlineExceeded,
@@ -47,6 +45,10 @@ extension StoreClientError {
     static func answerUnreadable(_ message: String) -> StoreClientError {
         StoreClientError(code: .internal, reason: .answerUnreadable, message: message)
     }
+
+    static let closedWithoutAnswer = StoreClientError(
+        code: .unavailable, reason: .daemonUnreachable, message: "the daemon closed the connection without an answer",
+        isRetryable: true)
 
     static func connectionBroken(_ message: String) -> StoreClientError {
         StoreClientError(

@@ -29,7 +29,8 @@ extension StoreClientError.Reason {
     public static let tooManyWaitingCalls = Self(rawValue: "TOO_MANY_WAITING_CALLS")
     /// The request is larger than the largest frame the daemon takes.
     public static let requestTooLarge = Self(rawValue: "REQUEST_TOO_LARGE")
-    /// What came is not an answer of the protocol.
+    /// What came is not an answer of the protocol, or not one to this call. Bytes that cannot be told to belong to one
+    /// call end every call that waits for its answer on the connection. A mutation may have taken effect.
     public static let answerUnreadable = Self(rawValue: "ANSWER_UNREADABLE")
     /// A file, descriptor or terminal could not be read or written.
     public static let inputOutputFailed = Self(rawValue: "INPUT_OUTPUT_FAILED")

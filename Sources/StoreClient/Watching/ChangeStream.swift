@@ -3,7 +3,8 @@ import StoreProtocol
 /// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it: it
 /// goes on after the last change received. It ends by throwing: `.changesCompacted` when the daemon no longer keeps
 /// the changes it would have to go on with (read the data again, then watch from the revision found there),
-/// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`.
+/// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
+/// `.answerUnreadable` when the daemon sends what is no answer.
 ///
 /// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.

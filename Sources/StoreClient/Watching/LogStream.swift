@@ -1,6 +1,7 @@
 /// The messages of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
 /// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
-/// log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`.
+/// log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
+/// `.answerUnreadable` when the daemon sends what is no answer.
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.

@@ -140,6 +140,11 @@ struct WatchMachine {
         }
     }
 
+    /// Whether what a subscription brings is wanted.
+    func isActive(_ number: Int) -> Bool {
+        subscription == .active(number: number)
+    }
+
     // MARK: - Steps
 
     private mutating func resubscribeIfDrained() -> [Action] {

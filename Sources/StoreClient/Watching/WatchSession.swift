@@ -132,7 +132,6 @@ final class WatchSession: Sendable {
 
     private func subscribe(after revision: UInt64?, number: Int, deadline: UInt64?) {
         let id = connection.driver.makeID()
-        state.withLock { $0.requestIDs[number] = id }
         let body: RequestBody
         do throws(StoreClientError) {
             body = try RequestBody(.watch(WireWatchRequest(after: revision, filter)))
@@ -145,7 +144,14 @@ final class WatchSession: Sendable {
         let call = OutgoingCall(id: id, body: body, terms: terms) { [weak self] event in
             self?.received(event, number: number)
         }
-        connection.driver.submit(call)
+        // In one step: whoever ends the watch from another thread either comes first, and nothing is subscribed to, or
+        // finds the id of a call that is on its way and can be cancelled.
+        state.withLock { state in
+            if state.machine.isActive(number) {
+                state.requestIDs[number] = id
+                connection.driver.submit(call)
+            }
+        }
     }
 
     private func received(_ event: CallEvent, number: Int) {

@@ -6,6 +6,8 @@ package enum FrameLimits {
     package static let payloadBytesMin = 1
     /// Bytes of the largest payload when nothing else is configured.
     package static let payloadBytesMaxDefault = 16 << 20
+    /// Bytes of the largest payload that can be configured. A client believes no daemon that tells more.
+    package static let payloadBytesMaxHighest = 64 << 20
     /// How deep messages may be nested in messages; v1 itself needs four.
     package static let messageDepthMax = 16
     /// Most bytes of data in one chunk of a backup.

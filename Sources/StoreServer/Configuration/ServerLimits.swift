@@ -1,8 +1,11 @@
+internal import StoreProtocol
+
 /// Every bound of the server, with its unit in the name. `ServerConfiguration` holds the values in force.
 public enum ServerLimits {
     /// Bytes of one frame's payload, in either direction. Must hold the largest request: one avatar (4 MiB) and, in
     /// one `SaveMessages`, a text of 1 MiB.
-    public static let frameBytesMax = Bound(default: 16 << 20, in: (6 << 20)...(64 << 20))
+    public static let frameBytesMax = Bound(
+        default: FrameLimits.payloadBytesMaxDefault, in: (6 << 20)...FrameLimits.payloadBytesMaxHighest)
     /// Connections open at once.
     public static let connectionsMax = Bound(default: 4_096, in: 1...65_536)
     /// Connections open at once by one user.

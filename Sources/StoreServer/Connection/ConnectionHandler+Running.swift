@@ -29,10 +29,14 @@ extension ConnectionHandler {
         }
     }
 
-    private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
-        let context = RequestContext(
+    func context(of request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) -> RequestContext {
+        RequestContext(
             connection: id, requestID: request.id, kind: request.kind, answerScope: request.answerScope, ticket: ticket,
             receivedAt: request.receivedAt)
+    }
+
+    private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+        let context = context(of: request, ticket)
         if let deadline = request.deadline, MonotonicClock.nanoseconds >= deadline {
             answer(context, .failure(Self.deadlineExceeded))
             return
@@ -48,6 +52,7 @@ extension ConnectionHandler {
         case .metrics:
             answer(context, .metrics(server.metricsText()))
         case .cancel(let watch):
+            endWaitingWatches(watch)
             endWatch(watch)
             endLogWait(watch)
             answer(context, .cancelled)

@@ -2,6 +2,19 @@ internal import NIOCore
 internal import StoreEngine
 internal import StoreProtocol
 
+/// Names one watch of a connection for as long as the connection lives: a request id names another one once the first
+/// has ended, and what was read for that one must not reach it.
+struct WatchIdentity: Sendable, Hashable {
+    let requestID: UInt64
+    let number: UInt64
+}
+
+/// A watch that has begun.
+struct RunningWatch {
+    let identity: WatchIdentity
+    var watch: Watch
+}
+
 /// The watches of one connection.
 extension ConnectionHandler {
     var hasWatches: Bool {
@@ -27,7 +40,9 @@ extension ConnectionHandler {
             let (watch, step) = Watch.start(
                 request, current: try server.engine.statistics().revision,
                 backlogBytesMax: server.configuration.watchBacklogBytesMax)
-            watches[id] = watch
+            lastWatchNumber += 1
+            watches[id] = RunningWatch(
+                identity: WatchIdentity(requestID: id, number: lastWatchNumber), watch: watch)
             machine.watchBegan()
             completed(context, failure: nil)
             perform(step, watch: id)
@@ -39,13 +54,27 @@ extension ConnectionHandler {
 
     /// Ends a watch at its caller's wish. Nothing happens when there is none of this id.
     func endWatch(_ id: UInt64) {
-        guard let watch = watches[id] else {
+        guard let running = watches[id] else {
             return
         }
         forgetWatch(id)
         withAnswers { buffer in
             server.encoder.append(
-                .watchEvent([], revision: watch.revision), ResponseHead(id: id), to: &buffer)
+                .watchEvent([], revision: running.watch.revision), ResponseHead(id: id), to: &buffer)
+        }
+    }
+
+    /// Ends watches at their caller's wish that still wait for the writes before them: they never begin.
+    func endWaitingWatches(_ id: UInt64) {
+        let withdrawn = machine.withdrawReads { request in
+            if case .watch = request.command { request.id == id } else { false }
+        }
+        for runnable in withdrawn {
+            guard case .watch(let watch) = runnable.request.command else {
+                continue
+            }
+            answer(
+                context(of: runnable.request, runnable.ticket), .watchEvent([], revision: watch.afterRevision ?? 0))
         }
     }
 
@@ -65,17 +94,21 @@ extension ConnectionHandler {
     func deliverCommit(_ changes: [Change]) {
         let isWritable = context?.channel.isWritable ?? false
         for id in watches.keys.sorted() {
-            if let step = watches[id]?.committed(changes, isWritable: isWritable) {
+            if let step = watches[id]?.watch.committed(changes, isWritable: isWritable) {
                 perform(step, watch: id)
             }
         }
     }
 
-    func deliverPage(_ page: Result<ChangePage, RequestFailure>, watch id: UInt64) {
+    func deliverPage(_ page: Result<ChangePage, RequestFailure>, _ identity: WatchIdentity) {
+        let id = identity.requestID
+        guard watches[id]?.identity == identity else {
+            return
+        }
         let isWritable = context?.channel.isWritable ?? false
         switch page {
         case .success(let page):
-            if let step = watches[id]?.read(page, isWritable: isWritable) {
+            if let step = watches[id]?.watch.read(page, isWritable: isWritable) {
                 perform(step, watch: id)
             }
         case .failure(let failure):
@@ -86,7 +119,7 @@ extension ConnectionHandler {
     /// The peer takes answers again.
     func resumeWatches() {
         for id in watches.keys.sorted() {
-            if let step = watches[id]?.writable() {
+            if let step = watches[id]?.watch.writable() {
                 perform(step, watch: id)
             }
         }
@@ -108,6 +141,9 @@ extension ConnectionHandler {
     }
 
     private func readPage(after revision: UInt64, watch id: UInt64) {
+        guard let identity = watches[id]?.identity else {
+            return
+        }
         let outbox = loop.outbox
         let connection = self.id
         do throws(StoreError) {
@@ -118,7 +154,7 @@ extension ConnectionHandler {
                 } catch {
                     page = .failure(RequestFailure(error))
                 }
-                outbox.post(.watchPage(connection, watch: id, page))
+                outbox.post(.watchPage(connection, identity, page))
             }
         } catch {
             endWatch(id, RequestFailure(error))

@@ -29,7 +29,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     var turnStartedAt: UInt64 = 0
     /// Answers of the current turn; nil while there are none.
     var answers: ByteBuffer?
-    var watches: [UInt64: Watch] = [:]
+    var watches: [UInt64: RunningWatch] = [:]
+    var lastWatchNumber: UInt64 = 0
     var logWaits: [UInt64: LogWait] = [:]
 
     private var isTurning = false

@@ -91,7 +91,7 @@ final class ConnectionLoop: @unchecked Sendable {
                 return
             }
             handler.touch(&touched)
-            handler.deliverPage(page, watch: watch)
+            handler.deliverPage(page, watch)
         case .commit(let changes):
             for handler in connections.values where handler.hasWatches {
                 handler.touch(&touched)

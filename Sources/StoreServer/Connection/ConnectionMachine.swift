@@ -128,6 +128,11 @@ struct ConnectionMachine<Request> {
         isWritable ? ordering.next() : nil
     }
 
+    /// Reads that have not begun and are wanted no more: to be completed without being run.
+    mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
+        ordering.withdrawReads(where: isMeant)
+    }
+
     /// A request has its last answer.
     mutating func completed(_ ticket: Ticket) {
         ordering.complete(ticket)

@@ -35,6 +35,16 @@ struct FIFOQueue<Element> {
         return element
     }
 
+    /// Takes out the elements that are meant, in order. Looks at all of them.
+    mutating func remove(where isMeant: (Element) -> Bool) -> [Element] {
+        let removed = elements[head...].compactMap { $0 }.filter(isMeant)
+        if !removed.isEmpty {
+            elements = elements[head...].filter { $0.map { !isMeant($0) } ?? false }
+            head = 0
+        }
+        return removed
+    }
+
     mutating func removeAll() {
         elements = []
         head = 0

@@ -59,7 +59,7 @@ enum Delivery: Sendable {
     case progress(RequestContext, done: UInt64, total: UInt64)
     /// For every watcher of the loop.
     case commit([Change])
-    case watchPage(ConnectionID, watch: UInt64, Result<ChangePage, RequestFailure>)
+    case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, RequestFailure>)
     /// A waiting read of a log found nothing.
     case logCaughtUp(RequestContext, LogPage)
     /// For every waiting read of the loop: something happened to these logs; nil: to any.

@@ -82,6 +82,16 @@ struct RequestOrdering<Request> {
         return Runnable(request: first.request, ticket: first.ticket)
     }
 
+    /// Reads that have not begun and are wanted no more, out of their turn, counted as running. They are to be
+    /// completed without being run.
+    mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
+        let withdrawn = waiting.remove { $0.ticket.order == .read && isMeant($0.request) }
+        return withdrawn.map { waiting in
+            start(waiting.ticket)
+            return Runnable(request: waiting.request, ticket: waiting.ticket)
+        }
+    }
+
     /// A request has its last answer.
     mutating func complete(_ ticket: Ticket) {
         switch ticket.order {

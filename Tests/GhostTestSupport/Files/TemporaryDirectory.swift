@@ -38,6 +38,10 @@ public final class TemporaryDirectory: Sendable {
         return path
     }
 
+    public func exists(_ name: String) -> Bool {
+        access(file(name), F_OK) == 0
+    }
+
     public func read(_ name: String) -> String {
         guard let data = FileManager.default.contents(atPath: file(name)) else {
             return ""

@@ -33,6 +33,16 @@ public enum Program {
         return ProgramResult(status: status, output: directory.read("out"), errorOutput: directory.read("err"))
     }
 
+    /// Starts a program that goes on by itself.
+    /// - Parameter directory: gets the files `out` and `err` with what it writes.
+    public static func launch(
+        _ path: String, _ arguments: [String] = [], writingTo directory: TemporaryDirectory
+    ) throws -> ChildProcess {
+        let streams = ChildProcess.Streams(outputPath: directory.file("out"), errorPath: directory.file("err"))
+        return try ChildProcess(
+            path: path, arguments: arguments, environment: ChildEnvironment.minimal(adding: [:]), streams: streams)
+    }
+
     /// Runs a script with /bin/sh.
     public static func shell(
         _ script: String, input: [UInt8] = [], environment: [String: String] = [:],

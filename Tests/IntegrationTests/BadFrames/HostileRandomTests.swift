@@ -1,3 +1,4 @@
+import GhostTestSupport
 import StoreProtocol
 import SwiftProtobuf
 import Testing

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GhostTestSupport
 import StoreProtocol
 
 /// A client that appends to a log until the daemon dies: mostly one message at a time, and batches.

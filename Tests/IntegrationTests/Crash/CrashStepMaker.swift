@@ -1,3 +1,5 @@
+import GhostTestSupport
+
 /// Makes the writes of one writer: mostly saves, some of many messages at once, edits and deletes.
 struct CrashStepMaker {
     let idPrefix: String

@@ -1,3 +1,4 @@
+import GhostTestSupport
 import Testing
 
 @testable import StoreClient
@@ -29,6 +30,8 @@ import Testing
         var terms: [UInt64: CallTerms] = [:]
         var endings: [UInt64: Int] = [:]
         var sendCounts: [UInt64: Int] = [:]
+        /// Ids that are to be written to this connection.
+        var outgoing: [UInt64] = []
         /// Ids the daemon has on this connection and has not finally answered.
         var atDaemon: Set<UInt64> = []
         var violations: [String] = []
@@ -39,12 +42,13 @@ import Testing
 
         mutating func step() {
             now += 1
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<18, using: &random) {
             case 0...4: submit()
             case 5...7: answer()
             case 8: perform(machine.cancel(randomID()))
             case 9: perform(machine.expire(now: now))
             case 10: connectionEnds()
+            case 11...14: write()
             default: connectProceeds()
             }
         }
@@ -85,8 +89,26 @@ import Testing
                 return
             }
             isConnected = false
+            outgoing = []
             atDaemon = []
-            perform(machine.connectionLost())
+            perform(machine.connectionLost(isUnreadable: Bool.random(using: &random)))
+        }
+
+        /// What has ended is not written any more.
+        private mutating func write() {
+            let ids = outgoing
+            outgoing = []
+            for id in ids {
+                guard endings[id] == nil else {
+                    perform(machine.notWritten(id))
+                    continue
+                }
+                sendCounts[id, default: 0] += 1
+                check(terms[id]?.isRepeatable == true || sendCounts[id] == 1, "repeats what must not be")
+                atDaemon.insert(id)
+                let inFlight = atDaemon.filter { terms[$0]?.isStream == false }.count
+                check(inFlight <= Self.inFlightMax, "\(inFlight) in flight")
+            }
         }
 
         private mutating func connectProceeds() {
@@ -119,7 +141,8 @@ import Testing
                     check(!isConnecting && !isConnected && !isPausing, "pauses beside a connection")
                     isPausing = true
                 case .send(let id): sent(id)
-                case .sendCancel(let id): check(isConnected && atDaemon.contains(id), "cancels what is not there")
+                case .sendCancel(let id):
+                    check(isConnected && (atDaemon.contains(id) || outgoing.contains(id)), "cancels what is not there")
                 case .deliver(let id, let isFinal): isFinal ? ended(id) : check(endings[id] == nil, "late part")
                 case .fail(let id, _): ended(id)
                 case .disconnect: isConnected = false
@@ -130,11 +153,7 @@ import Testing
         private mutating func sent(_ id: UInt64) {
             check(isConnected, "sends without a connection")
             check(endings[id] == nil, "sends what has ended")
-            sendCounts[id, default: 0] += 1
-            check(terms[id]?.isRepeatable == true || sendCounts[id] == 1, "repeats what must not be")
-            atDaemon.insert(id)
-            let inFlight = atDaemon.filter { terms[$0]?.isStream == false }.count
-            check(inFlight <= Self.inFlightMax, "\(inFlight) in flight")
+            outgoing.append(id)
         }
 
         private mutating func ended(_ id: UInt64) {

@@ -88,6 +88,34 @@ import Testing
         #expect(machine.connectionLost() == [.connect], "an answer makes the next loss a first one")
     }
 
+    @Test func `an answer nobody waits for does not make the next loss a first one`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        #expect(machine.connectionLost() == [.connect])
+        _ = machine.connected()
+        // That to the greeting, for one.
+        #expect(machine.received(99, .result(isFinal: true)) == [])
+        #expect(machine.received(1, .refusedBecauseShuttingDown) == [])
+        #expect(machine.connectionLost() == [.pause(attempt: 1)])
+    }
+
+    @Test func `bytes that are no answer end what waits for one, and what waits to be sent goes on`() {
+        var machine = machine(inFlightMax: 3)
+        _ = machine.submit(1, repeatable)
+        _ = machine.connected()
+        _ = machine.submit(2, once)
+        _ = machine.submit(3, stream)
+        _ = machine.submit(4, repeatable)
+        _ = machine.submit(5, repeatable)
+        #expect(
+            machine.connectionLost(isUnreadable: true) == [
+                .fail(1, .answerUnreadable), .fail(2, .answerUnreadable), .fail(3, .answerUnreadable),
+                .fail(4, .answerUnreadable), .connect,
+            ])
+        #expect(machine.connected() == [.send(5)])
+    }
+
     @Test func `a stream that is made again on every loss is not sent in a tight loop`() {
         var machine = machine()
         _ = machine.submit(1, stream)
@@ -136,6 +164,30 @@ import Testing
         #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: true))])
         #expect(machine.cancel(1) == [])
         #expect(machine.received(1, .result(isFinal: true)) == [.send(2)])
+    }
+
+    @Test func `a call that was not written frees its place, and ends if its caller still waits`() {
+        var machine = machine(inFlightMax: 1)
+        _ = machine.submit(1, once)
+        #expect(machine.connected() == [.send(1)])
+        _ = machine.submit(2, repeatable)
+        _ = machine.submit(3, once)
+        #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: true))])
+        #expect(machine.notWritten(1) == [.send(2)])
+        #expect(machine.notWritten(1) == [])
+        #expect(machine.notWritten(2) == [.fail(2, .connectionLost), .send(3)])
+    }
+
+    @Test func `what was sent on a lost connection may have taken effect, whenever its caller leaves`() {
+        var machine = machine()
+        _ = machine.submit(1, repeatable)
+        _ = machine.submit(2, CallTerms(isRepeatable: true, deadline: 50))
+        _ = machine.connected()
+        _ = machine.connectionLost()
+        _ = machine.submit(3, repeatable)
+        #expect(machine.cancel(1) == [.fail(1, .cancelled(wasSent: true))])
+        #expect(machine.expire(now: 50) == [.fail(2, .deadlineExceeded(wasSent: true))])
+        #expect(machine.cancel(3) == [.fail(3, .cancelled(wasSent: false))])
     }
 
     @Test func `a cancelled watch is ended at the daemon, and its late events are dropped`() {

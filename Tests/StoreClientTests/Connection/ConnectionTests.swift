@@ -199,12 +199,16 @@ import Testing
         arguments: [
             [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 2, 0xff, 0xff],
         ] as [[UInt8]])
-    func `bytes that are no answer end the connection and a call that cannot be repeated`(bytes: [UInt8]) async throws {
+    func `bytes that are no answer end every call that waits for one, and say so`(bytes: [UInt8]) async throws {
         let daemon = try await StubDaemon.start { _, connection in connection.send(bytes) }
         let client = try await StoreClient.connect(to: daemon.path)
-        let error = await #expect(throws: StoreClientError.self) { try await client.lock() }
-        #expect(error?.reason == .connectionLost)
-        #expect(error?.message.contains("the daemon sent") == true, "\(String(describing: error))")
+        let once = await #expect(throws: StoreClientError.self) { try await client.lock() }
+        let repeatable = await #expect(throws: StoreClientError.self) { try await client.ping() }
+        for error in [once, repeatable] {
+            #expect(error?.reason == .answerUnreadable)
+            #expect(error?.message.contains("the daemon sent") == true, "\(String(describing: error))")
+        }
+        #expect(daemon.requests.count == 2, "nothing is asked again")
     }
 
     @Test func `an answer of another kind is an error of its own`() async throws {

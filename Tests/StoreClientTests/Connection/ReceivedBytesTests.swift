@@ -1,30 +1,74 @@
+import GhostTestSupport
 import NIOCore
 import Testing
 
 @testable import StoreClient
 
 @Suite struct ReceivedBytesTests {
-    @Test func `a buffer that is never read to its end does not grow with what passes through it`() {
-        let piece = (0..<1_000).map { UInt8($0 % 251) }
-        var buffer = ByteBuffer(bytes: [9, 9, 9])
-        var last: UInt8 = 9
-        for _ in 0..<10_000 {
-            buffer.writeBytes(piece)
-            // Three bytes of the piece are always left.
-            let read = buffer.readBytes(length: 1_000) ?? []
-            #expect(read.count == 1_000 && read[0] == last)
-            last = piece[997]
-            buffer = buffer.unreadIfLess ?? buffer
-        }
-        #expect(buffer.readBytes(length: 3) == Array(piece[997...]))
-        #expect(buffer.capacity <= 16_384)
+    private func bytes(_ received: ReceivedBytes) -> [UInt8] {
+        received.withBytes { Array($0) }
     }
 
-    @Test func `what is mostly unread stays where it is`() {
-        var buffer = ByteBuffer(bytes: [1, 2, 3, 4])
-        buffer.moveReaderIndex(forwardBy: 2)
-        #expect(buffer.unreadIfLess == nil)
-        buffer.moveReaderIndex(forwardBy: 1)
-        #expect(buffer.unreadIfLess == ByteBuffer(bytes: [4]))
+    @Test func `bytes that are never taken to their end do not need more memory than they are`() {
+        let piece = (0..<1_000).map { UInt8($0 % 251) }
+        var received = ReceivedBytes()
+        received.append(ByteBuffer(bytes: [9, 9, 9]), wiping: false)
+        received.settle(expecting: 4, wiping: false)
+        var last: UInt8 = 9
+        for _ in 0..<10_000 {
+            received.append(ByteBuffer(bytes: piece), wiping: false)
+            // Three bytes of the piece are always left.
+            #expect(received.count == 1_003 && bytes(received)[0] == last)
+            received.dropFirst(1_000)
+            last = piece[997]
+            received.settle(expecting: 4, wiping: false)
+        }
+        #expect(bytes(received) == Array(piece[997...]))
+        #expect(received.capacity <= 16_384)
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `however bytes are cut and taken, they come out as they came in`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let all = random.bytes(5_000)
+        var received = ReceivedBytes()
+        var taken: [UInt8] = []
+        var rest = all[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...300, using: &random))
+            rest = rest.dropFirst(piece.count)
+            received.append(ByteBuffer(bytes: piece), wiping: Bool.random(using: &random))
+            let count = Int.random(in: 0...received.count, using: &random)
+            taken += bytes(received).prefix(count)
+            received.dropFirst(count)
+            received.settle(expecting: Int.random(in: 0...2_000, using: &random), wiping: Bool.random(using: &random))
+        }
+        #expect(taken + bytes(received) == all)
+    }
+
+    @Test func `what is written to bytes is written where they were received`() {
+        let transports = ByteBuffer(bytes: Array("..secret..".utf8))
+        var received = ReceivedBytes()
+        received.append(transports, wiping: true)
+        received.withMutableBytes(2..<8) { LockedBytes.wipe($0) }
+        #expect(Array(transports.readableBytesView) == Array("..\0\0\0\0\0\0..".utf8))
+    }
+
+    /// As the transport does it, every piece is kept by the one who received it.
+    @Test(arguments: [1, 3, 20, 64])
+    func `of a secret that came in pieces nothing is left in any of them`(pieceBytes: Int) {
+        let secret = Array("0123456789012345678901234567890123456789".utf8)
+        var received = ReceivedBytes()
+        var pieces: [ByteBuffer] = []
+        for start in stride(from: 0, to: secret.count, by: pieceBytes) {
+            pieces.append(ByteBuffer(bytes: secret[start..<min(start + pieceBytes, secret.count)]))
+            received.append(pieces[pieces.count - 1], wiping: true)
+            received.settle(expecting: secret.count, wiping: true)
+        }
+        #expect(bytes(received) == secret)
+        received.discard(wiping: true)
+        for piece in pieces {
+            #expect(piece.readableBytesView.allSatisfy { $0 == 0 })
+        }
     }
 }

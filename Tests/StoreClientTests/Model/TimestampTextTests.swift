@@ -1,3 +1,4 @@
+import GhostTestSupport
 import StoreClient
 import Testing
 

@@ -14,19 +14,24 @@ final class StubDaemon: Sendable {
 
     let directory: TemporaryDirectory
     var path: String { directory.file("socket") }
+    private let frameBytesMax: UInt32
     private let behaviour: Behaviour
     private let listener: Mutex<(any Channel)?>
     private let received = Mutex<[WireRequest]>([])
     private let connectionCount = Atomic<Int>(0)
 
-    private init(behaviour: @escaping Behaviour) throws {
+    private init(frameBytesMax: UInt32, behaviour: @escaping Behaviour) throws {
         directory = try TemporaryDirectory()
+        self.frameBytesMax = frameBytesMax
         self.behaviour = behaviour
         listener = Mutex(nil)
     }
 
-    static func start(_ behaviour: @escaping Behaviour) async throws -> StubDaemon {
-        let daemon = try StubDaemon(behaviour: behaviour)
+    /// - Parameter frameBytesMax: what it tells in its greeting.
+    static func start(
+        frameBytesMax: UInt32 = 16 << 20, _ behaviour: @escaping Behaviour
+    ) async throws -> StubDaemon {
+        let daemon = try StubDaemon(frameBytesMax: frameBytesMax, behaviour: behaviour)
         try await daemon.listen()
         return daemon
     }
@@ -72,9 +77,9 @@ final class StubDaemon: Sendable {
             return
         }
         if case .hello = request.call {
-            connection.answer(request) { response in
+            connection.answer(request) { [frameBytesMax] response in
                 response.hello.protocolVersion = 1
-                response.hello.frameBytesMax = 16 << 20
+                response.hello.frameBytesMax = frameBytesMax
             }
             return
         }

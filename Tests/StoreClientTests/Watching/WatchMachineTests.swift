@@ -95,6 +95,16 @@ import Testing
         #expect(throws: locked) { try machine.standing() }
     }
 
+    @Test func `a subscription is wanted until it is followed by another one or the watch ends`() {
+        var machine = machine(after: 7)
+        _ = machine.start()
+        #expect(machine.isActive(0) && !machine.isActive(1))
+        _ = machine.failed(lost, number: 0)
+        #expect(!machine.isActive(0) && machine.isActive(1))
+        _ = machine.end(StoreClientError(code: .cancelled, reason: .cancelled, message: "ended"))
+        #expect(!machine.isActive(1))
+    }
+
     @Test func `ending it tells the daemon once`() {
         var machine = machine()
         _ = machine.start()

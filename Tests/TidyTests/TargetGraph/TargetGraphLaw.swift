@@ -37,6 +37,7 @@ enum TargetGraphLaw {
         "ghoststorectl": ["StoreClient", "Interchange", "ArgumentParser"],
         "ghoststore-bench": ["StoreClient", "CEpoll", "ArgumentParser", "Histogram"],
         "GhostTestSupport": ["StoreClient"],
+        "recovery-code-probe": ["StoreClient"],
     ]
 
     /// Full Foundation costs the daemon 15 MB of resident memory, so nothing that it links, and nothing that an

@@ -1,0 +1,138 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Stands between clients and a daemon on a Unix socket of its own and lets go wrong what can go wrong between them.
+///
+/// What each connection meets is drawn from a seeded generator, in the order of the connections.
+public final class FaultyProxy: Sendable {
+    private struct State {
+        var faults: ProxyFaults
+        var generator: SeededGenerator
+        var connections: [ProxiedConnection] = []
+        var acceptedCount = 0
+        var faultCount = 0
+        var isStopped = false
+    }
+
+    private let directory: TemporaryDirectory
+    private let target: String
+    private let listener: CInt
+    private let state: Mutex<State>
+    private let threads = DispatchGroup()
+
+    /// What clients connect to.
+    public var socketPath: String { directory.file("proxy") }
+
+    private init(target: String, faults: ProxyFaults, seed: UInt64) throws {
+        directory = try TemporaryDirectory()
+        self.target = target
+        listener = try UnixSocket.listen(at: directory.file("proxy"))
+        state = Mutex(State(faults: faults, generator: SeededGenerator(seed: seed)))
+    }
+
+    deinit {
+        close(listener)
+    }
+
+    /// Starts one in front of a daemon's socket.
+    /// - Parameter seed: `Settings.seed` draws one and prints it.
+    public static func start(target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64) throws -> FaultyProxy {
+        let proxy = try FaultyProxy(target: target, faults: faults, seed: seed)
+        proxy.threads.enter()
+        try OwnThread.start {
+            proxy.acceptConnections()
+            proxy.threads.leave()
+        }
+        return proxy
+    }
+
+    /// Connections accepted so far.
+    public var connectionCount: Int {
+        state.withLock { $0.acceptedCount }
+    }
+
+    /// Connections that were closed at once or ended before their time: what a test that passes must have met.
+    public var faultCount: Int {
+        state.withLock { $0.faultCount }
+    }
+
+    /// Bytes passed on so far, in both directions.
+    public var passedBytes: Int {
+        state.withLock { $0.connections }.reduce(0) { $0 + $1.passedBytes }
+    }
+
+    /// From the next connection on.
+    public func setFaults(_ faults: ProxyFaults) {
+        state.withLock { $0.faults = faults }
+    }
+
+    /// Ends every connection there is now.
+    public func dropConnections() {
+        for connection in state.withLock({ $0.connections }) {
+            connection.end()
+        }
+    }
+
+    /// Accepts no more, ends every connection and waits for its threads.
+    public func stop() async {
+        state.withLock { $0.isStopped = true }
+        shutdown(listener, CInt(SHUT_RDWR))
+        dropConnections()
+        await withCheckedContinuation { continuation in
+            threads.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
+    private func acceptConnections() {
+        while let client = UnixSocket.accept(listener) {
+            let (plan, generator) = state.withLock { state in
+                state.acceptedCount += 1
+                let plan = ProxyPlan(state.faults, using: &state.generator)
+                return (plan, SeededGenerator(seed: state.generator.next()))
+            }
+            if plan.isClosedAtOnce {
+                noteFault()
+                close(client)
+            } else if let daemon = UnixSocket.connect(to: target) {
+                start(
+                    ProxiedConnection(client: client, daemon: daemon, plan: plan, generator: generator) { [weak self] in
+                        self?.noteFault()
+                    })
+            } else {
+                close(client)
+            }
+        }
+    }
+
+    private func start(_ connection: ProxiedConnection) {
+        let isStopped = state.withLock { state in
+            state.connections.append(connection)
+            return state.isStopped
+        }
+        connection.start(in: threads)
+        if isStopped {
+            connection.end()
+        }
+    }
+
+    private func noteFault() {
+        state.withLock { $0.faultCount += 1 }
+    }
+}
+
+/// Starts a proxy, runs the body, and stops the proxy whatever happened.
+public func withProxy<Result>(
+    to target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64,
+    _ body: (FaultyProxy) async throws -> Result
+) async throws -> Result {
+    let proxy = try FaultyProxy.start(target: target, faults: faults, seed: seed)
+    do {
+        let result = try await body(proxy)
+        await proxy.stop()
+        return result
+    } catch {
+        await proxy.stop()
+        throw error
+    }
+}

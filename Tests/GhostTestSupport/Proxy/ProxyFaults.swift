@@ -1,0 +1,42 @@
+/// What goes wrong on the way between a client and the daemon. Every connection draws its own share of it.
+public struct ProxyFaults: Hashable, Sendable {
+    /// How a connection ends that ends before its time.
+    public enum Ending: Hashable, Sendable, CaseIterable {
+        /// Both sides find it closed.
+        case dropped
+        /// Whoever was being sent to finds the end of what is sent; the other direction goes on (half-close).
+        case halfClosed
+    }
+
+    /// Of a hundred connections, so many are closed right after they were accepted, before a byte of theirs is read.
+    public var closedAtOncePercent = 0
+    /// A connection ends when so many bytes were passed on, both directions counted together; `nil`: it does not.
+    public var endsAfterBytes: ClosedRange<Int>?
+    /// One of them is drawn for each connection that ends.
+    public var endings = [Ending.dropped]
+    /// Most bytes passed on at once.
+    public var pieceBytesMax = 64 << 10
+    /// The pause before each piece, drawn anew each time.
+    public var pauseMicroseconds = 0...0
+
+    /// Nothing goes wrong.
+    public init() {}
+}
+
+/// One connection's share of the faults.
+struct ProxyPlan {
+    let isClosedAtOnce: Bool
+    let ending: ProxyFaults.Ending
+    /// `nil`: it does not.
+    let endsAfterBytes: Int?
+    let pieceBytesMax: Int
+    let pauseMicroseconds: ClosedRange<Int>
+
+    init(_ faults: ProxyFaults, using generator: inout SeededGenerator) {
+        isClosedAtOnce = Int.random(in: 0..<100, using: &generator) < faults.closedAtOncePercent
+        ending = faults.endings.randomElement(using: &generator) ?? .dropped
+        endsAfterBytes = faults.endsAfterBytes.map { Int.random(in: $0, using: &generator) }
+        pieceBytesMax = max(1, faults.pieceBytesMax)
+        pauseMicroseconds = faults.pauseMicroseconds
+    }
+}

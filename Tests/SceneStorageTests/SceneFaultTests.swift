@@ -1,0 +1,59 @@
+import GhostTestSupport
+import SceneStorage
+import StoreClient
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SceneFaultTests {
+    /// Four objects on one scene, each over a connection of its own through a proxy that drops them.
+    @Test func `scenes whose connections drop converge, and nothing stays unwritten`() async throws {
+        try await withDaemonAndClient { daemon, reader in
+            try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in
+                var storages: [SceneStorage] = []
+                for _ in 0..<4 {
+                    let client = try await StoreClient.connect(to: proxy.socketPath)
+                    storages.append(try await SceneStorage(sceneID: "main", client: client))
+                }
+                var faults = ProxyFaults()
+                faults.endsAfterBytes = 1...8_000
+                faults.endings = [.dropped, .halfClosed]
+                proxy.setFaults(faults)
+                proxy.dropConnections()
+                try await write(storages)
+                let kept = Dictionary(
+                    uniqueKeysWithValues: try await reader.sceneValues("main").map { ($0.key, $0.value) })
+                for storage in storages {
+                    try await eventually("the storage holds what the daemon holds") {
+                        storage.keys == kept.keys.sorted()
+                            && storage.keys.allSatisfy { storage.value(SceneValue.self, forKey: $0) == kept[$0] }
+                    }
+                    #expect(storage.lastError == nil)
+                }
+                for index in storages.indices {
+                    #expect(kept["own \(index)"] == .integer(299))
+                }
+                proxy.setFaults(ProxyFaults())
+                for storage in storages {
+                    try await storage.close()
+                }
+                #expect(proxy.faultCount > 3, "the proxy did nothing: \(proxy.connectionCount) connections")
+            }
+        }
+    }
+
+    private func write(_ storages: [SceneStorage]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, storage) in storages.enumerated() {
+                group.addTask {
+                    for round in 0..<300 {
+                        storage.set(round, forKey: "own \(index)")
+                        storage.set(index * 1_000 + round, forKey: "shared \(round % 5)")
+                        if round % 3 == 0 { storage.removeObject(forKey: "shared \(round % 4)") }
+                        if round % 20 == 0 { try await storage.flush() }
+                    }
+                    try await storage.flush()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
