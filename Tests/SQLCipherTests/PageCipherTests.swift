@@ -89,20 +89,20 @@ import Testing
             PageCipher.fillRandomly(nil, 16)
         }
         await #expect(processExitsWith: .exitCode(74)) {
-            PageCipherFailure.endProcess { _ in _exit(74) }
+            PageCipherFailure.setEnd { _ in _exit(74) }
             PageCipher.fillRandomly(nil, 16)
         }
     }
 
     @Test func `what is no AES-256 key, or not whole blocks, ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
-            PageCipherFailure.endProcess { _ in _exit(74) }
+            PageCipherFailure.setEnd { _ in _exit(74) }
             var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
             var (input, output) = ([UInt8](repeating: 3, count: 64), [UInt8](repeating: 0, count: 64))
             PageCipher.encipher(1, &key, 16, &iv, &input, 64, &output)
         }
         await #expect(processExitsWith: .exitCode(74)) {
-            PageCipherFailure.endProcess { _ in _exit(74) }
+            PageCipherFailure.setEnd { _ in _exit(74) }
             var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
             var (input, output) = ([UInt8](repeating: 3, count: 64), [UInt8](repeating: 0, count: 64))
             PageCipher.encipher(1, &key, 32, &iv, &input, 60, &output)

@@ -69,6 +69,8 @@ public final class Connection {
             }
             _ = walObserver
         } catch {
+            // What cannot be opened is not to be changed by closing it.
+            databaseFile?.preserve()
             sqlite3_finalize(pageProbe)
             sqlite3_close_v2(handle)
             isClosed = true
@@ -81,8 +83,8 @@ public final class Connection {
         pagesRead.deallocate()
     }
 
-    /// From here on this connection leaves database file and WAL as they are, also when it closes: what is damaged is
-    /// not to be changed. Transactions still reach the WAL.
+    /// From here on this connection does not write to the database file, and leaves its WAL beside it when it closes:
+    /// what is damaged is not to be changed. A commit would still be appended to the WAL; who preserves makes none.
     public func preserveFiles() {
         databaseFile?.preserve()
     }
@@ -98,7 +100,8 @@ public final class Connection {
         }
         statements.removeAll()
         sqlite3_finalize(pageProbe)
-        let result = sqlite3_close_v2(handle)
+        // Not sqlite3_close_v2, which would close the files later, through operations that are gone by then.
+        let result = sqlite3_close(handle)
         precondition(result == SQLITE_OK, "a connection is closed while a statement of it lives")
     }
 

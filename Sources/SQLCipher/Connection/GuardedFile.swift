@@ -23,7 +23,8 @@ final class GuardedFile {
     private let guarded: UnsafeMutablePointer<ghost_guarded_io_methods>
 
     /// - Parameter pagesRead: counts the whole pages read from the file; must outlive the connection's files.
-    /// - Throws: `.profileRefused` where SQLite does not give out the file.
+    /// - Throws: `.profileRefused` where SQLite does not give out the file; `.corrupt` where it uses no WAL, because the
+    ///   database file does not say any more that there is one.
     init(
         _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>
     ) throws(SQLCipherError) {
@@ -32,7 +33,7 @@ final class GuardedFile {
         guard sqlite3_file_control(handle, "main", operation, &file) == SQLITE_OK, let file,
             let original = file.pointee.pMethods
         else {
-            throw SQLCipherError(kind: .profileRefused, operation: "guarded file")
+            throw SQLCipherError(kind: role == .database ? .profileRefused : .corrupt, operation: "guarded file")
         }
         guarded = .allocate(capacity: 1)
         guarded.initialize(

@@ -60,7 +60,8 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         self.extendedCode = extendedCode
         self.primaryCode = extendedCode & 0xff
         self.operation = operation
-        let kind = Self.kind(ofExtended: extendedCode)
+        let isOfPage = primaryCode == SQLITE_ERROR && Self.pageOperations.contains(operation)
+        let kind = isOfPage ? .pageRefused : Self.kind(ofExtended: extendedCode)
         let isFull = kind == .inputOutput && systemErrors.contains { $0 == ENOSPC || $0 == EDQUOT }
         self.kind = isFull ? .diskFull : kind
     }
@@ -79,6 +80,9 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         return isUnclassified ? SQLCipherError(.outcomeUnknown, of: self) : self
     }
 
+    /// What reads pages; elsewhere SQLITE_ERROR has other causes.
+    private static let pageOperations: Set = ["prepare", "step", "page probe", "backup step"]
+
     private static func kind(ofExtended code: Int32) -> Kind {
         // SQLITE_IOERR | (n << 8): the macros are expressions Swift does not import.
         let syncCodes = [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)]
@@ -91,7 +95,6 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .inputOutput
         case SQLITE_NOTADB: return .notADatabase
         case SQLITE_CORRUPT: return .corrupt
-        case SQLITE_ERROR: return .pageRefused
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_INTERRUPT: return .interrupted
         case SQLITE_READONLY: return .readOnly

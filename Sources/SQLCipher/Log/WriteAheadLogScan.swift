@@ -1,24 +1,28 @@
 import Glibc
 
-/// What the frames of a WAL file tell without a key: how far SQLite will use it, and whether more of it follows.
+/// What the frames of a WAL file tell without a key: whether SQLite passes over commits in it.
 ///
 /// SQLite takes the frames up to the last commit whose checksums follow each other from the header, and passes over the
-/// rest without a word: see https://www.sqlite.org/walformat.html. The rest is ordinary where a commit was under way at
-/// the end. But a single machine writes frames one after the other, so whole frames of this log behind one that does
-/// not fit say that the log was damaged, or that the power failed before they were synced, when nobody had been answered
-/// about them yet.
+/// rest without a word: see https://www.sqlite.org/walformat.html. The rest is ordinary where it never was a commit:
+/// what was written when a kill came, or what a rolled back transaction left behind the next one. But a frame that ends
+/// a commit of this log, behind one that does not fit, says that the log was damaged, or that the power failed before
+/// it was synced, when nobody had been answered about it yet.
 public struct WriteAheadLogScan: Hashable, Sendable {
     /// Frames whose checksums follow each other from the header.
     public private(set) var validFrames = 0
-    /// Frames from the first that does not fit, where at least one frame of this log follows it; every frame where the
-    /// header is damaged; else 0.
+    /// Frames from the first that does not fit to the end of the last commit of this log behind it; every frame where the
+    /// header is damaged; 0 where there is no such commit.
     public private(set) var ignoredFrames = 0
+
+    static let none = WriteAheadLogScan()
 
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
     /// Either magic number; the last bit tells the byte order of checksums.
     private static let magic: UInt32 = 0x377f_0682
     private static let framesPerRead = 256
+
+    private init() {}
 
     /// - Parameter path: of a WAL nobody writes to.
     /// - Returns: zeros for a missing file, and for one too short for a frame.
@@ -55,13 +59,14 @@ public struct WriteAheadLogScan: Hashable, Sendable {
         private(set) var validFrames = 0
         private var isBroken = false
         private var framesBehind = 0
+        private var framesThroughLastCommitBehind = 0
         private let salts: [UInt8]
         private let isBigEndian: Bool
         private var first: UInt32
         private var second: UInt32
 
-        /// The one that does not fit, and those of this log behind it.
-        var ignoredFrames: Int { framesBehind == 0 ? 0 : framesBehind + 1 }
+        /// The one that does not fit, and those behind it as far as a commit of this log reaches.
+        var ignoredFrames: Int { framesThroughLastCommitBehind == 0 ? 0 : framesThroughLastCommitBehind + 1 }
 
         /// `nil` for what is no header of a log with pages of this size.
         init?(header: [UInt8], pageBytes: Int) {
@@ -80,7 +85,11 @@ public struct WriteAheadLogScan: Hashable, Sendable {
             let start = frame.startIndex
             let isOfThisLog = frame[(start + 8)..<(start + 16)].elementsEqual(salts)
             guard !isBroken else {
-                framesBehind += isOfThisLog ? 1 : 0
+                framesBehind += 1
+                // The last frame of a commit tells the size of the database, every other 0.
+                if isOfThisLog, Self.number(frame[(start + 4)..<(start + 8)]) != 0 {
+                    framesThroughLastCommitBehind = framesBehind
+                }
                 return
             }
             add(frame[start..<(start + 8)])

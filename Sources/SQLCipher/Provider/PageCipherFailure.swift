@@ -11,15 +11,19 @@ public enum PageCipherFailure {
     /// with no memory left: it must not allocate, wait or use a database. It is given the cause, in words.
     public typealias End = @Sendable (StaticString) -> Never
 
-    private static let end = Mutex<End>({ _ in abort() })
+    /// A closure by itself would be wrapped when it is taken out of the lock, in memory there may be none of.
+    private struct Handler: Sendable {
+        let end: End
+    }
+
+    private static let handler = Mutex(Handler { _ in abort() })
 
     /// Sets how this process ends from now on; unless set, by abort(3).
-    public static func endProcess(with end: @escaping End) {
-        self.end.withLock { $0 = end }
+    public static func setEnd(_ end: @escaping End) {
+        handler.withLock { $0 = Handler(end: end) }
     }
 
     static func endProcess(_ cause: StaticString) -> Never {
-        let end = end.withLock { $0 }
-        end(cause)
+        handler.withLock { $0 }.end(cause)
     }
 }

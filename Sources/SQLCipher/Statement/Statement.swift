@@ -95,17 +95,23 @@ public final class Statement {
 
     // MARK: Running
 
+    /// - Parameter verifying: false for rows that are no data and are wanted also where a page was refused; call
+    ///   `Connection.verifyPagesRead` after them.
     /// - Returns: true when there is a row to read, false at the end.
-    public func step() throws(SQLCipherError) -> Bool {
+    public func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
         precondition(!isFinalized, "a statement is not used after its end")
         let result = sqlite3_step(pointer)
         switch result {
         case SQLITE_ROW:
-            if connection.hasUnverifiedPages {
-                try verifyRow()
+            if verifying, connection.hasUnverifiedPages {
+                try verifyPagesRead()
             }
             return true
         case SQLITE_DONE:
+            // A refused page may have hidden a row. Outside of a transaction its end has forgotten the failure.
+            if verifying, connection.hasUnverifiedPages, !connection.isInAutocommit {
+                try verifyPagesRead()
+            }
             return false
         default:
             let error = connection.lastError("step")
@@ -114,7 +120,7 @@ public final class Statement {
         }
     }
 
-    private func verifyRow() throws(SQLCipherError) {
+    private func verifyPagesRead() throws(SQLCipherError) {
         do throws(SQLCipherError) {
             try connection.verifyPagesRead()
         } catch {

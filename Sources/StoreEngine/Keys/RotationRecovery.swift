@@ -10,7 +10,6 @@ struct RotationRecovery {
     func recover(_ unlocked: inout UnlockedKeyring) throws(StoreError) {
         guard unlocked.hasNext else { return }
         let probe = DatabaseProbe(directory: directory, libraries: libraries)
-        try probe.checkFile()
         let next = try unlocked.withMasterKey(.next) { master throws(StoreError) in
             try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
         }

@@ -12,6 +12,13 @@ struct DatabaseProbe {
     ///
     /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
     func check(_ key: borrowing SecretBytes) throws(StoreError) {
+        guard try opens(key) else {
+            throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open"))
+        }
+    }
+
+    /// The same, but false where the first page does not open with the key.
+    func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
         try checkFile()
         let hadSharedMemory = directory.exists(directory.sharedMemory)
         defer {
@@ -21,24 +28,18 @@ struct DatabaseProbe {
         // A crash in the middle of a checkpoint leaves a file, its first page included, that makes sense only together
         // with its WAL. The WAL may also hold the commit of a later build's migration.
         let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
-        try key.withUnsafeBytes { bytes throws(StoreError) in
-            let connection = try mapped { () throws(SQLCipherError) in
-                try Connection(
+        return try key.withUnsafeBytes { bytes throws(StoreError) in
+            let connection: Connection
+            do throws(SQLCipherError) {
+                connection = try Connection(
                     path: directory.database, key: bytes, mode: mode, profile: .ghoststore, versions: libraries)
+            } catch {
+                guard error.kind == .notADatabase else { throw StoreError(error) }
+                return false
             }
             defer { connection.close() }
             _ = try Schema.version(of: connection)
-        }
-    }
-
-    /// Whether the key opens the database; other failures are thrown.
-    func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
-        do throws(StoreError) {
-            try check(key)
             return true
-        } catch {
-            guard error.reason == .databaseDamaged else { throw error }
-            return false
         }
     }
 

@@ -7,11 +7,11 @@ final class EngineStatus: Sendable {
     private struct Values {
         var state: StoreState = .locked
         var statistics: Statistics?
-        /// Set when a page turned out to be damaged: the store takes no more writes.
+        /// Set when a page turned out to be damaged, until a store is opened again: it takes no more writes.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
         /// Frames of the log that the last start found behind a damaged one.
-        var ignoredLogFrames = 0
+        var ignoredWALFrames = 0
     }
 
     /// How often a store on a full disk lets one write through to see whether there is space again.
@@ -36,13 +36,13 @@ final class EngineStatus: Sendable {
         values.withLock { $0.state.isOpen }
     }
 
-    /// A page of the open store turned out to be damaged: its files are to stay as they are.
-    var isDamaged: Bool {
-        values.withLock { $0.state.isOpen && $0.damage != nil }
+    /// What was met since the store was opened: its files are to stay as they are.
+    var damage: StoreError? {
+        values.withLock { $0.damage }
     }
 
-    var ignoredLogFrames: Int {
-        values.withLock { $0.state.isOpen ? $0.ignoredLogFrames : 0 }
+    var ignoredWALFrames: Int {
+        values.withLock { $0.state.isOpen ? $0.ignoredWALFrames : 0 }
     }
 
     var statistics: Statistics? {
@@ -58,7 +58,8 @@ final class EngineStatus: Sendable {
         values.withLock { values in
             values.state = state
             values.statistics = statistics
-            values.damage = nil
+            // Reads that were running when a store was closed may still meet damage before its files are let go.
+            values.damage = state == .open ? nil : values.damage
             values.diskFullSince = nil
         }
         invalidateConnections()
@@ -78,8 +79,8 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func noteIgnoredLogFrames(_ count: Int) {
-        values.withLock { $0.ignoredLogFrames = count }
+    func noteIgnoredWALFrames(_ count: Int) {
+        values.withLock { $0.ignoredWALFrames = count }
     }
 
     func noteDamage(_ error: StoreError) {

@@ -80,13 +80,13 @@ extension StoreEngine {
     /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
     func close(into state: StoreState, telling ending: StoreEnding?) {
         let wasOpen = status.statistics != nil
-        let wasDamaged = status.isDamaged
         // The state first: from here on requests are refused, those in the queue still run.
         status.set(state)
         if wasOpen {
             readers.closeAll()
             blobs.endAll()
-            try? writer.perform { $0.close(preservingFiles: wasDamaged) }
+            // Asked on the writer thread: what was queued and what was being read may have met damage until then.
+            try? writer.perform { [status] in $0.close(preservingFiles: status.damage != nil) }
         }
         keys.clear()
         if let ending {
@@ -138,7 +138,7 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
-        try lookAtLog()
+        try scanWAL()
         let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
         let status = status
         try writer.perform { context throws(StoreError) in
@@ -151,12 +151,12 @@ extension StoreEngine {
 
 extension StoreEngine {
     /// SQLite says nothing of frames that it passes over.
-    private func lookAtLog() throws(StoreError) {
+    private func scanWAL() throws(StoreError) {
         let (path, pageBytes) = (directory.wal, CipherProfile.ghoststore.pageBytes)
         let scan = try mapped { () throws(SQLCipherError) in
             try WriteAheadLogScan(path: path, pageBytes: pageBytes)
         }
-        status.noteIgnoredLogFrames(scan.ignoredFrames)
+        status.noteIgnoredWALFrames(scan.ignoredFrames)
         guard scan.ignoredFrames > 0 else { return }
         logger.warning(
             """

@@ -35,7 +35,7 @@ public final class StoreEngine: Sendable {
         self.configuration = configuration
         self.logger = logger
         if let end = configuration.onPageCipherFailure {
-            PageCipherFailure.endProcess(with: end)
+            PageCipherFailure.setEnd(end)
         }
         try mappedKeys { () throws(CryptoError) in try SodiumRuntime.start() }
         if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
@@ -49,8 +49,7 @@ public final class StoreEngine: Sendable {
         readers = registry
         writer = try Writer(
             events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
-            housekeeping: WALHousekeeping(
-                pageBytes: CipherProfile.ghoststore.pageBytes, isDamaged: { [status] in status.isDamaged }))
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
         blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
@@ -76,7 +75,7 @@ public final class StoreEngine: Sendable {
     public func storage() -> StorageFiles {
         StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            ignoredWALFrames: status.ignoredLogFrames)
+            ignoredWALFrames: status.ignoredWALFrames)
     }
 
     /// The counters as of the last commit, from memory.
@@ -170,6 +169,7 @@ extension StoreEngine {
                 default: onLostDurability(error)
                 }
             },
+            damage: { status.damage },
             foundSpace: { status.noteSpace() },
             answering: { answerBrackets.around($0) })
     }

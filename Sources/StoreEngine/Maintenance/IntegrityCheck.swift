@@ -30,7 +30,7 @@ struct IntegrityCheck {
                 // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
                 // fails after a finding tells nothing new.
                 if check.report.isClean {
-                    check.report.add(error.message)
+                    check.report.add("a page is missing or does not authenticate")
                 }
                 break
             }
@@ -72,12 +72,13 @@ struct IntegrityCheck {
             report.pagesChecked = Int(try connection.integer("PRAGMA page_count") ?? 0)
             let check = try connection.prepare("PRAGMA integrity_check(\(CheckReport.findingsMax))")
             defer { check.finalize() }
-            while try check.step() {
+            while try check.step(verifying: false) {
                 let line = try check.text(0)
                 if line != "ok" {
                     report.add("integrity check: \(line)")
                 }
             }
+            try connection.verifyPagesRead()
         }
     }
 

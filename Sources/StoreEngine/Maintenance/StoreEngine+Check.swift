@@ -5,16 +5,17 @@ extension StoreEngine {
     public func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         defer { reader.close() }
-        let report = try reader.readSnapshot { connection throws(StoreError) in
-            try shutdown.interrupting(connection) { () throws(StoreError) in
+        return try reader.readSnapshot { connection throws(StoreError) in
+            let report = try shutdown.interrupting(connection) { () throws(StoreError) in
                 try IntegrityCheck.run(on: connection, progress: progress) { () throws(StoreError) in
                     try shutdown.check()
                 }
             }
+            // Here, where no other store can have taken the place of the one that was read.
+            if !report.isClean {
+                status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
+            }
+            return report
         }
-        if !report.isClean {
-            status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
-        }
-        return report
     }
 }

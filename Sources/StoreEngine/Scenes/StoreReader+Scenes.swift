@@ -45,7 +45,7 @@ extension StoreReader {
     public func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
         try PageLimit.check(limit)
         let start = try cursor.map(SceneCursor.name) ?? SceneTiers.globalScene
-        return try read { connection throws(StoreError) in
+        return try readSnapshot { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
                 let select = try connection.statement(Self.selectScenes)
                 select.bind(1, start)

@@ -12,7 +12,7 @@ struct GroupCommit {
     /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
     let publish: ([Change], [LogName], Statistics) -> Void
 
-    /// - Returns: one outcome per request, in order, and the failure that concerns the whole store, if any.
+    /// - Returns: one outcome per request, in order.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {
         do throws(GroupFailure) {
             return try apply(group)
@@ -79,6 +79,7 @@ struct GroupCommit {
             do throws(StoreError) {
                 outcomes.append(.success(try session.perform(write.request)))
             } catch {
+                guard !error.endsGroup else { throw .commit(error) }
                 guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
                     !session.connection.isInAutocommit
                 else {
@@ -122,6 +123,11 @@ extension StoreError {
     /// Tells of the database and not of the request: what the transaction has done so far is not to be trusted, and
     /// SQLite may not let it be committed any more.
     fileprivate var isOfDatabase: Bool {
-        concernsWholeStore || reason == .internal || reason == .storeBusy
+        concernsWholeStore || reason == .internal
+    }
+
+    /// No request of the group fares better by itself.
+    fileprivate var endsGroup: Bool {
+        reason == .databaseDamaged || reason == .storageFailed
     }
 }

@@ -10,12 +10,10 @@ struct WALHousekeeping {
     static let removedContentRetrySeconds = 1
 
     let pageBytes: Int
-    /// The files are to stay as they are.
-    let isDamaged: @Sendable () -> Bool
 
     /// Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
     func afterCommit(_ context: WriterContext) throws(StoreError) {
-        guard let connection = context.connection, !isDamaged() else { return }
+        guard let connection = context.connection else { return }
         if let due = context.walEmptyingDue, due < .now {
             try empty(connection, context)
         } else if context.checkpointPacing.isDue(walBytes: connection.walFrames * pageBytes) {
@@ -25,10 +23,6 @@ struct WALHousekeeping {
 
     func whenIdle(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection, context.needsHousekeeping else { return }
-        guard !isDamaged() else {
-            context.needsHousekeeping = false
-            return
-        }
         if context.walEmptyingDue != nil {
             context.needsHousekeeping = try !empty(connection, context)
         } else {

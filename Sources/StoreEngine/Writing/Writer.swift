@@ -8,6 +8,8 @@ final class Writer: Sendable {
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogName], Statistics) -> Void
         var failed: @Sendable (StoreError) -> Void
+        /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
+        var damage: @Sendable () -> StoreError?
         /// A write has shown that a disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// Runs what answers the requests of one group.
@@ -18,8 +20,10 @@ final class Writer: Sendable {
     private let thread: StoreThread
     /// Work that wants the writer to itself is running.
     private let isExclusive = Atomic(false)
+    private let failed: @Sendable (StoreError) -> Void
 
     init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
+        failed = events.failed
         let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
@@ -41,6 +45,9 @@ final class Writer: Sendable {
                 do throws(StoreError) {
                     outcome.set(.success(try body(context)))
                 } catch {
+                    if error.reason == .databaseDamaged {
+                        failed(error)
+                    }
                     outcome.set(.failure(error))
                 }
             })
@@ -82,6 +89,8 @@ private struct WriterLoop: Sendable {
                 commit(group, context)
             case .exclusive(let body):
                 body(context)
+            case .idle where events.damage() != nil:
+                context.needsHousekeeping = false
             case .idle:
                 report(context) { () throws(StoreError) in try housekeeping.whenIdle(context) }
             case .stop:
@@ -92,6 +101,11 @@ private struct WriterLoop: Sendable {
     }
 
     private func commit(_ group: [WriteQueue.Write], _ context: WriterContext) {
+        // It was met after the group was taken in.
+        if let damage = events.damage() {
+            events.answering { group.forEach { $0.completion(.failure(damage)) } }
+            return
+        }
         let writtenBefore = context.writtenCommits
         let outcomes = run(group, context)
         for case .failure(let error) in outcomes where error.concernsWholeStore {
@@ -106,6 +120,7 @@ private struct WriterLoop: Sendable {
                 write.completion(outcome)
             }
         }
+        guard events.damage() == nil else { return }
         report(context) { () throws(StoreError) in try housekeeping.afterCommit(context) }
     }
 

@@ -12,6 +12,7 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
     static let contacts = AnswerScope(rawValue: 4)
     /// The log that the request names.
     static let log = AnswerScope(rawValue: 8)
+    static let all: AnswerScope = [.conversations, .messages, .contacts, .log]
 
     /// What a caller with these rights may read of every entry.
     init(_ grants: Grants) {
@@ -50,6 +51,7 @@ extension ResponseEncoder {
 extension Answer {
     /// The answer without what lies outside of the scope.
     fileprivate func limited(to scope: AnswerScope) -> Answer {
+        guard scope != .all else { return self }
         switch self {
         case .conversation(let conversation):
             return .conversation(conversation.limited(to: scope))

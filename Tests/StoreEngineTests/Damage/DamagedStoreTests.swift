@@ -16,6 +16,11 @@ import Testing
                 #expect(reason { _ = try made.get() } == .databaseDamaged, "\(damage)")
                 #expect(try store.engine.listBackups().isEmpty)
                 #expect(try TestFile.all(below: store.statePath + "/backups").isEmpty)
+                guard case .failed(let told) = store.engine.state, told.reason == .databaseDamaged else {
+                    Issue.record("the state is \(store.engine.state) after the backup met \(damage)")
+                    continue
+                }
+                #expect(reason { try store.engine.write(.clearAllData) } == .databaseDamaged)
             }
         }
     }

@@ -99,6 +99,19 @@ struct StoreSpecimen {
             SceneChange(key: try SceneKey("key-\(number)"), value: [UInt8](repeating: UInt8(number), count: 300))
         }
         try engine.write(.setSceneValues(scene, changes, conditions: []))
+        // Names so long that rows and index entries spill into further pages.
+        let long = SceneTiers.sceneOnly(try SceneName(String(repeating: "s", count: 255) + "\(round)"))
+        try engine.write(
+            .setSceneValues(
+                long,
+                try (0..<6).map {
+                    SceneChange(key: try SceneKey(String(repeating: "k", count: 254) + "\($0)"), value: [1])
+                },
+                conditions: []))
+        try engine.write(
+            .saveContact(
+                ContactUpdate(
+                    sessionID: try SessionID("05long-\(round)"), displayName: String(repeating: "é", count: 200))))
         let log = try LogName("log-\(round)")
         try engine.write(.openLog(log, LogConfiguration(maximumBytes: 100_000, overwritesOldMessages: true)))
         try engine.write(
