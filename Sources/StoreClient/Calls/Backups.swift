@@ -16,8 +16,8 @@ extension StoreClient {
         }
     }
 
-    /// The backups and uploads that the daemon keeps, oldest name first, and behind them the store that was there before
-    /// the last restore.
+    /// The backups and uploads that the daemon keeps, oldest name first, and behind them the store that was there
+    /// before the last restore.
     public func backups() async throws(StoreClientError) -> [Backup] {
         let answered = try await answer(to: .listBackups(WireListBackupsRequest()), .read) { result in
             if case .backups(let list) = result { list.backups } else { nil }

@@ -52,8 +52,7 @@ enum FollowedPath {
             }
             guard !mustExist else {
                 throw StoreError(
-                    .storageFailed, "the state directory is a link to what is not there; mount, make or name the folder"
-                )
+                    .storageFailed, "the state directory is a link to what is not there; mount or make the folder")
             }
             return nil
         }

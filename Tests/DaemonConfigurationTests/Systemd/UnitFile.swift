@@ -23,8 +23,8 @@ struct UnitFile {
     }
 }
 
-/// systemd's count of starts (src/basic/ratelimit.c): beyond `burst` within `interval` seconds of the first one, a start
-/// is refused, and what is refused stays down. It counts every start, by whomever.
+/// systemd's count of starts (src/basic/ratelimit.c): beyond `burst` within `interval` seconds of the first one, a
+/// start is refused, and what is refused stays down. It counts every start, by whomever.
 struct StartLimit {
     let interval: Double
     let burst: Int
