@@ -4,7 +4,7 @@
 //   FAULT_AT        the number of the call that fails, from 1
 //   FAULT_ERRNO     what it fails with, where it is a system call
 //   FAULT_FOLDER    system calls count only for files in this folder or below it
-//   FAULT_ARM       calls count from when this file exists; without it, from the start
+//   FAULT_ARM       calls count while this file exists; without it, from the start
 //   FAULT_HIT       made just before the call fails
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,7 +22,6 @@
 static const char *function, *folder, *arm, *hit;
 static long at;
 static int number;
-static atomic_int armed;
 static atomic_long calls;
 
 static const char *text(const char *name) {
@@ -36,16 +35,16 @@ __attribute__((constructor)) static void start(void) {
     hit = text("FAULT_HIT");
     at = atol(text("FAULT_AT"));
     number = atoi(text("FAULT_ERRNO"));
-    armed = *arm == 0;
     function = text("FAULT_FUNCTION");
 }
 
 // Whether this call of the function is the one. No call of a function that this file replaces.
 static int fails(const char *name) {
     if (function == NULL || strcmp(function, name) != 0) return 0;
-    if (!armed) {
-        if (syscall(SYS_faccessat, AT_FDCWD, arm, F_OK) != 0) return 0;
-        armed = 1;
+    int before = errno;
+    if (*arm != 0 && syscall(SYS_faccessat, AT_FDCWD, arm, F_OK) != 0) {
+        errno = before;
+        return 0;
     }
     if (atomic_fetch_add(&calls, 1) + 1 != at) return 0;
     long file = syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);

@@ -35,6 +35,11 @@ extension Connection {
             throw SQLCipherError(extendedCode: code, operation: "open")
         }
         sqlite3_extended_result_codes(handle, 1)
+        // Where the system refuses a file for writing SQLite opens it for reading, and says so at the first write.
+        guard flags & SQLITE_OPEN_READONLY != 0 || sqlite3_db_readonly(handle, "main") == 0 else {
+            sqlite3_close_v2(handle)
+            throw SQLCipherError(kind: .readOnly, operation: "open")
+        }
         return handle
     }
 

@@ -13,8 +13,8 @@ enum PageCipher {
 
     static let libcrypto = Libcrypto.loaded()
 
-    /// Takes the place of the library's functions for every connection keyed from now on; does so once. Ends the process
-    /// when the library's functions, asked for a sample, do not give what ours do.
+    /// Takes the place of the library's functions for every connection keyed from now on; does so once. Ends the
+    /// process when the library's functions, asked for a sample, do not give what ours do.
     /// - Returns: false where the library keeps its own.
     @discardableResult
     static func use(_ versions: LibraryVersions) -> Bool {

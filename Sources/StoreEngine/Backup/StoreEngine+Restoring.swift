@@ -13,8 +13,8 @@ extension StoreEngine {
     ///   - replaceExisting: must be true where a store exists, in whatever state.
     ///   - progress: in bytes.
     /// - Returns: what the restored store holds.
-    /// - Throws: `.storeExists`, and all that `verifyBackup` throws: nothing has changed then. `.backupDamaged` also
-    ///   for a backup whose content does not fit together. `.diskFull`, `.storageFailed`.
+    /// - Throws: `.storeExists`, and all that `verifyBackup` throws; `.backupDamaged` also for a backup whose content
+    ///   does not fit together; `.diskFull`, `.storageFailed`. Nothing has changed then.
     public func restoreBackup(
         name: String, secret: consuming SlotSecret?, replaceExisting: Bool, progress: (Progress) -> Void
     ) throws(StoreError) -> Statistics {
@@ -38,36 +38,55 @@ extension StoreEngine {
         directory.exists(directory.database) || directory.exists(directory.path + "/" + KeyringFile.name)
     }
 
+    /// The store goes on as it was when this fails before the commit; after it, a failure ends the process, and the
+    /// next start carries the restore out.
     private func replaceStore(with backup: consuming OpenedBackup) throws(StoreError) -> Statistics {
         let restore = StoreRestore(directory)
         try stage(backup, in: restore)
+        let newKeys = try keysToInstall(from: backup)
+        let statistics: Statistics
         do throws(StoreError) {
-            let keyring = try takeKeyring(for: backup)
-            // No reader may hold the old file: the last connection that closes removes the log by its path.
-            try gate.close { () throws(StoreError) in
-                close(into: .locked, telling: nil)
-                try restore.carryOut()
+            statistics = try exchangeFiles { [self] context throws(StoreError) in
+                try restore.commit()
+                do throws(StoreError) {
+                    return try install(restore, newKeys, context)
+                } catch {
+                    throw error.settledByNextStart
+                }
             }
-            try openDatabase(keyring)
         } catch {
-            close(into: .failed(error), telling: .failed(error))
-            logger.error("the restored store was not opened", metadata: ["message": "\(error)"])
+            try? restore.removePartialFolder()
             throw error
         }
-        status.endings.tell([.replaced])
-        let statistics = try statistics()
         logger.notice("a backup took the place of the store", metadata: ["revision": "\(statistics.revision)"])
         return statistics
     }
 
-    /// What opens the restored store: the backup's keyring, or that of the store which is about to be replaced.
-    private func takeKeyring(for backup: consuming OpenedBackup) throws(StoreError) -> UnlockedKeyring {
-        if let keyring = backup.takeUnlocked() {
-            return keyring
+    /// On the writer thread, with no reader open: from the committed restore to the restored store in use.
+    private func install(
+        _ restore: StoreRestore, _ newKeys: KeyHolder?, _ context: WriterContext
+    ) throws(StoreError) -> Statistics {
+        blobs.endAll()
+        context.close()
+        try restore.finish()
+        if let newKeys {
+            keys.takeAll(of: newKeys)
         }
-        guard let keyring = keys.take() else {
-            throw StoreState.locked.notOpenError
+        try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+        status.set(.open, statistics: context.statistics)
+        // Before the first commit to the restored store is told.
+        status.endings.tell([.replaced])
+        return context.statistics
+    }
+
+    /// The keys of the backup's own keyring; `nil` where the restored store goes on with the keys at hand.
+    private func keysToInstall(from backup: consuming OpenedBackup) throws(StoreError) -> KeyHolder? {
+        guard let unlocked = backup.takeUnlocked() else { return nil }
+        let key = try unlocked.withMasterKey(.current) { master throws(StoreError) in
+            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
         }
-        return keyring
+        let holder = KeyHolder()
+        holder.set(unlocked, databaseKey: key)
+        return holder
     }
 }

@@ -12,7 +12,7 @@ import StoreCrypto
 /// that is still in `restoring` says that the old one of its name has not been replaced yet.
 struct StoreRestore {
     enum Step: CaseIterable {
-        /// The moment of change: one rename.
+        /// One rename.
         case commit
         case makeRoomForOldStore
         case setOldDatabaseAside
@@ -43,15 +43,21 @@ struct StoreRestore {
     func finishInterrupted() throws(StoreError) {
         try removeFolder(Self.partialName)
         if directory.exists(path(Self.committedName)) || directory.exists(path(Self.replacingName)) {
-            for step in Step.allCases where step != .commit {
-                try perform(step)
-            }
+            try finish()
         }
     }
 
-    /// Every connection to the old database must be closed, and none may be opened until this returns.
-    func carryOut() throws(StoreError) {
-        for step in Step.allCases {
+    /// The moment of change.
+    ///
+    /// - Throws: while nothing has changed, or an error that loses durability.
+    func commit() throws(StoreError) {
+        try perform(.commit)
+    }
+
+    /// What comes after the commit. Every connection to the old database must be closed, and none may be opened until
+    /// this returns.
+    func finish() throws(StoreError) {
+        for step in Step.allCases where step != .commit {
             try perform(step)
         }
     }

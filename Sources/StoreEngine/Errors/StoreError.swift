@@ -57,7 +57,7 @@ public struct StoreError: Error, Hashable, Sendable {
     public let message: String
     /// With `.unlockThrottled` and `.queueFull`: when a retry makes sense.
     public var retryAfterMilliseconds: UInt64?
-    /// A change may be on disk or not, whatever is tried now: the process must end, and the next start reads what is
+    /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is
     /// there.
     public private(set) var losesDurability = false
 
@@ -79,6 +79,12 @@ public struct StoreError: Error, Hashable, Sendable {
         StoreError(
             .databaseDamaged,
             "\(StateDirectory.databaseName) is damaged: \(cause); run `ghoststorectl check` and restore a backup")
+    }
+
+    /// This failure of work that the next start carries out or finishes: it must not be answered, since an answered
+    /// failure has changed nothing, and the process must not go on with half of it.
+    var settledByNextStart: StoreError {
+        .durabilityLost(message)
     }
 
     public static func invalidArgument(_ message: String) -> StoreError {

@@ -24,12 +24,10 @@ final class KeyHolder: Sendable {
         }
     }
 
-    /// Takes the keyring out and wipes the database key; `nil` while the store is locked.
-    func take() -> UnlockedKeyring? {
-        databaseKey.withLock { $0 = nil }
-        var taken: UnlockedKeyring?
-        keyring.withLock { taken = $0.take() }
-        return taken
+    /// Puts the keys of another holder, which has none afterwards, in the place of its own.
+    func takeAll(of other: KeyHolder) {
+        keyring.withLock { mine in other.keyring.withLock { theirs in mine = theirs.take() } }
+        databaseKey.withLock { mine in other.databaseKey.withLock { theirs in mine = theirs.take() } }
     }
 
     /// Wipes the keys.

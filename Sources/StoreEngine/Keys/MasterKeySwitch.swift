@@ -8,15 +8,32 @@ struct MasterKeySwitch {
     let keys: KeyHolder
     let libraries: LibraryVersions
 
-    /// - Throws: while nothing of the store has changed.
-    /// - Returns: how the rest went; after a failure of it the next start settles which of the two keys the store has.
-    func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) -> Result<Void, StoreError> {
+    /// - Throws: while nothing of the store has changed, or an error that loses durability: the next start settles
+    ///   which of the two keys the store has.
+    func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         try prepare(copy, context)
-        return Result { () throws(StoreError) in
-            context.close()
+        context.close()
+        do throws(StoreError) {
             try StoreReplacement(directory).swap()
+        } catch {
+            guard !error.losesDurability else { throw error }
+            // Nothing was swapped: the database goes on under the old key.
+            try open(context)
+            throw error
+        }
+        do throws(StoreError) {
             try adoptNextKey()
+        } catch {
+            throw error.settledByNextStart
+        }
+        try open(context)
+    }
+
+    private func open(_ context: WriterContext) throws(StoreError) {
+        do throws(StoreError) {
             try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+        } catch {
+            throw error.settledByNextStart
         }
     }
 

@@ -119,9 +119,14 @@ extension StoreEngine {
     }
 
     /// Changes the keyring in memory and on disk, or neither.
+    ///
+    /// - Throws: why the store is not open, what `change` throws.
     func writeKeyringChange<Result>(
         _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        guard status.isStoreOpen else {
+            throw status.state.notOpenError
+        }
         let path = directory.path
         return try keys.withKeyring { keyring throws(StoreError) in
             let before = keyring.keyring

@@ -10,8 +10,8 @@ extension StoreEngine {
     /// with the old key, after it with the new one (see `RotationRecovery`).
     ///
     /// - Returns: how many rotations the keyring has seen.
-    /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy. Whatever fails before the two are
-    ///   swapped, the store goes on with the old key.
+    /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy. The store goes on with the old key
+    ///   then: what fails after the two were swapped ends the process.
     public func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else {
@@ -20,13 +20,14 @@ extension StoreEngine {
             try StoreReplacement(directory).discardNext()
             try checkRoomForCopy()
             try beginRotation()
-            let switched: Result<UInt64, StoreError>
             do throws(StoreError) {
-                switched = try switchToNextKey(copyUnderNextKey(progress: progress))
+                try switchToNextKey(copyUnderNextKey(progress: progress))
             } catch {
                 try giveUpRotation(because: error)
             }
-            return try switched.get()
+            let generation = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
+            logger.info("the master key was rotated", metadata: ["generation": "\(generation)"])
+            return generation
         }
     }
 
@@ -104,30 +105,11 @@ extension StoreEngine {
         }
     }
 
-    /// From the last copied page to the new key in use: on the writer thread, so that no write comes between, and
-    /// behind the closed gate, so that no reader holds the old file.
+    /// From the last copied page to the new key in use, with no write and no read in between.
     ///
     /// - Throws: while nothing of the store has changed.
-    /// - Returns: a failure after that; the store is closed then.
-    private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) -> Result<UInt64, StoreError> {
+    private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) {
         let change = MasterKeySwitch(directory: directory, keys: keys, libraries: libraries)
-        let switched = try gate.close { () throws(StoreError) in
-            readers.closeAll()
-            let switched = try writer.perform { context throws(StoreError) in try change.run(copy, context) }
-            status.invalidateConnections()
-            return switched
-        }
-        return Result { () throws(StoreError) in
-            do throws(StoreError) {
-                try switched.get()
-            } catch {
-                // The next start settles which of the two keys the store has.
-                close(into: .failed(error), telling: .failed(error))
-                throw error
-            }
-            let generation = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
-            logger.info("the master key was rotated", metadata: ["generation": "\(generation)"])
-            return generation
-        }
+        try exchangeFiles { context throws(StoreError) in try change.run(copy, context) }
     }
 }

@@ -13,9 +13,9 @@ public struct EngineConfiguration: Sendable {
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
     /// end without answering anything more. Must not return.
     public var onLostDurability: @Sendable (StoreError) -> Never
-    /// Called when a page could not be encrypted, decrypted or authenticated, with the cause in words: ends this process,
-    /// whichever store it was, without answering anything more. Runs inside SQLite, on any thread, with locks held and
-    /// maybe with no memory left: it must not allocate, wait or use the engine. `nil` leaves that to abort(3).
+    /// Called when a page could not be encrypted, decrypted or authenticated, with the cause in words: ends this
+    /// process, whichever store it was, without answering anything more. Runs inside SQLite, on any thread, with locks
+    /// held and maybe with no memory left: it must not allocate, wait or use the engine. `nil` leaves it to abort(3).
     public var onPageCipherFailure: (@Sendable (StaticString) -> Never)?
 
     public init(

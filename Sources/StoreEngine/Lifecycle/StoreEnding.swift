@@ -4,8 +4,6 @@ public enum StoreEnding: Sendable, Hashable {
     case locked
     /// A backup took its place and is open.
     case replaced
-    /// It had to be closed and could not be opened again.
-    case failed(StoreError)
 }
 
 extension StoreEngine {

@@ -14,6 +14,28 @@ extension StoreEngine {
         }
     }
 
+    /// Puts other files in the store's place: on the writer thread, so that writes wait for it, and behind the closed
+    /// gate, so that reads do and no connection holds a file that is gone.
+    ///
+    /// - Throws: what `body` throws, unless that loses durability: then the process ends before anybody sees what is
+    ///   left.
+    func exchangeFiles<Value: Sendable>(
+        _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        try gate.close { () throws(StoreError) in
+            readers.closeAll()
+            defer { status.invalidateConnections() }
+            return try writer.perform { [self] context throws(StoreError) in
+                do throws(StoreError) {
+                    return try body(context)
+                } catch {
+                    endIfDurabilityIsLost(error)
+                    throw error
+                }
+            }
+        }
+    }
+
     /// Does not return when it is not known any more what is on disk.
     func endIfDurabilityIsLost(_ error: StoreError) {
         if error.losesDurability {

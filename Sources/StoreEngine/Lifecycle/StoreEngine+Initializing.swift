@@ -54,8 +54,12 @@ extension StoreEngine {
         try makeDatabase(databaseKey, now: now)
         let (keyring, path) = (unlocked.keyring, directory.path)
         try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }
-        try directory.rename(directory.nextDatabase, to: directory.database)
-        try openDatabase(unlocked)
+        do throws(StoreError) {
+            try directory.rename(directory.nextDatabase, to: directory.database)
+            try openDatabase(unlocked)
+        } catch {
+            throw error.settledByNextStart
+        }
         logger.info("a new store was made")
         return code
     }

@@ -70,18 +70,18 @@ extension StoreEngine {
     private func lock(noting message: Logger.Message) {
         administration.withLock { _ in
             guard status.isStoreOpen else { return }
-            close(into: .locked, telling: .locked)
+            close(telling: .locked)
             logger.info(message)
         }
     }
 
-    /// Stops taking requests, closes every connection and wipes the keys.
+    /// Stops taking requests, closes every connection and wipes the keys: the store is locked afterwards.
     ///
     /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
-    func close(into state: StoreState, telling ending: StoreEnding?) {
+    func close(telling ending: StoreEnding?) {
         let wasOpen = status.statistics != nil
         // The state first: from here on requests are refused, those in the queue still run.
-        status.set(state)
+        status.set(.locked)
         if wasOpen {
             readers.closeAll()
             blobs.endAll()

@@ -142,7 +142,7 @@ public final class StoreEngine: Sendable {
         pool.stop()
         blobs.stop()
         administration.withLock { _ in
-            close(into: .locked, telling: nil)
+            close(telling: nil)
             writer.stop()
             directoryLock.release()
         }

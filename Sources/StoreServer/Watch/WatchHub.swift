@@ -107,7 +107,6 @@ extension RequestFailure {
         switch ending {
         case .locked: self.init(.storeLocked, "the store was locked; watch again after it is unlocked")
         case .replaced: self.init(.storeReplaced, "a backup took the store's place")
-        case .failed(let error): self.init(error)
         }
     }
 }

@@ -9,7 +9,7 @@ struct Fault: Sendable {
     let call: Int
     /// What it fails with, where it is a system call.
     var error = EIO
-    /// Counts the calls from the start on, and not from `arm` on.
+    /// Counts the calls from the start on, and not only while it is armed.
     var isFromStart = false
 }
 
@@ -18,21 +18,27 @@ extension TestDaemon {
     private var hitPath: String { directory.file("fault-hit") }
 
     /// Starts it with a fault in it and does not wait for anything.
-    func launch(with fault: Fault) async throws -> ChildProcess {
+    /// - Parameter options: for this life, without the environment of the fault.
+    func launch(with fault: Fault, _ options: TestDaemonOptions = TestDaemonOptions()) async throws -> ChildProcess {
         unlink(armPath)
         unlink(hitPath)
-        var options = TestDaemonOptions()
-        options.environment = [
+        var options = options
+        options.environment.merge([
             "LD_PRELOAD": try await FaultLibrary.path(), "FAULT_FUNCTION": fault.function,
             "FAULT_AT": "\(fault.call)", "FAULT_ERRNO": "\(fault.error)", "FAULT_FOLDER": stateDirectory,
             "FAULT_ARM": fault.isFromStart ? "" : armPath, "FAULT_HIT": hitPath,
-        ]
+        ]) { $1 }
         return try launch(options)
     }
 
     /// Calls count from now on.
     func arm() throws {
         try directory.write([], to: "fault-armed")
+    }
+
+    /// Calls do not count any more, and none fails.
+    func disarm() {
+        unlink(armPath)
     }
 
     /// The fault has happened.

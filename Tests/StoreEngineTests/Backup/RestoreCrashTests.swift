@@ -70,7 +70,7 @@ import Testing
         try expectOneStore(store, isRestored: true)
     }
 
-    @Test func aRestoreThatFailedInTheRunningDaemonIsCarriedOutByTheNextUnlock() throws {
+    @Test func aRestoreThatTheStartCouldNotFinishIsCarriedOutByTheNextUnlock() throws {
         let (store, _) = try staged()
         try store.reopen(with: try TemporaryStore.keyFile(9))
         try #require(!store.engine.state.isOpen)

@@ -47,6 +47,33 @@ import Testing
         #expect(error?.reason == .storeExists)
     }
 
+    @Test(arguments: [StoreError.Reason.keyringDamaged, .databaseDamaged, .storeLocked, .storeAbsent])
+    func `a change of the keys tells why the store is not open`(expected: StoreError.Reason) throws {
+        let store = try TemporaryStore(open: expected != .storeAbsent)
+        switch expected {
+        case .keyringDamaged, .databaseDamaged:
+            store.engine.shutDown()
+            let name = expected == .keyringDamaged ? "keyring" : "store.db"
+            try TestFile.write([UInt8](repeating: 0x55, count: 8_192), to: store.statePath + "/" + name)
+            try store.reopen()
+        case .storeAbsent: try store.reopen()
+        default: try store.engine.lock()
+        }
+        let engine = store.engine
+        #expect(reason { _ = try engine.rotateMasterKey { _ in } } == expected)
+        let added = reason {
+            _ = try engine.addKeySlot(
+                authorizedBy: try TemporaryStore.keyFile(), new: .generateRecoveryCode, label: "", lowCost: true)
+        }
+        #expect(added == expected)
+        #expect(reason { try engine.removeKeySlot(authorizedBy: try TemporaryStore.keyFile(), number: 1) } == expected)
+        let changed = reason {
+            _ = try engine.changePassphrase(
+                old: try TemporaryStore.passphrase("one"), new: try TemporaryStore.passphrase("two"), lowCost: true)
+        }
+        #expect(changed == expected)
+    }
+
     @Test func slotsAreAddedUsedAndRemoved() throws {
         let store = try TemporaryStore()
         let slot = try store.engine.addKeySlot(

@@ -1,6 +1,5 @@
 import Glibc
 import StoreCrypto
-import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -13,24 +12,20 @@ import Testing
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    @Test func `a rotation that fails after the swap closes the store and tells those who follow it`() throws {
-        let store = try TemporaryStore()
-        let told = Mutex<[StoreEnding]>([])
-        let observation = store.engine.observeEndings { ending in told.withLock { $0.append(ending) } }
-        defer { observation.cancel() }
-        // Where the keyring with the new key is to be written there is a folder now.
-        let obstacle = store.path + "/state/keyring.new"
-        let error = #expect(throws: StoreError.self) {
-            _ = try store.engine.rotateMasterKey { _ in _ = mkdir(obstacle, 0o700) }
+    /// Where the keyring with the new key is to be written there is a folder. What the next start makes of that:
+    /// AdministrationFaultTests.
+    @Test func `a rotation that fails after the swap ends the process`() async {
+        await #expect(processExitsWith: .exitCode(74)) {
+            let folder = "/tmp/ghoststore-rotation-\(getpid())"
+            mkdir(folder, 0o700)
+            let engine = try TemporaryStore.engine(folder) { _ in
+                TemporaryStore.removeTree(folder)
+                _exit(74)
+            }
+            _ = try engine.initialize(
+                secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
+            _ = try engine.rotateMasterKey { _ in _ = mkdir(folder + "/state/keyring.new", 0o700) }
         }
-        let failure = try #require(error)
-        #expect(store.engine.state == .failed(failure))
-        #expect(told.withLock { $0 } == [.failed(failure)])
-        // The next start settles which key the store has.
-        rmdir(obstacle)
-        try store.reopen()
-        #expect(store.engine.state == .open)
-        #expect(try expectClean(store.engine) == [])
     }
 }
 

@@ -25,13 +25,16 @@ final class TemporaryStore {
         Self.removeTree(path)
     }
 
-    static func engine(_ path: String, autoLockAfterSeconds: Int? = nil) throws -> StoreEngine {
+    static func engine(
+        _ path: String, autoLockAfterSeconds: Int? = nil,
+        onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
+    ) throws -> StoreEngine {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-                onLostDurability: { error in fatalError("durability was lost: \(error)") }),
+                onLostDurability: onLostDurability),
             logger: logger)
     }
 
