@@ -18,7 +18,7 @@ import Testing
             try await client.saveMessage(kept)
             let backup = try await client.createBackup()
             #expect(backup.isComplete && backup.bytes > 0)
-            #expect(try await client.backups().map(\.name) == [backup.name])
+            #expect(try await client.backups() == [backup] && backup.kind == .made)
             let later = NewMessage(conversation: .sessionID("05a"), text: "later")
             try await client.saveMessage(later)
 
@@ -33,6 +33,9 @@ import Testing
             #expect(gone?.reason == .messageNotFound)
 
             try await client.deleteBackup(backup.name)
+            let replaced = try await client.backups()
+            #expect(replaced.map(\.kind) == [.replacedStore] && replaced.allSatisfy { $0.bytes > 0 })
+            try await client.deleteBackup("replaced")
             #expect(try await client.backups().isEmpty)
             let absent = await #expect(throws: StoreClientError.self) { try await client.deleteBackup(backup.name) }
             #expect(absent?.reason == .backupNotFound)
