@@ -12,6 +12,7 @@ public final class FaultyProxy: Sendable {
         var connections: [ProxiedConnection] = []
         var acceptedCount = 0
         var faultCount = 0
+        var isHeld = false
         var isStopped = false
     }
 
@@ -57,9 +58,14 @@ public final class FaultyProxy: Sendable {
         state.withLock { $0.faultCount }
     }
 
-    /// Bytes passed on so far, in both directions.
-    public var passedBytes: Int {
-        state.withLock { $0.connections }.reduce(0) { $0 + $1.passedBytes }
+    /// Bytes taken from clients and the daemon so far, passed on or not.
+    public var receivedBytes: Int {
+        state.withLock { $0.connections }.reduce(0) { $0 + $1.receivedBytes }
+    }
+
+    /// While it holds, nothing is passed on in either direction.
+    public func hold(_ isHeld: Bool) {
+        state.withLock { $0.isHeld = isHeld }
     }
 
     /// From the next connection on.
@@ -96,9 +102,10 @@ public final class FaultyProxy: Sendable {
                 close(client)
             } else if let daemon = UnixSocket.connect(to: target) {
                 start(
-                    ProxiedConnection(client: client, daemon: daemon, plan: plan, generator: generator) { [weak self] in
-                        self?.noteFault()
-                    })
+                    ProxiedConnection(
+                        client: client, daemon: daemon, plan: plan, generator: generator,
+                        isHeld: { [weak self] in self?.isHeld ?? false },
+                        onPlannedEnd: { [weak self] in self?.noteFault() }))
             } else {
                 close(client)
             }
@@ -114,6 +121,10 @@ public final class FaultyProxy: Sendable {
         if isStopped {
             connection.end()
         }
+    }
+
+    private var isHeld: Bool {
+        state.withLock { $0.isHeld }
     }
 
     private func noteFault() {

@@ -6,8 +6,8 @@ import Synchronization
 final class ProxiedConnection: Sendable {
     private struct State {
         var generator: SeededGenerator
-        var passedBytes = 0
-        /// How many more bytes are passed on before it ends; `nil`: any number.
+        var receivedBytes = 0
+        /// How many more bytes are passed on before it ends as planned; `nil`: any number.
         var bytesLeft: Int?
         var runningPumps = 2
         var isEnded = false
@@ -17,17 +17,21 @@ final class ProxiedConnection: Sendable {
     private let daemon: CInt
     private let plan: ProxyPlan
     private let state: Mutex<State>
-    /// Called once, when the connection ended as its plan has it.
+    private let isHeld: @Sendable () -> Bool
     private let onPlannedEnd: @Sendable () -> Void
 
     /// Takes both descriptors over.
+    /// - Parameters:
+    ///   - isHeld: while this is true nothing is passed on.
+    ///   - onPlannedEnd: called once, when the connection ends as its plan has it.
     init(
         client: CInt, daemon: CInt, plan: ProxyPlan, generator: SeededGenerator,
-        onPlannedEnd: @escaping @Sendable () -> Void
+        isHeld: @escaping @Sendable () -> Bool, onPlannedEnd: @escaping @Sendable () -> Void
     ) {
         self.client = client
         self.daemon = daemon
         self.plan = plan
+        self.isHeld = isHeld
         self.onPlannedEnd = onPlannedEnd
         state = Mutex(State(generator: generator, bytesLeft: plan.endsAfterBytes))
     }
@@ -49,10 +53,6 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    var passedBytes: Int {
-        state.withLock { $0.passedBytes }
-    }
-
     /// Both sides find the connection closed.
     func end() {
         state.withLock { state in
@@ -65,61 +65,72 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    private var isEnded: Bool {
-        state.withLock { $0.isEnded }
+    /// Bytes taken from both sides, passed on or not.
+    var receivedBytes: Int {
+        state.withLock { $0.receivedBytes }
     }
 
     private func pump(from source: CInt, to sink: CInt) {
         var buffer = [UInt8](repeating: 0, count: plan.pieceBytesMax)
         while true {
             let count = UnixSocket.receive(source, into: &buffer)
-            let passed = take(count)
+            state.withLock { $0.receivedBytes += count }
             // Whoever ends what it sends is taken to be gone: neither the client nor the daemon half-closes.
-            guard count > 0, waits(), UnixSocket.send(buffer[..<passed], to: sink) else {
+            guard count > 0, waits() else {
+                end()
+                return
+            }
+            let (passed, isSpent) = take(count, for: sink)
+            // Also fails where this direction was ended as planned.
+            guard UnixSocket.send(buffer[..<passed], to: sink) else {
                 end()
                 return
             }
             if isSpent {
-                endAsPlanned(sink)
-                return
+                endAsPlanned()
             }
         }
     }
 
-    /// How many of these bytes are passed on.
-    private func take(_ count: Int) -> Int {
+    /// How many of these bytes are passed on, and whether the connection ends then.
+    private func take(_ count: Int, for sink: CInt) -> (passed: Int, isSpent: Bool) {
         state.withLock { state in
-            let taken = min(count, state.bytesLeft ?? count)
-            state.bytesLeft = state.bytesLeft.map { $0 - taken }
-            state.passedBytes += taken
-            return taken
+            guard let left = state.bytesLeft, left <= count else {
+                state.bytesLeft? -= count
+                return (count, false)
+            }
+            state.bytesLeft = nil
+            // Nothing is left out of a direction that goes on.
+            return (ends(sink) ? left : count, true)
         }
     }
 
-    private var isSpent: Bool {
-        state.withLock { $0.bytesLeft == 0 }
+    private func ends(_ sink: CInt) -> Bool {
+        switch plan.ending {
+        case .dropped: true
+        case .answersEnded: sink == client
+        case .requestsEnded: sink == daemon
+        }
     }
 
-    private func endAsPlanned(_ sink: CInt) {
+    private func endAsPlanned() {
         onPlannedEnd()
         switch plan.ending {
         case .dropped: end()
-        case .halfClosed: shutdown(sink, CInt(SHUT_WR))
+        case .answersEnded: shutdown(client, CInt(SHUT_WR))
+        case .requestsEnded: shutdown(daemon, CInt(SHUT_WR))
         }
     }
 
     /// Waits before the next piece; false when the connection was ended meanwhile.
     private func waits() -> Bool {
-        guard plan.pauseMicroseconds.upperBound > 0 else {
-            return true
-        }
         let pause = state.withLock { Int.random(in: plan.pauseMicroseconds, using: &$0.generator) }
         let end = ContinuousClock.now + .microseconds(pause)
-        while ContinuousClock.now < end {
-            guard !isEnded else {
+        while isHeld() || ContinuousClock.now < end {
+            guard !(state.withLock { $0.isEnded }) else {
                 return false
             }
-            usleep(UInt32(clamping: min(pause, 10_000)))
+            usleep(UInt32(clamping: pause > 0 ? min(pause, 10_000) : 1_000))
         }
         return true
     }

@@ -4,13 +4,17 @@ public struct ProxyFaults: Hashable, Sendable {
     public enum Ending: Hashable, Sendable, CaseIterable {
         /// Both sides find it closed.
         case dropped
-        /// Whoever was being sent to finds the end of what is sent; the other direction goes on (half-close).
-        case halfClosed
+        /// The client finds the end of the answers; requests go on (half-close).
+        case answersEnded
+        /// The daemon finds the end of the requests; answers go on (half-close). A client does not notice before the
+        /// daemon closes, which it does when it holds no watch and no waiting read.
+        case requestsEnded
     }
 
     /// Of a hundred connections, so many are closed right after they were accepted, before a byte of theirs is read.
     public var closedAtOncePercent = 0
-    /// A connection ends when so many bytes were passed on, both directions counted together; `nil`: it does not.
+    /// A connection ends when so many bytes, drawn as well, were passed on, both directions counted together; `nil`: it
+    /// does not.
     public var endsAfterBytes: ClosedRange<Int>?
     /// One of them is drawn for each connection that ends.
     public var endings = [Ending.dropped]

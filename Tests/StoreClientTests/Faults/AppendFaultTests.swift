@@ -26,7 +26,7 @@ import Testing
                     let seen = try await followed
                     await client.close()
                     await follower.close()
-                    #expect(proxy.faultCount > 3, "the proxy did nothing: \(proxy.connectionCount) connections")
+                    #expect(proxy.faultCount > 1, "the proxy did nothing: \(proxy.connectionCount) connections")
                     #expect(followers.connectionCount > 3)
                     return seen
                 }

@@ -20,7 +20,14 @@ import Testing
             "ends the answers and leaves the requests",
             faults {
                 $0.endsAfterBytes = 1...300
-                $0.endings = [.halfClosed]
+                $0.endings = [.answersEnded]
+            }
+        ),
+        (
+            "ends the requests and leaves the answers",
+            faults {
+                $0.endsAfterBytes = 1...300
+                $0.endings = [.requestsEnded]
             }
         ),
     ]

@@ -57,11 +57,13 @@ struct FaultPattern: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
     var callCount: Int { FaultRun.callCount / callsDividedBy }
 
-    /// Who follows gets up to a thousand changes or messages in one frame, which must have a chance to come through.
+    /// Who follows gets up to a thousand changes or messages in one frame, which must have a chance to come through,
+    /// and would never know that its requests do not arrive any more.
     var faultsOfFollower: ProxyFaults {
-        var later = faults
-        later.endsAfterBytes = 1...200_000
-        return later
+        var followers = faults
+        followers.endsAfterBytes = 1...200_000
+        followers.endings.removeAll { $0 == .requestsEnded }
+        return followers
     }
 
     private init(_ name: String, callsDividedBy: Int, _ fill: (inout ProxyFaults) -> Void) {
@@ -80,18 +82,18 @@ struct FaultPattern: Sendable, CustomTestStringConvertible {
         drops,
         FaultPattern("half-closes", callsDividedBy: 5) { faults in
             faults.endsAfterBytes = 1...8_000
-            faults.endings = [.halfClosed]
+            faults.endings = [.answersEnded, .requestsEnded]
         },
         FaultPattern("closes at once after accepting", callsDividedBy: 5) { faults in
             faults.closedAtOncePercent = 50
             faults.endsAfterBytes = 1...8_000
-            faults.endings = [.dropped, .halfClosed]
+            faults.endings = ProxyFaults.Ending.allCases
         },
         FaultPattern("delays", callsDividedBy: 10) { faults in
             faults.endsAfterBytes = 1...8_000
             faults.pauseMicroseconds = 0...4_000
         },
-        FaultPattern("single bytes", callsDividedBy: 25) { faults in
+        FaultPattern("single bytes", callsDividedBy: 10) { faults in
             faults.endsAfterBytes = 1...6_000
             faults.pieceBytesMax = 1
         },

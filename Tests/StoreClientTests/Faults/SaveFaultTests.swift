@@ -14,7 +14,7 @@ import Testing
                     #expect(ContinuousClock.now - start < FaultRun.callDeadline)
                 }
                 await client.close()
-                #expect(proxy.faultCount > 3, "the proxy did nothing: \(proxy.connectionCount) connections")
+                #expect(proxy.faultCount > 1, "the proxy did nothing: \(proxy.connectionCount) connections")
             }
             let reader = try await daemon.connect()
             for task in 0..<FaultRun.taskCount {
