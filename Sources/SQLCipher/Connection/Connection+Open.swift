@@ -52,7 +52,7 @@ extension Connection {
             try execute("PRAGMA cipher_log_level = NONE")
             try execute("PRAGMA cipher_memory_security = ON")
         }
-        PageCipher.use(versions)
+        try PageCipher.use(versions)
         // Always an explicit length: a negative one would run strlen past the buffer.
         let result = sqlite3_key(handle, key.baseAddress, Int32(key.count))
         guard result == SQLITE_OK else {

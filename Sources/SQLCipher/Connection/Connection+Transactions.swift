@@ -20,8 +20,8 @@ extension Connection {
 
     /// Commits the open transaction.
     ///
-    /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk; `.pageRefused` when it
-    ///   rests on a page that is not as it was written.
+    /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk; `.pageRefused` when
+    ///   it rests on a page that is not as it was written.
     public func commit() throws(SQLCipherError) {
         if hasUnverifiedPages {
             try verifyPagesRead()
