@@ -198,6 +198,24 @@ final class TemporaryDatabase {
         #expect(try connection.integer("SELECT count(*) FROM notes") == 199)
         connection.close()
     }
+
+    /// As when another connection closes the file and takes its WAL along: what tries the key waits for it.
+    @Test func `a connection that is opened waits for the lock of another`() throws {
+        try make()
+        let other = HeldDatabase(try database.open(.readWrite))
+        try other.lock()
+        try other.releaseSoon()
+        let connection = try database.open(.readWrite)
+        #expect(try connection.integer("SELECT count(*) FROM notes") == 200)
+        connection.close()
+        other.end()
+    }
+
+    @Test(arguments: [5, 6, 15, 261, 517] as [Int32])
+    func `locks of others are told as busy`(code: Int32) {
+        #expect(SQLCipherError(extendedCode: code, operation: "prepare").kind == .busy)
+    }
+
     /// SQLite has no reason of its own for this COMMIT either, but SQLITE_ERROR.
     @Test func `a commit that fails without a reason of its own leaves its outcome unknown`() throws {
         try make()
@@ -230,5 +248,42 @@ final class TemporaryDatabase {
             #expect(error?.kind == .corrupt)
         }
         #expect(select.bytes(1).count == hexadecimal.utf8.count / 2)
+    }
+}
+
+/// A connection that keeps everybody else out of its database until another thread lets go of it.
+///
+/// `@unchecked Sendable` because the connection is used by one thread after the other.
+private final class HeldDatabase: @unchecked Sendable {
+    private let connection: Connection
+    private var thread = pthread_t()
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    func lock() throws {
+        _ = try connection.text("PRAGMA journal_mode = DELETE")
+        try connection.execute("BEGIN EXCLUSIVE")
+    }
+
+    /// Long after the next statement of another connection has begun, and long before it gives up.
+    func releaseSoon() throws {
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                usleep(200_000)
+                if let argument {
+                    Unmanaged<HeldDatabase>.fromOpaque(argument).takeRetainedValue().connection.rollBack()
+                }
+                return nil
+            }, argument)
+        try #require(result == 0)
+    }
+
+    func end() {
+        pthread_join(thread, nil)
+        connection.close()
     }
 }

@@ -2,7 +2,7 @@ import CSQLCipher
 import Glibc
 
 extension Connection {
-    /// How long a reader waits while the writer opens or recovers the WAL.
+    /// How long a connection waits while another one opens, recovers or closes the WAL.
     static let busyTimeoutMilliseconds: Int32 = 5_000
 
     static func open(path: String, mode: Mode) throws(SQLCipherError) -> OpaquePointer {
@@ -35,6 +35,8 @@ extension Connection {
             throw SQLCipherError(extendedCode: code, operation: "open")
         }
         sqlite3_extended_result_codes(handle, 1)
+        // Before the first statement: the one that tries the key may meet another connection that closes the file.
+        sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
         // Where the system refuses a file for writing SQLite opens it for reading, and says so at the first write.
         guard flags & SQLITE_OPEN_READONLY != 0 || sqlite3_db_readonly(handle, "main") == 0 else {
             sqlite3_close_v2(handle)
@@ -65,7 +67,6 @@ extension Connection {
     }
 
     func configure(mode: Mode, profile: CipherProfile) throws(SQLCipherError) {
-        sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
         // temp_store keeps sorts and temporary tables in memory: nothing is ever spilled in the clear.
         try execute("PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
         switch mode {

@@ -25,7 +25,7 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         /// content SQLite does not look into, such as a piece of a long text. A mistake in the SQL has the same code;
         /// all of it is fixed, so tests find those.
         case pageRefused
-        /// SQLITE_BUSY and SQLITE_LOCKED.
+        /// SQLITE_BUSY, SQLITE_LOCKED, and SQLITE_PROTOCOL: others were too quick with their locks too often.
         case busy
         case interrupted
         /// SQLITE_READONLY: the file system is mounted read-only.
@@ -95,7 +95,7 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .inputOutput
         case SQLITE_NOTADB: return .notADatabase
         case SQLITE_CORRUPT: return .corrupt
-        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
         case SQLITE_INTERRUPT: return .interrupted
         case SQLITE_READONLY: return .readOnly
         case SQLITE_NOMEM: return .outOfMemory

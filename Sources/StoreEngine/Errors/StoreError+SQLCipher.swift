@@ -16,7 +16,10 @@ extension StoreError {
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:
             self = .durabilityLost("nobody knows whether the database wrote a change: \(error)")
-        case .inputOutput, .readOnly, .busy, .outOfMemory:
+        case .busy:
+            self.init(
+                .storeBusy, "other work on the store holds its files; try again", retryAfterMilliseconds: 100)
+        case .inputOutput, .readOnly, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:
             self.init(.deadlineExceeded, "the request was interrupted; it had no effect")

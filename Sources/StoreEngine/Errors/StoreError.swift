@@ -55,7 +55,7 @@ public struct StoreError: Error, Hashable, Sendable {
     public let reason: Reason
     /// Lower case, cause first, then a hint. Never holds content or key material.
     public let message: String
-    /// With `.unlockThrottled` and `.queueFull`: when a retry makes sense.
+    /// With reasons that pass by themselves, such as `.unlockThrottled` and `.queueFull`: when a retry makes sense.
     public var retryAfterMilliseconds: UInt64?
     /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is
     /// there.

@@ -95,7 +95,7 @@ final class EngineStatus: Sendable {
         }
     }
 
-    /// A write has gone through and there is room for more.
+    /// The disk has room for writes again.
     func noteSpace() {
         values.withLock { values in
             guard values.state == .readOnly else { return }

@@ -30,6 +30,19 @@ struct DiskReserve {
         return true
     }
 
+    /// Whether the disk has room for writes: makes the file whole and tries to have more, because the free bytes that a
+    /// file system tells leave out quotas.
+    func findsRoomBeside() -> Bool {
+        guard fill() else { return false }
+        let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let end = off_t(EngineLimits.diskReserveBytes)
+        let isThere = posix_fallocate(descriptor, end, off_t(EngineLimits.diskRoomBytesMin)) == 0
+        // Also what a try that failed has taken.
+        return ftruncate(descriptor, end) == 0 && isThere
+    }
+
     /// Gives the space back to the file system.
     ///
     /// - Returns: false when there was none.

@@ -57,6 +57,8 @@ public enum EngineLimits {
     public static let walBytesMax = 8 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     public static let diskReserveBytes = 4 << 20
+    /// Disk space beside that with which a disk that was full counts as one with room again.
+    public static let diskRoomBytesMin = 1 << 20
     /// Idempotency keys kept at least this long, in microseconds (24 hours).
     public static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
     /// Changes of the store after which an idempotency key may be forgotten sooner.

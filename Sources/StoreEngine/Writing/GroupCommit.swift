@@ -44,16 +44,12 @@ struct GroupCommit {
         } catch {
             throw .commit(error)
         }
-        let writtenBefore = connection.totalChanges
         do throws(GroupFailure) {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
             let outcomes = try perform(group, in: &session)
             try finish(&session, group)
-            if connection.totalChanges != writtenBefore {
-                context.writtenCommits += 1
-            }
             return outcomes
         } catch {
             connection.rollBack()

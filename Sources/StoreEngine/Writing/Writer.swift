@@ -10,7 +10,7 @@ final class Writer: Sendable {
         var failed: @Sendable (StoreError) -> Void
         /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
         var damage: @Sendable () -> StoreError?
-        /// A write has shown that a disk which was full has room again.
+        /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// Runs what answers the requests of one group.
         var answering: @Sendable (() -> Void) -> Void
@@ -83,7 +83,7 @@ private struct WriterLoop: Sendable {
     func run() {
         let context = WriterContext()
         while true {
-            let timeout = context.needsHousekeeping ? WALHousekeeping.idleMilliseconds : nil
+            let timeout = context.wantsIdleTime ? WALHousekeeping.idleMilliseconds : nil
             switch queue.wait(timeoutMilliseconds: timeout, until: { $0.next() }) ?? .idle {
             case .group(let group):
                 commit(group, context)
@@ -92,7 +92,7 @@ private struct WriterLoop: Sendable {
             case .idle where events.damage() != nil:
                 context.needsHousekeeping = false
             case .idle:
-                report(context) { () throws(StoreError) in try housekeeping.whenIdle(context) }
+                lookAfterStore(context)
             case .stop:
                 context.close()
                 return
@@ -106,14 +106,12 @@ private struct WriterLoop: Sendable {
             events.answering { group.forEach { $0.completion(.failure(damage)) } }
             return
         }
-        let writtenBefore = context.writtenCommits
         let outcomes = run(group, context)
-        for case .failure(let error) in outcomes where error.concernsWholeStore {
+        for case .failure(let error) in outcomes {
             note(error, context)
         }
-        let isRefused = outcomes.contains { $0.isDiskFull }
-        if context.isDiskFull, !isRefused, context.writtenCommits > writtenBefore {
-            lookForSpace(context)
+        if !outcomes.contains(where: { $0.isDiskFull }) {
+            lookForRoom(context)
         }
         events.answering {
             for (write, outcome) in zip(group, outcomes) {
@@ -121,13 +119,26 @@ private struct WriterLoop: Sendable {
             }
         }
         guard events.damage() == nil else { return }
-        report(context) { () throws(StoreError) in try housekeeping.afterCommit(context) }
+        do throws(StoreError) {
+            try housekeeping.afterCommit(context)
+        } catch {
+            note(error, context)
+        }
     }
 
-    /// A write that went through may have lived on what the reserve gave back: only with the reserve whole again is
-    /// there room for more.
-    private func lookForSpace(_ context: WriterContext) {
-        guard context.reserve?.fill() == true else { return }
+    private func lookAfterStore(_ context: WriterContext) {
+        do throws(StoreError) {
+            try housekeeping.whenIdle(context)
+            lookForRoom(context)
+        } catch {
+            note(error, context)
+        }
+    }
+
+    /// Nobody but the disk itself knows whether there is room again: a write that went through may have lived on what
+    /// the reserve gave back, and one that changes nothing needs none.
+    private func lookForRoom(_ context: WriterContext) {
+        guard context.isDiskFull, context.reserve?.findsRoomBeside() == true else { return }
         context.isDiskFull = false
         events.foundSpace()
     }
@@ -148,15 +159,8 @@ private struct WriterLoop: Sendable {
         return outcomes
     }
 
-    private func report(_ context: WriterContext, _ body: () throws(StoreError) -> Void) {
-        do throws(StoreError) {
-            try body()
-        } catch {
-            note(error, context)
-        }
-    }
-
     private func note(_ error: StoreError, _ context: WriterContext) {
+        guard error.concernsWholeStore else { return }
         if error.reason == .diskFull {
             context.isDiskFull = true
         }

@@ -13,13 +13,16 @@ final class WriterContext {
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
     var checkpointPacing = CheckpointPacing()
-    /// Transactions committed that wrote something.
-    var writtenCommits = 0
-    /// The disk had no room for a write, and no later one has shown that there is room again.
+    /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
     var idempotencyTrimmer = IdempotencyTrimmer()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
+
+    /// There is something to do when nothing else is.
+    var wantsIdleTime: Bool {
+        connection != nil && (needsHousekeeping || isDiskFull)
+    }
 
     /// - Throws: `.storeLocked` while no store is open.
     func openConnection() throws(StoreError) -> Connection {

@@ -1,0 +1,83 @@
+import Glibc
+import Testing
+
+@testable import StoreEngine
+
+/// A store whose disk was full and has room again.
+@Suite(.enabled(if: SmallFileSystem.isMountable, "mounting a tmpfs is not permitted here"))
+struct DiskRoomTests {
+    private let disk: SmallFileSystem
+    private let engine: StoreEngine
+
+    init() throws {
+        disk = try SmallFileSystem(bytes: 16 << 20)
+        engine = try TemporaryStore.engine(disk.path)
+        _ = try engine.initialize(
+            secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
+        try engine.write(Self.unchanged())
+    }
+
+    private static func unchanged() throws -> Mutation {
+        .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: [1])], conditions: [])
+    }
+
+    /// Writes until the disk has no room for more.
+    private func fillUp() throws {
+        try disk.fill()
+        let text = String(repeating: "x", count: 100_000)
+        let refused = reason {
+            for _ in 0..<500 {
+                try engine.write(
+                    .saveMessage(NewMessage(conversation: .session(try SessionID("05disk")), text: text)))
+            }
+        }
+        try #require(refused == .diskFull)
+        try #require(engine.state == .readOnly)
+    }
+
+    private func isOpen(within limit: Duration, meanwhile: () -> Void = {}) -> Bool {
+        let end = ContinuousClock.now + limit
+        while engine.state != .open, .now < end {
+            meanwhile()
+            usleep(20_000)
+        }
+        return engine.state == .open
+    }
+
+    @Test func `the state tells of room again without a write`() throws {
+        try fillUp()
+        disk.release()
+        #expect(isOpen(within: .seconds(10)))
+        engine.shutDown()
+    }
+
+    /// So often that the writer is never idle for long.
+    @Test func `the state tells of room again under writes that change nothing`() throws {
+        try fillUp()
+        disk.release()
+        #expect(isOpen(within: .seconds(10)) { _ = try? engine.write(Self.unchanged()) })
+        #expect(try engine.write(Self.unchanged()).updated == 0)
+        engine.shutDown()
+    }
+
+    @Test func `a reserve that is whole is no sign of room`() throws {
+        try fillUp()
+        let reserve = DiskReserve(engine.directory)
+        #expect(reserve.fill())
+        #expect(!reserve.findsRoomBeside())
+        #expect(engine.directory.bytes(of: engine.directory.reserve) == EngineLimits.diskReserveBytes)
+        disk.release()
+        #expect(reserve.findsRoomBeside())
+        #expect(engine.directory.bytes(of: engine.directory.reserve) == EngineLimits.diskReserveBytes)
+        engine.shutDown()
+    }
+
+    @Test func `a disk without room for the reserve has none for writes`() throws {
+        let reserve = DiskReserve(engine.directory)
+        #expect(reserve.release())
+        try disk.fill(leaving: UInt64(EngineLimits.diskReserveBytes) / 2)
+        #expect(!reserve.findsRoomBeside())
+        #expect(!engine.directory.exists(engine.directory.reserve))
+        engine.shutDown()
+    }
+}
