@@ -65,6 +65,8 @@ public final class Connection {
             try configure(mode: mode, profile: profile)
             // A database that is being made has no WAL yet.
             if mode != .probe, mode != .create {
+                // A read opens the WAL.
+                try verifyPagesRead()
                 logFile = try GuardedFile(.log, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead)
             }
             _ = walObserver
