@@ -58,6 +58,31 @@ import Testing
         }
     }
 
+    /// As a build made it that copied pages of zeros: the seal is right.
+    @Test func `a sealed backup with a page of zeros, or fewer pages than it says, is no clean backup`() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        let path = store.backupPath(made.name)
+        let footer = try BackupFooter.read(from: BackupFile(path, .read))
+        let keys = try #require(try BackupKeys.ofOpenStore(store.engine.keys))
+        var refused = 0
+        for page in stride(from: 0, to: Int(footer.databaseBytes), by: StoreSpecimen.pageBytes) {
+            var damaged = bytes
+            damaged.replaceSubrange(
+                page..<(page + StoreSpecimen.pageBytes), with: repeatElement(0, count: StoreSpecimen.pageBytes))
+            try TestFile.write(damaged, to: path)
+            let file = try BackupFile(path, .update)
+            try file.write(try keys.seal(file, footer), at: footer.sealedBytes)
+            let report = Result { try store.engine.verify(made.name) }
+            guard (try? report.get().isClean) == true else {
+                refused += 1
+                #expect(reason { try store.engine.restore(made.name) } == .backupDamaged, "page at \(page)")
+                continue
+            }
+        }
+        #expect(refused == Int(footer.databaseBytes) / StoreSpecimen.pageBytes)
+        #expect(try store.engine.hasNumbered(10))
+    }
+
     @Test func aFlippedKeyCheckLooksLikeAnotherKeyAndWithASecretLikeDamage() throws {
         let (store, made, bytes) = try storeWithBackup()
         var flipped = bytes
