@@ -14,7 +14,7 @@ import Testing
                     storages.append(try await SceneStorage(sceneID: "main", client: client))
                 }
                 var faults = ProxyFaults()
-                // What was missed comes in frames of up to a thousand changes, which must have a chance to come through.
+                // What was missed comes in frames of up to a thousand changes: they must have a chance.
                 faults.endsAfterBytes = 1...200_000
                 faults.endings = [.dropped, .answersEnded]
                 proxy.setFaults(faults)

@@ -128,7 +128,9 @@ extension ErrorReason {
         case .storeAlreadyOpen:
             ErrorRule(.failedPrecondition, "The store is open already.")
         case .storeBusy:
-            ErrorRule(.unavailable, retryable: true, "Other work on the whole store is under way.")
+            ErrorRule(
+                .unavailable, retryable: true,
+                "Other work on the whole store is under way, or holds its files for a moment.")
         case .diskFull:
             ErrorRule(
                 .resourceExhausted, retryable: true,
