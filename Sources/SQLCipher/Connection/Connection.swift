@@ -41,8 +41,8 @@ public final class Connection {
     ///   - path: absolute path of the file; its folder must exist.
     ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). SQLCipher takes any other
     ///     length for a passphrase, so it is refused here.
-    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file is
-    ///   shorter than its first page says, `.malformedKey`.
+    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file
+    ///   is shorter than its first page says, `.malformedKey`.
     public init(
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
         versions: LibraryVersions

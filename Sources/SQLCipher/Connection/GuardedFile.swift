@@ -3,11 +3,12 @@ import CSQLCipher
 /// Stands between SQLite and the operating system for one open file of a connection: counts the pages that come from
 /// it, and refuses what SQLite lets pass.
 ///
-/// - A page that a database file does not hold is an error: one of nothing but zeros, and one that the file ends before.
-///   SQLite fills what lies beyond the end of a file with zeros, and SQLCipher hands a page of zeros on without looking
-///   at its authenticator, so a hole, a lost write or a file cut short would pass for data. No page that SQLCipher wrote
-///   is all zeros: each ends in a random initialization vector and its authenticator. The read answers SQLITE_CORRUPT.
-///   What the WAL holds is not read from the database file, so pages that no checkpoint has brought there do not matter.
+/// - A page that a database file does not hold is an error: one of nothing but zeros, and one that the file ends
+///   before. SQLite fills what lies beyond the end of a file with zeros, and SQLCipher hands a page of zeros on without
+///   looking at its authenticator, so a hole, a lost write or a file cut short would pass for data. No page that
+///   SQLCipher wrote is all zeros: each ends in a random initialization vector and its authenticator. The read answers
+///   SQLITE_CORRUPT. What the WAL holds is not read from the database file, so pages that no checkpoint has brought
+///   there do not matter.
 /// - Once it is to be preserved, the file is not written to any more, and its WAL stays beside it when the last
 ///   connection closes.
 ///
