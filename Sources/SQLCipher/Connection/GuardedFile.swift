@@ -24,8 +24,8 @@ final class GuardedFile {
     private let guarded: UnsafeMutablePointer<ghost_guarded_io_methods>
 
     /// - Parameter pagesRead: counts the whole pages read from the file; must outlive the connection's files.
-    /// - Throws: `.profileRefused` where SQLite does not give out the file; `.corrupt` where it uses no WAL, because the
-    ///   database file does not say any more that there is one.
+    /// - Throws: `.profileRefused` where SQLite does not give out the file; `.corrupt` where it uses no WAL, because
+    ///   the database file does not say any more that there is one.
     init(
         _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>
     ) throws(SQLCipherError) {

@@ -10,8 +10,8 @@ import Glibc
 public struct WriteAheadLogScan: Hashable, Sendable {
     /// Frames whose checksums follow each other from the header.
     public private(set) var validFrames = 0
-    /// Frames from the first that does not fit to the end of the last commit of this log behind it; every frame where the
-    /// header is damaged; 0 where there is no such commit.
+    /// Frames from the first that does not fit to the end of the last commit of this log behind it; every frame where
+    /// the header is damaged; 0 where there is no such commit.
     public private(set) var ignoredFrames = 0
 
     static let none = WriteAheadLogScan()

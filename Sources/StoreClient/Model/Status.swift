@@ -16,8 +16,8 @@ public struct Status: Hashable, Sendable {
     public var revision: UInt64
     public var databaseBytes: UInt64
     public var walBytes: UInt64
-    /// Frames of the write-ahead log that the last opening found behind a damaged one and passed over. Not 0: the log was
-    /// damaged, or the power failed while they were written. 0 while no store is open.
+    /// Frames of the write-ahead log that the last opening found behind a damaged one and passed over. Not 0: the log
+    /// was damaged, or the power failed while they were written. 0 while no store is open.
     public var walFramesIgnored: UInt64
     public var residentBytes: UInt64
     public var processID: Int

@@ -5,8 +5,8 @@ extension StoreReader {
     ///
     /// - Parameter isWhole: whether a value, which is but bytes here, is one that whoever stored it can have made.
     /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
-    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`; `.databaseDamaged`
-    ///   for a value that is not whole.
+    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
+    ///   `.databaseDamaged` for a value that is not whole.
     public func sceneValues(
         _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool = { _ in true }
     ) throws(StoreError) -> SceneEntryPage {
