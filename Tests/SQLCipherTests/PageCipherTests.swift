@@ -12,8 +12,8 @@ import Testing
 
     @Test func `SQLCipher 3.4.1 uses these functions, every other version its own`() throws {
         let versions = try LibraryVersions.loaded()
-        #expect(try PageCipher.use(versions) == (versions.sqlCipher == "3.4.1"))
-        #expect(try !PageCipher.use(LibraryVersions(sqlCipher: "3.4.2", sqlite: versions.sqlite)))
+        #expect(PageCipher.use(versions) == (versions.sqlCipher == "3.4.1"))
+        #expect(!PageCipher.use(LibraryVersions(sqlCipher: "3.4.2", sqlite: versions.sqlite)))
     }
 
     /// NIST SP 800-38A, F.2.5 and F.2.6: CBC-AES256, four blocks.

@@ -54,7 +54,7 @@ extension Connection {
             try execute("PRAGMA cipher_log_level = NONE")
             try execute("PRAGMA cipher_memory_security = ON")
         }
-        try PageCipher.use(versions)
+        PageCipher.use(versions)
         // Always an explicit length: a negative one would run strlen past the buffer.
         let result = sqlite3_key(handle, key.baseAddress, Int32(key.count))
         guard result == SQLITE_OK else {

@@ -13,33 +13,22 @@ enum PageCipher {
 
     static let libcrypto = Libcrypto.loaded()
 
-    private enum Takeover {
-        case done
-        case keptByLibrary
-        /// Asked for a sample, the library's functions do not give what ours do.
-        case inDisagreement
-    }
-
-    /// Takes the place of the library's functions for every connection keyed from now on; does so once.
-    ///
+    /// Takes the place of the library's functions for every connection keyed from now on; does so once. Ends the
+    /// process when the library's functions, asked for a sample, do not give what ours do.
     /// - Returns: false where the library keeps its own.
-    /// - Throws: `.profileRefused` where the two do not compute the same: the library's own functions ignore what
-    ///   libcrypto answers, so neither is safe.
     @discardableResult
-    static func use(_ versions: LibraryVersions) throws(SQLCipherError) -> Bool {
-        guard versions.sqlCipher == sqlCipherVersion else { return false }
-        switch takeover {
-        case .done: return true
-        case .keptByLibrary: return false
-        case .inDisagreement: throw SQLCipherError(kind: .profileRefused, operation: "page cipher")
-        }
+    static func use(_ versions: LibraryVersions) -> Bool {
+        versions.sqlCipher == sqlCipherVersion && isInstalled
     }
 
-    private static let takeover: Takeover = {
+    private static let isInstalled: Bool = {
         guard libcrypto != nil, let table = activatedTable(), let name = table.pointee.name?(nil),
             strcmp(name, "openssl") == 0
-        else { return .keptByLibrary }
-        guard PageCipherSample.agrees(with: table.pointee) else { return .inDisagreement }
+        else { return false }
+        // The library's own functions ignore what libcrypto answers: with these two in disagreement neither is safe.
+        guard PageCipherSample.agrees(with: table.pointee) else {
+            PageCipherFailure.endProcess("the functions of SQLCipher do not give the expected results")
+        }
         table.pointee.random = { _, bytes, byteCount in
             PageCipher.fillRandomly(bytes, byteCount)
             return SQLITE_OK
@@ -56,7 +45,7 @@ enum PageCipher {
             PageCipher.encipher(mode, key, keyBytes, iv, input, inputBytes, output)
             return SQLITE_OK
         }
-        return .done
+        return true
     }()
 
     /// The table that connections copy when they are keyed. It lives as long as one activation does, so this one is
