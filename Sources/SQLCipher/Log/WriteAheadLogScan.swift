@@ -14,15 +14,11 @@ public struct WriteAheadLogScan: Hashable, Sendable {
     /// the header is damaged; 0 where there is no such commit.
     public private(set) var ignoredFrames = 0
 
-    static let none = WriteAheadLogScan()
-
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
     /// Either magic number; the last bit tells the byte order of checksums.
     private static let magic: UInt32 = 0x377f_0682
     private static let framesPerRead = 256
-
-    private init() {}
 
     /// - Parameter path: of a WAL nobody writes to.
     /// - Returns: zeros for a missing file, and for one too short for a frame.

@@ -39,10 +39,9 @@ struct BackupFolder {
             guard let name = BackupName(listed: text) else { return nil }
             var status = stat()
             guard lstat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            let modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
             return Entry(
                 name: name, path: path(of: name), bytes: UInt64(max(0, status.st_size)),
-                modifiedAt: Timestamp(microseconds: modified))
+                modifiedAt: Timestamp(status.st_mtim))
         }
     }
 
@@ -132,5 +131,12 @@ extension StateDirectory {
         // A file system that does not tell refuses the write itself.
         guard statvfs(path, &status) == 0 else { return .max }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}
+
+extension Timestamp {
+    /// A time of a file, without what is below a microsecond.
+    init(_ time: timespec) {
+        self.init(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 }

@@ -85,8 +85,7 @@ struct StoreRestore {
         let folder = try StateDirectory(path: path(Self.replacedName))
         let bytes = try folder.fileNames().reduce(0) { $0 + folder.bytes(of: folder.path + "/" + $1) }
         // Its files were the last thing put into it.
-        let changed = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
-        return ReplacedStore(bytes: bytes, replacedAt: Timestamp(microseconds: changed))
+        return ReplacedStore(bytes: bytes, replacedAt: Timestamp(status.st_mtim))
     }
 
     func removeReplacedStore() throws(StoreError) {

@@ -85,8 +85,7 @@ extension StoreEngine {
         if wasOpen {
             readers.closeAll()
             blobs.endAll()
-            // Asked on the writer thread: what was queued and what was being read may have met damage until then.
-            try? writer.perform { [status] in $0.close(preservingFiles: status.damage != nil) }
+            try? writer.perform { $0.close() }
         }
         keys.clear()
         if let ending {

@@ -81,7 +81,7 @@ private struct WriterLoop: Sendable {
     let housekeeping: WALHousekeeping
 
     func run() {
-        let context = WriterContext()
+        let context = WriterContext(isDamaged: { events.damage() != nil })
         while true {
             let timeout = context.wantsIdleTime ? WALHousekeeping.idleMilliseconds : nil
             switch queue.wait(timeoutMilliseconds: timeout, until: { $0.next() }) ?? .idle {

@@ -18,6 +18,12 @@ final class WriterContext {
     var idempotencyTrimmer = IdempotencyTrimmer()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
+    private let isDamaged: () -> Bool
+
+    /// - Parameter isDamaged: whether damage was met since the store was opened.
+    init(isDamaged: @escaping () -> Bool) {
+        self.isDamaged = isDamaged
+    }
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
@@ -37,9 +43,9 @@ final class WriterContext {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    /// - Parameter preservingFiles: leave database file and WAL as they are.
-    func close(preservingFiles: Bool = false) {
-        if preservingFiles {
+    /// Leaves database file and WAL of a damaged store as they are.
+    func close() {
+        if isDamaged() {
             connection?.preserveFiles()
         }
         connection?.close()

@@ -47,6 +47,21 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
+    @Test func `a restore puts it aside as it was found`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<5)
+        let backup = try store.engine.backUp()
+        try store.engine.saveNumbered(5..<30)
+        store.engine.status.noteDamage(StoreError(.databaseDamaged, "store.db: of the test"))
+        let before = try ["store.db", "store.db-wal"].map { ($0, try TestFile.read(store.statePath + "/" + $0)) }
+        try #require(before.allSatisfy { !$0.1.isEmpty })
+        try store.engine.restore(backup.name)
+        #expect(store.engine.state == .open)
+        for (name, bytes) in before {
+            #expect(try TestFile.read(store.statePath + "/replaced/" + name) == bytes, "\(name)")
+        }
+    }
+
     @Test func `an unlock of it while it is open is refused`() throws {
         let store = try Self.damagedWhileOpen()
         #expect(reason { _ = try store.engine.unlock(secret: try TemporaryStore.keyFile()) } == .storeAlreadyOpen)
