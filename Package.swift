@@ -69,100 +69,115 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
 
+        // What every other target may stand on; itself on nothing.
+        .target(name: "StoreBasics", swiftSettings: strict),
+
         // File formats that others read and write too; pure, no I/O.
-        .target(name: "Interchange", swiftSettings: strict),
+        .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: strict),
 
         // The store, from the page up.
-        .target(name: "SQLCipher", dependencies: ["CSQLCipher"], swiftSettings: strict),
-        .target(name: "StoreCrypto", dependencies: ["CSodium", "Interchange"], swiftSettings: strict),
+        .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
+        .target(
+            name: "StoreCrypto", dependencies: ["CSodium", "Interchange", "StoreBasics"], swiftSettings: strict),
         .target(
             name: "StoreEngine",
             dependencies: [
-                "StoreCrypto", "SQLCipher", "Interchange", logging,
+                "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
 
         // The wire, and the daemon on it.
-        .target(name: "StoreProtocol", dependencies: [protobuf], swiftSettings: strict),
+        .target(name: "StoreProtocol", dependencies: ["StoreBasics", protobuf], swiftSettings: strict),
         .target(
             name: "StoreServer",
             dependencies: nio + [
-                "StoreProtocol", "StoreEngine", "StoreCrypto", "CLinuxShims", protobuf, logging, lifecycle,
+                "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", protobuf, logging,
+                lifecycle,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "ghoststored",
             dependencies: [
-                "StoreServer", "StoreEngine", "StoreCrypto", "CLinuxShims", "CYAML", logging, lifecycle, argumentParser,
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", logging, lifecycle,
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict, linkerSettings: hardenedLink),
 
         // What applications link and people run.
-        .target(name: "StoreClient", dependencies: nio + ["StoreProtocol", protobuf, logging], swiftSettings: strict),
-        .target(name: "ConversationStorage", dependencies: ["StoreClient"], swiftSettings: strict),
-        .target(name: "AppendLog", dependencies: ["StoreClient", "Interchange"], swiftSettings: strict),
-        .target(name: "BlobStorage", dependencies: ["StoreClient", "Interchange"], swiftSettings: strict),
-        .target(name: "SceneStorage", dependencies: ["StoreClient"], swiftSettings: strict),
+        .target(
+            name: "StoreClient", dependencies: nio + ["StoreProtocol", "StoreBasics", protobuf, logging],
+            swiftSettings: strict),
+        .target(name: "ConversationStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
+        .target(
+            name: "AppendLog", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
+        .target(
+            name: "BlobStorage", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
+        .target(name: "SceneStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         // Macros of their own, so that nothing but them and their tests compiles swift-syntax.
         .macro(name: "SceneStorageMacrosPlugin", dependencies: swiftSyntax, swiftSettings: strict),
         .target(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
         .executableTarget(
-            name: "ghoststorectl", dependencies: ["StoreClient", "Interchange", argumentParser], swiftSettings: strict,
-            linkerSettings: hardenedLink),
+            name: "ghoststorectl", dependencies: ["StoreClient", "Interchange", "StoreBasics", argumentParser],
+            swiftSettings: strict, linkerSettings: hardenedLink),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
-                "StoreClient", "CEpoll", argumentParser, .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", argumentParser,
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: strict),
 
-        // Tests. GhostTestSupport starts the built programs; nothing but tests imports it. The probe is one of them: a
-        // process of its own whose memory is looked at.
+        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but tests
+        // imports them. The probe is one of them: a process of its own whose memory is looked at.
+        .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: strict),
         .target(
-            name: "GhostTestSupport", dependencies: ["StoreClient"], path: "Tests/GhostTestSupport",
-            swiftSettings: strict),
+            name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
+            path: "Tests/GhostTestSupport", swiftSettings: strict),
         .executableTarget(
             name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
             swiftSettings: strict),
-        test("InterchangeTests", ["Interchange"]),
-        test("SQLCipherTests", ["SQLCipher"]),
-        test("StoreCryptoTests", ["StoreCrypto", "Interchange"]),
-        test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", logging]),
-        test("StoreProtocolTests", ["StoreProtocol", protobuf]),
+        test("StoreBasicsTests", ["StoreBasics"]),
+        test("InterchangeTests", ["Interchange", "StoreBasics"]),
+        test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),
+        test("StoreCryptoTests", ["StoreCrypto", "Interchange", "StoreBasics"]),
+        test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging]),
+        test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",
             nio + [
-                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", protobuf, logging, lifecycle,
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", protobuf, logging,
+                lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        test("DaemonConfigurationTests", ["ghoststored", "StoreServer", logging, lifecycle]),
-        test("StoreClientTests", nio + ["StoreClient", "StoreProtocol", "GhostTestSupport", protobuf]),
-        test("ConversationStorageTests", ["ConversationStorage", "StoreClient", "GhostTestSupport"]),
-        test("SceneStorageTests", ["SceneStorage", "StoreClient", "GhostTestSupport"]),
+        test("DaemonConfigurationTests", ["ghoststored", "StoreServer", "StoreBasics", logging, lifecycle]),
+        test("StoreClientTests", nio + ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
+        test("ConversationStorageTests", ["ConversationStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
+        test("SceneStorageTests", ["SceneStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test(
             "SceneStorageMacrosTests",
             [
                 "SceneStorageMacros", "SceneStorageMacrosPlugin", "SceneStorage", "StoreClient", "GhostTestSupport",
+                "StoreBasics",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ]),
-        test("AppendLogTests", ["AppendLog", "StoreClient", "Interchange", "GhostTestSupport"]),
-        test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport"]),
-        test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", protobuf]),
-        test("CommandLineTests", ["GhostTestSupport"]),
-        test("ExampleTests", ["StoreClient", "GhostTestSupport"]),
+        test("AppendLogTests", ["AppendLog", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
+        test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
+        test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
+        test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
+        test("ExampleTests", ["StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("TidyTests", []),
     ]
 )
 
 func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies + ["TestBasics"], swiftSettings: strict)
 }
 
 // `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target: a short loop while working on it.

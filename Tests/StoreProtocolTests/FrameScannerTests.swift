@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreProtocol
@@ -31,7 +32,7 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
 
 @Suite struct FrameScannerTests {
     @Test func wholeFrameIsFoundWhetherDrippedBatchedOrCutAnywhere() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix(seed: 7)
         for _ in 0..<50 {
             let sent = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
                 (0..<Int.random(in: 1...700, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
@@ -79,22 +80,5 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
     @Test func lengthAtTheMaximumIsAFrame() {
         let payload = [UInt8](repeating: 9, count: 100)
         #expect(payloads(in: [frame(payload)], payloadBytesMax: 100).payloads == [payload])
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,6 @@
+import StoreBasics
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreProtocol
@@ -29,7 +31,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
     }
 
     @Test func randomBytesNeverTrapAndAlwaysEnd() {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix(seed: 11)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -39,7 +41,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
     }
 
     @Test func whateverTheReaderTakesSwiftProtobufTakesToo() {
-        var generator = SeededGenerator(seed: 12)
+        var generator = SplitMix(seed: 12)
         var taken = 0
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...12, using: &generator)).map { _ in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -6,11 +7,11 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-private func text(_ generator: inout SeededGenerator) -> String {
+private func text(_ generator: inout SplitMix) -> String {
     ["", "a", "né漢", String(repeating: "x", count: 200)].randomElement(using: &generator) ?? ""
 }
 
-private func randomNewMessage(_ generator: inout SeededGenerator) -> WireNewMessage {
+private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
     .with {
         $0.id = text(&generator)
         $0.conversationID = Bool.random(using: &generator) ? "c" : ""
@@ -39,7 +40,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
 
 @Suite struct DecodingTests {
     @Test func fastDecodingOfSaveMessageIsThatOfSwiftProtobuf() throws {
-        var generator = SeededGenerator(seed: 21)
+        var generator = SplitMix(seed: 21)
         for _ in 0..<2_000 {
             let wire = randomNewMessage(&generator)
             let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
@@ -113,7 +114,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
     }
 
     @Test func randomBytesOfEveryCallNeverTrap() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix(seed: 5)
         for kind in CallKind.allCases {
             for _ in 0..<300 {
                 let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in

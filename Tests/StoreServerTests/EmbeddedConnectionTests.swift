@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import NIOEmbedded
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
@@ -73,7 +74,7 @@ private final class EmbeddedConnection {
     }
 
     @Test(arguments: 0..<10) func framesAreAnsweredHoweverTheyAreCut(seed: Int) throws {
-        var generator = SeededGenerator(seed: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         let connection = try EmbeddedConnection(uid: 1)
         var stream: [UInt8] = []
         for id in 1...200 as ClosedRange<UInt64> {

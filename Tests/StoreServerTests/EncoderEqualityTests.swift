@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOCore
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -8,18 +9,18 @@ import Testing
 @testable import StoreServer
 
 /// Texts that matter to an encoder: empty, short (held inline by Swift), long, and not ASCII.
-private func text(_ generator: inout SeededGenerator) -> String {
+private func text(_ generator: inout SplitMix) -> String {
     let alphabet: [Character] = ["a", "Z", " ", "é", "漢", "👩‍👩‍👧", "\n", "\0", "ß"]
     let count = [0, 1, 3, 14, 15, 16, 40, 127, 128, 500].randomElement(using: &generator) ?? 0
     return String((0..<count).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
 }
 
-private func integer(_ generator: inout SeededGenerator) -> Int64 {
+private func integer(_ generator: inout SplitMix) -> Int64 {
     let choices: [Int64] = [0, 1, -1, 127, 128, 16_384, 1_700_000_000_000_000, .max, .min]
     return choices.randomElement(using: &generator) ?? 0
 }
 
-private func message(_ generator: inout SeededGenerator) -> StoredMessage {
+private func message(_ generator: inout SplitMix) -> StoredMessage {
     StoredMessage(
         id: EntityID(trusted: text(&generator)), conversationID: EntityID(trusted: text(&generator)),
         text: text(&generator), senderSessionID: text(&generator), recipientSessionID: text(&generator),
@@ -85,13 +86,13 @@ private func frame(_ head: ResponseHead, _ result: WireResponse.OneOf_Result) ->
     return buffer
 }
 
-private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
+private func heads(_ generator: inout SplitMix) -> ResponseHead {
     ResponseHead(id: [0, 1, 127, 128, .max].randomElement(using: &generator) ?? 0, more: .random(using: &generator))
 }
 
 @Suite struct EncoderEqualityTests {
     @Test func messagesAreTheBytesOfSwiftProtobuf() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix(seed: 1)
         for _ in 0..<500 {
             let message = message(&generator)
             let head = heads(&generator)
@@ -102,7 +103,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func messagePagesAreTheBytesOfSwiftProtobuf() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix(seed: 2)
         for _ in 0..<60 {
             let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
             let cursors = (0..<2).map { _ in
@@ -131,7 +132,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func aPageThatIsGivenUpLeavesNothingBehind() {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SplitMix(seed: 4)
         var buffer = ByteBuffer(string: "earlier")
         let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
         withBorrowed(message(&generator)) { writer.append($0, to: &buffer) }
@@ -140,7 +141,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func sceneValuesAreTheBytesOfSwiftProtobuf() throws {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SplitMix(seed: 4)
         for _ in 0..<60 {
             let values = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
                 Bool.random(using: &generator) ? WireSceneValue.with { $0.string = text(&generator) } : nil
@@ -174,7 +175,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func logPagesAreTheBytesOfSwiftProtobuf() throws {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix(seed: 5)
         for _ in 0..<60 {
             let first = UInt64.random(in: 1...1_000, using: &generator)
             let info = LogInfo(
@@ -207,7 +208,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func changesAreTheBytesOfSwiftProtobuf() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix(seed: 3)
         for _ in 0..<60 {
             let changes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
                 Change(
@@ -257,7 +258,7 @@ private func heads(_ generator: inout SeededGenerator) -> ResponseHead {
     }
 
     @Test func receiptsAreTheBytesOfSwiftProtobuf() {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SplitMix(seed: 4)
         for _ in 0..<200 {
             var receipt = Receipt()
             receipt.revision = UInt64(bitPattern: integer(&generator))

@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreServer
@@ -139,7 +140,7 @@ private final class Driver {
     /// The rules, checked on random histories: every write starts in the order sent, and no read starts before the
     /// writes sent before it are done.
     @Test(arguments: 0..<40) func randomHistoriesKeepTheRules(seed: Int) {
-        var generator = SeededGenerator(seed: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         let driver = Driver()
         var sent: [(name: String, order: CallOrder)] = []
         var started: [String] = []
@@ -174,22 +175,5 @@ private final class Driver {
             driver.complete(name).forEach(noteStart)
         }
         #expect(started.count == sent.count)
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -16,7 +17,7 @@ private func reason(_ bytes: [UInt8]) -> ErrorReason? {
     if case .failure(let failure) = canonical(bytes) { failure.reason } else { nil }
 }
 
-private func randomValue(_ generator: inout SeededGenerator, depth: Int = 0) -> WireSceneValue {
+private func randomValue(_ generator: inout SplitMix, depth: Int = 0) -> WireSceneValue {
     var value = WireSceneValue()
     switch Int.random(in: 0..<(depth < 4 ? 10 : 8), using: &generator) {
     case 0: value.string = ["", "a", "né漢", String(repeating: "x", count: 200)].randomElement(using: &generator) ?? ""
@@ -66,7 +67,7 @@ extension WireSceneValue {
 
 @Suite struct SceneValueFormTests {
     @Test func theFormIsThatOfSwiftProtobufWithSortedDictionaries() throws {
-        var generator = SeededGenerator(seed: 31)
+        var generator = SplitMix(seed: 31)
         for _ in 0..<2_000 {
             let value = randomValue(&generator)
             let form = try canonical(value.serializedBytes()).get()
@@ -76,7 +77,7 @@ extension WireSceneValue {
     }
 
     @Test func `what the form makes is whole when it comes back, and what no client could decode is not`() throws {
-        var generator = SeededGenerator(seed: 32)
+        var generator = SplitMix(seed: 32)
         var refused = 0
         for _ in 0..<3_000 {
             var bytes = try canonical(randomValue(&generator).serializedBytes()).get()
@@ -143,7 +144,7 @@ extension WireSceneValue {
     }
 
     @Test func randomBytesNeverTrap() {
-        var generator = SeededGenerator(seed: 32)
+        var generator = SplitMix(seed: 32)
         let common: [UInt8] = [0x0a, 0x52, 0x4a, 0x12, 0x01, 0x02, 0x03]
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...24, using: &generator)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
@@ -123,7 +124,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
 
     @Test func badPeersLeaveOthersUndisturbed() async throws {
         try await RunningServer.with { server in
-            var generator = SeededGenerator(seed: 99)
+            var generator = SplitMix(seed: 99)
             let polite = try server.connect()
             for round in 0..<60 as Range<UInt64> {
                 let rude = try server.connect()

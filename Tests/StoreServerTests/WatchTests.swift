@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreProtocol
 import Testing
 
@@ -135,7 +136,7 @@ private func start(
 
     /// Whatever the order of commits, pages and stalls: every change arrives once, in order.
     @Test(arguments: 0..<30) func everyChangeArrivesOnceInOrder(seed: Int) {
-        var generator = SeededGenerator(seed: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         var store = changes(1...20)
         let after = UInt64.random(in: 0...20, using: &generator)
         var isWritable = true

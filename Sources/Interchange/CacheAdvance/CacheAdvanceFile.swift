@@ -1,14 +1,14 @@
 /// A CacheAdvance file in memory: read as its library reads it, and grown byte for byte as its library grows it.
-public struct CacheAdvanceFile: Hashable, Sendable {
-    public let configuration: CacheAdvanceConfiguration
+package struct CacheAdvanceFile: Hashable, Sendable {
+    package let configuration: CacheAdvanceConfiguration
     /// The whole file.
-    public private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     private var header: CacheAdvanceHeader
     /// Where each message's length starts, oldest message first.
     private var offsets: [UInt64]
 
     /// A new file without messages.
-    public init(_ configuration: CacheAdvanceConfiguration) {
+    package init(_ configuration: CacheAdvanceConfiguration) {
         self.configuration = configuration
         header = CacheAdvanceHeader(
             configuration, oldest: CacheAdvanceLayout.headerBytes, endOfNewest: CacheAdvanceLayout.headerBytes)
@@ -20,17 +20,17 @@ public struct CacheAdvanceFile: Hashable, Sendable {
     /// no message any more and is not looked at.
     ///
     /// - Throws: `InterchangeError` naming the first offset that cannot be.
-    public init(parsing bytes: [UInt8]) throws(InterchangeError) {
+    package init(parsing bytes: [UInt8]) throws(InterchangeError) {
         header = try CacheAdvanceHeader(bytes)
         configuration = header.configuration
         offsets = try CacheAdvanceScan(bytes, header).messageOffsets()
         self.bytes = bytes
     }
 
-    public var messageCount: Int { offsets.count }
+    package var messageCount: Int { offsets.count }
 
     /// Oldest first.
-    public var messages: [[UInt8]] {
+    package var messages: [[UInt8]] {
         offsets.map { message(at: $0) }
     }
 
@@ -39,7 +39,7 @@ public struct CacheAdvanceFile: Hashable, Sendable {
     /// - Returns: `.fits`, or why the file was left as it is.
     /// - Precondition: the message is not empty; the file's own library could not read an empty one.
     @discardableResult
-    public mutating func append(_ message: [UInt8]) -> CacheAdvancePlacement.Outcome {
+    package mutating func append(_ message: [UInt8]) -> CacheAdvancePlacement.Outcome {
         precondition(!message.isEmpty, "a message has at least one byte")
         let outcome = CacheAdvancePlacement.next(
             storedBytes: CacheAdvanceLayout.storedBytes(messageBytes: message.count), endOfNewest: header.endOfNewest,

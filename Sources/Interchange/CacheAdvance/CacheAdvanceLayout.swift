@@ -1,13 +1,13 @@
 /// The sizes and places of a CacheAdvance file, version 1 (https://github.com/dfed/CacheAdvance). Numbers are
 /// big-endian.
-public enum CacheAdvanceLayout {
-    public static let version: UInt8 = 1
+package enum CacheAdvanceLayout {
+    package static let version: UInt8 = 1
     /// Bytes before the first message.
-    public static let headerBytes: UInt64 = 64
+    package static let headerBytes: UInt64 = 64
     /// Bytes of the length before each message.
-    public static let lengthBytes: UInt64 = 4
+    package static let lengthBytes: UInt64 = 4
     /// Most bytes a message takes with its length: a 32-bit reader must be able to hold it.
-    public static let storedBytesMax = UInt64(Int32.max) - 1
+    package static let storedBytesMax = UInt64(Int32.max) - 1
 
     static let versionOffset = 0
     static let maximumBytesOffset = 1
@@ -17,19 +17,19 @@ public enum CacheAdvanceLayout {
     static let reservedOffset = 26
 
     /// Bytes a message of so many bytes takes in the file.
-    public static func storedBytes(messageBytes: Int) -> UInt64 {
+    package static func storedBytes(messageBytes: Int) -> UInt64 {
         lengthBytes + UInt64(messageBytes)
     }
 }
 
 /// What is fixed for the life of a file.
-public struct CacheAdvanceConfiguration: Hashable, Sendable {
+package struct CacheAdvanceConfiguration: Hashable, Sendable {
     /// Most bytes of the file, its header included.
-    public var maximumBytes: UInt64
+    package var maximumBytes: UInt64
     /// New messages take the place of the oldest ones once the file is full.
-    public var overwritesOldMessages: Bool
+    package var overwritesOldMessages: Bool
 
-    public init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
+    package init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
         self.maximumBytes = maximumBytes
         self.overwritesOldMessages = overwritesOldMessages
     }

@@ -1,15 +1,15 @@
 /// Where the next message goes in a file of bounded size, and which older ones it takes the place of.
-public struct CacheAdvancePlacement: Hashable, Sendable {
+package struct CacheAdvancePlacement: Hashable, Sendable {
     /// Where its length starts.
-    public let offset: UInt64
+    package let offset: UInt64
     /// Behind its last byte.
-    public let end: UInt64
+    package let end: UInt64
     /// The end of the newest message before it.
     private let endOfPrevious: UInt64
     /// The file is cut at the end of the newest message and writing goes on behind the header.
-    public let startsOver: Bool
+    package let startsOver: Bool
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case fits(CacheAdvancePlacement)
         /// It would not fit an empty file either.
         case largerThanCapacity
@@ -20,7 +20,7 @@ public struct CacheAdvancePlacement: Hashable, Sendable {
     /// - Parameters:
     ///   - storedBytes: the message's bytes and those of its length.
     ///   - endOfNewest: where the newest message ends; the end of the header when there is none.
-    public static func next(
+    package static func next(
         storedBytes: UInt64, endOfNewest: UInt64, _ configuration: CacheAdvanceConfiguration
     ) -> Outcome {
         let header = CacheAdvanceLayout.headerBytes
@@ -44,7 +44,7 @@ public struct CacheAdvancePlacement: Hashable, Sendable {
 
     /// Whether the message that starts at `offset` has to go. Ask from the oldest message on, up to the first that
     /// stays: a message also goes when the new one would only touch it.
-    public func displaces(_ offset: UInt64) -> Bool {
+    package func displaces(_ offset: UInt64) -> Bool {
         let isBehindPrevious = offset >= endOfPrevious
         return startsOver ? isBehindPrevious || offset <= end : isBehindPrevious && offset <= end
     }

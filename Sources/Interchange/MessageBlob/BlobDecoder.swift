@@ -7,7 +7,7 @@
 ///     try decoder.finish()
 ///
 /// After an error every further call throws the same one.
-public struct BlobDecoder: Sendable {
+package struct BlobDecoder: Sendable {
     private let fileBytes: UInt64?
     private let textBytesMax: Int
     private var buffer: [UInt8] = []
@@ -19,21 +19,21 @@ public struct BlobDecoder: Sendable {
     private var failure: InterchangeError?
 
     /// The count the file begins with; nil until it has arrived.
-    public private(set) var messageCount: Int?
+    package private(set) var messageCount: Int?
 
     /// - Parameters:
     ///   - fileBytes: size of the whole file where it is known: a count or length beyond it is then found at once and
     ///     not at the end.
     ///   - textBytesMax: most bytes of a text.
-    public init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
+    package init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
         self.fileBytes = fileBytes
         self.textBytesMax = textBytesMax
     }
 
     /// Offset in the file of the next byte to be read.
-    public var offset: UInt64 { bufferOffset + UInt64(position) }
+    package var offset: UInt64 { bufferOffset + UInt64(position) }
 
-    public mutating func feed(_ piece: some Collection<UInt8>) {
+    package mutating func feed(_ piece: some Collection<UInt8>) {
         if position > 0 {
             buffer.removeSubrange(..<position)
             bufferOffset += UInt64(position)
@@ -43,7 +43,7 @@ public struct BlobDecoder: Sendable {
     }
 
     /// The next message; nil when more bytes are needed or all messages have been read.
-    public mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
+    package mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
         if let failure {
             throw failure
         }
@@ -58,7 +58,7 @@ public struct BlobDecoder: Sendable {
     /// Says that the file has ended. Call after `next` has given nil.
     ///
     /// - Throws: `.truncated` when messages are missing.
-    public mutating func finish() throws(InterchangeError) {
+    package mutating func finish() throws(InterchangeError) {
         if let failure {
             throw failure
         }
@@ -72,7 +72,7 @@ public struct BlobDecoder: Sendable {
     }
 
     /// A whole file at once.
-    public static func decode(
+    package static func decode(
         _ file: [UInt8], textBytesMax: Int = BlobLayout.textBytesMax
     ) throws(InterchangeError) -> [BlobMessage] {
         var decoder = BlobDecoder(fileBytes: UInt64(file.count), textBytesMax: textBytesMax)

@@ -1,20 +1,20 @@
 /// Writes a blob file piece by piece: first the count, then each message, appended to whatever the caller sends on.
-public struct BlobEncoder: Sendable {
+package struct BlobEncoder: Sendable {
     private var messagesLeft: Int
 
     /// Begins a file with its count.
     ///
     /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly as many messages must follow.
-    public init(messageCount: Int, to output: inout [UInt8]) {
+    package init(messageCount: Int, to output: inout [UInt8]) {
         precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file counts its messages in an i32")
         messagesLeft = messageCount
         Self.append(Int32(messageCount), to: &output)
     }
 
     /// Whether every message that was counted has been written.
-    public var isComplete: Bool { messagesLeft == 0 }
+    package var isComplete: Bool { messagesLeft == 0 }
 
-    public mutating func append(_ message: BlobMessage, to output: inout [UInt8]) {
+    package mutating func append(_ message: BlobMessage, to output: inout [UInt8]) {
         precondition(messagesLeft > 0, "a file holds as many messages as it counts")
         messagesLeft -= 1
         var text = message.text
@@ -30,7 +30,7 @@ public struct BlobEncoder: Sendable {
     }
 
     /// A whole file at once.
-    public static func encode(_ messages: [BlobMessage]) -> [UInt8] {
+    package static func encode(_ messages: [BlobMessage]) -> [UInt8] {
         var output: [UInt8] = []
         var encoder = BlobEncoder(messageCount: messages.count, to: &output)
         for message in messages {
@@ -40,7 +40,7 @@ public struct BlobEncoder: Sendable {
     }
 
     /// Bytes of the file that `encode` would make.
-    public static func byteCount(_ messages: some Sequence<BlobMessage>) -> Int {
+    package static func byteCount(_ messages: some Sequence<BlobMessage>) -> Int {
         messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount }
     }
 

@@ -7,7 +7,7 @@ extension BlobMessageType {
     ///
     /// - Parameter attachmentType: `image` and `video`, also as the first part of a media type, are what they say;
     ///   `text/short` and `text/long` are what `attachmentType(forText:)` gave; anything else leaves it to the text.
-    public init(text: String, attachmentType: String?) {
+    package init(text: String, attachmentType: String?) {
         switch attachmentType {
         case Self.shortText: self = .short
         case Self.longText: self = .long
@@ -19,7 +19,7 @@ extension BlobMessageType {
 
     /// The attachment type under which the store keeps a message of this type with this text, so that its type is the
     /// same when it comes back; nil where the text alone tells.
-    public func attachmentType(forText text: String) -> String? {
+    package func attachmentType(forText text: String) -> String? {
         switch self {
         case .image: "image"
         case .video: "video"

@@ -1,5 +1,5 @@
 /// What a message of a blob file is. The raw value is its ordinal in the file.
-public enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
+package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     /// A text of fewer than `longTextCharactersMin` characters.
     case short = 0
     /// A text of `longTextCharactersMin` characters or more.
@@ -8,15 +8,15 @@ public enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     case video = 3
 
     /// From how many characters (`Character`, as `String.count` has them) a text is a long one.
-    public static let longTextCharactersMin = 1_024
+    package static let longTextCharactersMin = 1_024
 
     /// An ordinal as read from a file: one that is not known is taken for a short message.
-    public init(ordinal: UInt8) {
+    package init(ordinal: UInt8) {
         self = Self(rawValue: ordinal) ?? .short
     }
 
     /// The type of a message that is nothing but `text`.
-    public init(ofText text: String) {
+    package init(ofText text: String) {
         // A character has at least one byte, and only as many are looked at as decide.
         guard text.utf8.count >= Self.longTextCharactersMin else {
             self = .short

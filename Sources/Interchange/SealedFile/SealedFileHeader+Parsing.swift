@@ -14,7 +14,7 @@ extension SealedFileHeader {
     /// Bytes of the header that a file beginning with `prefix` has; nil when the prefix is too short to tell.
     ///
     /// - Throws: as soon as a byte cannot be right.
-    public static func byteCount(beginning prefix: [UInt8]) throws(InterchangeError) -> Int? {
+    package static func byteCount(beginning prefix: [UInt8]) throws(InterchangeError) -> Int? {
         if let index = zip(prefix, magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
             throw Self.invalid("its magic differs", atOffset: index)
         }
@@ -34,7 +34,7 @@ extension SealedFileHeader {
     /// The header at the front of `file`.
     ///
     /// - Throws: `.truncated` when `file` ends inside it.
-    public init(parsing file: [UInt8]) throws(InterchangeError) {
+    package init(parsing file: [UInt8]) throws(InterchangeError) {
         guard let byteCount = try Self.byteCount(beginning: file), file.count >= byteCount else {
             throw Self.invalid("it ends inside its header", atOffset: file.count)
         }

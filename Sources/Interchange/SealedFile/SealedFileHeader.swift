@@ -6,33 +6,33 @@
 ///     secretstream header (24), authenticator (32)
 ///
 /// Nothing here says that a header is genuine: that takes the key (StoreCrypto).
-public struct SealedFileHeader: Hashable, Sendable {
+package struct SealedFileHeader: Hashable, Sendable {
     /// What opens the file.
-    public enum Seal: Hashable, Sendable {
+    package enum Seal: Hashable, Sendable {
         /// A passphrase by Argon2id.
         case passphrase(memoryBytes: UInt64, passes: UInt32, salt: [UInt8])
         /// The secret half of an X25519 key pair.
         case recipient(publicKey: [UInt8], sealedKey: [UInt8])
     }
 
-    public static let magic = Array("ghoststore-blob\n".utf8)
-    public static let version: UInt32 = 1
-    public static let saltBytes = 16
-    public static let publicKeyBytes = 32
-    public static let sealedKeyBytes = 80
-    public static let streamHeaderBytes = 24
-    public static let authenticatorBytes = 32
+    package static let magic = Array("ghoststore-blob\n".utf8)
+    package static let version: UInt32 = 1
+    package static let saltBytes = 16
+    package static let publicKeyBytes = 32
+    package static let sealedKeyBytes = 80
+    package static let streamHeaderBytes = 24
+    package static let authenticatorBytes = 32
     /// Bytes of the longest header.
-    public static let bytesMax = headBytes + publicKeyBytes + sealedKeyBytes + tailBytes
+    package static let bytesMax = headBytes + publicKeyBytes + sealedKeyBytes + tailBytes
 
     static let headBytes = 16 + 4 + 1
     static let tailBytes = streamHeaderBytes + authenticatorBytes
 
-    public let seal: Seal
-    public let streamHeader: [UInt8]
-    public let authenticator: [UInt8]
+    package let seal: Seal
+    package let streamHeader: [UInt8]
+    package let authenticator: [UInt8]
 
-    public init(seal: Seal, streamHeader: [UInt8], authenticator: [UInt8]) {
+    package init(seal: Seal, streamHeader: [UInt8], authenticator: [UInt8]) {
         precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header has 24 bytes")
         precondition(authenticator.count == Self.authenticatorBytes, "an authenticator has 32 bytes")
         self.seal = seal
@@ -41,17 +41,17 @@ public struct SealedFileHeader: Hashable, Sendable {
     }
 
     /// Everything but the authenticator: what it authenticates.
-    public var authenticatedBytes: [UInt8] {
+    package var authenticatedBytes: [UInt8] {
         Self.authenticatedBytes(seal, streamHeader)
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         authenticatedBytes + authenticator
     }
 
     /// Whether a file that begins with these bytes is a sealed one: a message blob never begins so, since it would
     /// count 1.9 thousand million messages.
-    public static func isSealed(_ prefix: some Collection<UInt8>) -> Bool {
+    package static func isSealed(_ prefix: some Collection<UInt8>) -> Bool {
         prefix.count >= magic.count && prefix.starts(with: magic)
     }
 

@@ -6,19 +6,19 @@ import Glibc
 /// Both ends are `Connection`s, so both are keyed: SQLCipher 3.4.1 would write plaintext into an unkeyed one.
 /// Writes made through the source connection between steps reach the copy too; see
 /// https://www.sqlite.org/c3ref/backup_finish.html.
-public struct OnlineBackup: ~Copyable {
+package struct OnlineBackup: ~Copyable {
     private var pointer: OpaquePointer?
     private let source: Connection
     private let destination: Connection
 
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case more
         case finished
         /// The source or the destination is locked at the moment; try again.
         case busy
     }
 
-    public init(from source: Connection, to destination: Connection) throws(SQLCipherError) {
+    package init(from source: Connection, to destination: Connection) throws(SQLCipherError) {
         self.source = source
         self.destination = destination
         pointer = sqlite3_backup_init(destination.handle, "main", source.handle, "main")
@@ -34,7 +34,7 @@ public struct OnlineBackup: ~Copyable {
     /// Copies up to `pages` pages; all that are left when negative.
     ///
     /// - Throws: `.corrupt`, `.pageRefused` where a page of the source is not as it was written.
-    public mutating func step(pages: Int) throws(SQLCipherError) -> Step {
+    package mutating func step(pages: Int) throws(SQLCipherError) -> Step {
         // Inside a transaction of the source, so that its end does not forget a page that did not authenticate.
         try source.execute("BEGIN")
         defer { source.rollBack() }
@@ -55,6 +55,6 @@ public struct OnlineBackup: ~Copyable {
     }
 
     /// Pages still to copy and pages in all, as of the last step.
-    public var remainingPages: Int { Int(sqlite3_backup_remaining(pointer)) }
-    public var totalPages: Int { Int(sqlite3_backup_pagecount(pointer)) }
+    package var remainingPages: Int { Int(sqlite3_backup_remaining(pointer)) }
+    package var totalPages: Int { Int(sqlite3_backup_pagecount(pointer)) }
 }

@@ -3,14 +3,14 @@
 /// One format that SQLCipher 3.4.1 and 4.x both read and write: the version 3 page format (AES-256-CBC, a random IV
 /// per page, HMAC-SHA1 over ciphertext, IV and page number). It is always set explicitly and never left to the
 /// library's default. See https://www.zetetic.net/sqlcipher/sqlcipher-api/.
-public struct CipherProfile: Hashable, Sendable {
+package struct CipherProfile: Hashable, Sendable {
     /// Bytes of a page: a power of two from 512 to 65,536.
-    public let pageBytes: Int
+    package let pageBytes: Int
 
     /// The profile of every ghoststore database; docs/decisions tells how the page size was chosen.
-    public static let ghoststore = CipherProfile(pageBytes: 2_048)
+    package static let ghoststore = CipherProfile(pageBytes: 2_048)
 
-    public init(pageBytes: Int) {
+    package init(pageBytes: Int) {
         precondition(
             (512...65_536).contains(pageBytes) && pageBytes & (pageBytes - 1) == 0, "page size is no power of two")
         self.pageBytes = pageBytes

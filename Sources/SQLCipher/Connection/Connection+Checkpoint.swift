@@ -1,19 +1,19 @@
 import CSQLCipher
 
 /// How far a checkpoint came. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
-public struct CheckpointResult: Hashable, Sendable {
+package struct CheckpointResult: Hashable, Sendable {
     /// Frames in the WAL after the call.
-    public let walFrames: Int
+    package let walFrames: Int
     /// Of these, frames that are in the database file now.
-    public let checkpointedFrames: Int
+    package let checkpointedFrames: Int
 
     /// The next writer may start the WAL from its beginning.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         walFrames == checkpointedFrames
     }
 }
 
-public enum CheckpointMode: Hashable, Sendable {
+package enum CheckpointMode: Hashable, Sendable {
     /// As far as readers allow, without waiting.
     case passive
     /// When no reader is in the way, copies all and makes the WAL an empty file; does not wait.
@@ -27,7 +27,7 @@ extension Connection {
     /// - Returns: how far it came; a reader in the way of `.truncate` is an incomplete result, not an error.
     /// - Throws: `.outcomeUnknown` when the failure leaves open what is on disk.
     @discardableResult
-    public func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
+    package func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
         var walFrames: Int32 = -1
         var checkpointedFrames: Int32 = -1
         sqlite3_busy_timeout(handle, 0)

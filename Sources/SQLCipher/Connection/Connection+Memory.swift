@@ -2,12 +2,12 @@ import CSQLCipher
 
 extension Connection {
     /// Gives unused cached pages back to the allocator.
-    public func releaseMemory() {
+    package func releaseMemory() {
         sqlite3_db_release_memory(handle)
     }
 
     /// Bounds the page cache, in KiB.
-    public func setCacheKibibytes(_ kibibytes: Int) throws(SQLCipherError) {
+    package func setCacheKibibytes(_ kibibytes: Int) throws(SQLCipherError) {
         try execute("PRAGMA cache_size = -\(kibibytes)")
     }
 }

@@ -14,7 +14,7 @@ extension Connection {
     /// Asks for one more page, which is at hand, inside the transaction in which the others were read.
     ///
     /// - Throws: `.pageRefused` when one of the others did not authenticate.
-    public func verifyPagesRead() throws(SQLCipherError) {
+    package func verifyPagesRead() throws(SQLCipherError) {
         if pageProbe == nil {
             // A cursor on the first table of every database: nothing shorter asks for a page.
             let sql = "SELECT 1 FROM sqlite_master LIMIT 1"

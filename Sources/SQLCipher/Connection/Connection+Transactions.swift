@@ -1,6 +1,6 @@
 extension Connection {
     /// Runs `body` between BEGIN IMMEDIATE and COMMIT; any error rolls all of it back and is thrown on.
-    public func transaction<Result, Failure: Error>(
+    package func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
     ) throws(Failure) -> Result {
         try execute("BEGIN IMMEDIATE", mapping: mapping)
@@ -22,7 +22,7 @@ extension Connection {
     ///
     /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk; `.pageRefused` when
     ///   it rests on a page that is not as it was written.
-    public func commit() throws(SQLCipherError) {
+    package func commit() throws(SQLCipherError) {
         if hasUnverifiedPages {
             try verifyPagesRead()
         }
@@ -36,14 +36,14 @@ extension Connection {
     private static let commitText = StatementText("COMMIT")
 
     /// Rolls the open transaction back, if SQLite has not done so by itself after an error.
-    public func rollBack() {
+    package func rollBack() {
         guard !isInAutocommit else { return }
         // A failed ROLLBACK leaves nothing to do: SQLite rolls back when the connection is closed.
         try? execute("ROLLBACK")
     }
 
     /// Runs `body` in a savepoint of the open transaction; an error undoes what it did and is thrown on.
-    public func savepoint<Result, Failure: Error>(
+    package func savepoint<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
     ) throws(Failure) -> Result {
         try execute("SAVEPOINT nested", mapping: mapping)

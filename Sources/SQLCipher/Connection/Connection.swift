@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Not thread-safe (SQLITE_OPEN_NOMUTEX): exactly one thread may use a connection and its statements at a time.
 /// Only `interrupter` may be used from others. There is no way to get a connection without a key.
-public final class Connection {
+package final class Connection {
     let handle: OpaquePointer
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
@@ -20,7 +20,7 @@ public final class Connection {
     var pageProbe: OpaquePointer?
 
     /// How a database file is opened.
-    public enum Mode: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
         /// Makes a new file; fails when there is one.
         case create
         /// Opens an existing file for reading and writing.
@@ -43,7 +43,7 @@ public final class Connection {
     ///     length for a passphrase, so it is refused here.
     /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file
     ///   is shorter than its first page says, `.malformedKey`.
-    public init(
+    package init(
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
         versions: LibraryVersions
     ) throws(SQLCipherError) {
@@ -87,13 +87,13 @@ public final class Connection {
 
     /// From here on this connection does not write to the database file, and leaves its WAL beside it when it closes:
     /// what is damaged is not to be changed. A commit would still be appended to the WAL; who preserves makes none.
-    public func preserveFiles() {
+    package func preserveFiles() {
         databaseFile?.preserve()
     }
 
     /// Finalizes the statements and closes. The last connection of a file in WAL mode checkpoints it and removes the
     /// WAL, unless the files are preserved.
-    public func close() {
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         walObserver.end()
@@ -108,31 +108,31 @@ public final class Connection {
     }
 
     /// Rows written since the connection was opened, including those of triggers and foreign-key actions.
-    public var totalChanges: Int {
+    package var totalChanges: Int {
         Int(sqlite3_total_changes(handle))
     }
 
     /// Rows changed by the last INSERT, UPDATE or DELETE.
-    public var changes: Int {
+    package var changes: Int {
         Int(sqlite3_changes(handle))
     }
 
     /// Frames in the WAL after this connection's last commit; 0 before its first.
-    public var walFrames: Int {
+    package var walFrames: Int {
         walObserver.frameCount
     }
 
     /// False while a transaction is open.
-    public var isInAutocommit: Bool {
+    package var isInAutocommit: Bool {
         sqlite3_get_autocommit(handle) != 0
     }
 
-    public var interrupter: Interrupter {
+    package var interrupter: Interrupter {
         Interrupter(handle: handle)
     }
 
     /// Runs one or more statements without parameters and discards their rows.
-    public func execute(_ sql: String) throws(SQLCipherError) {
+    package func execute(_ sql: String) throws(SQLCipherError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else {
             throw lastError("execute")
@@ -140,7 +140,7 @@ public final class Connection {
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.
-    public func statement(_ sql: StatementText) throws(SQLCipherError) -> Statement {
+    package func statement(_ sql: StatementText) throws(SQLCipherError) -> Statement {
         if let statement = statements[ObjectIdentifier(sql)] {
             return statement
         }
@@ -150,19 +150,19 @@ public final class Connection {
     }
 
     /// Prepares a statement that the caller owns; it ends with the returned object.
-    public func prepare(_ sql: String) throws(SQLCipherError) -> Statement {
+    package func prepare(_ sql: String) throws(SQLCipherError) -> Statement {
         try Statement(connection: self, sql: sql)
     }
 
     /// The first column of the first row of a query, as an integer; `nil` without a row.
-    public func integer(_ sql: String) throws(SQLCipherError) -> Int64? {
+    package func integer(_ sql: String) throws(SQLCipherError) -> Int64? {
         let statement = try prepare(sql)
         defer { statement.finalize() }
         return try statement.step() ? statement.integer(0) : nil
     }
 
     /// The first column of the first row of a query, as text; `nil` without a row.
-    public func text(_ sql: String) throws(SQLCipherError) -> String? {
+    package func text(_ sql: String) throws(SQLCipherError) -> String? {
         let statement = try prepare(sql)
         defer { statement.finalize() }
         return try statement.step() ? try statement.text(0) : nil

@@ -3,7 +3,7 @@ import CSQLCipher
 /// Ends the statement that a connection is running, from another thread: it fails with kind `.interrupted`.
 ///
 /// The connection must outlive every call. See https://www.sqlite.org/c3ref/interrupt.html.
-public struct Interrupter: @unchecked Sendable {
+package struct Interrupter: @unchecked Sendable {
     // Sendable because sqlite3_interrupt is documented to be safe from any thread while the connection is open.
     private let handle: OpaquePointer
 
@@ -11,7 +11,7 @@ public struct Interrupter: @unchecked Sendable {
         self.handle = handle
     }
 
-    public func interrupt() {
+    package func interrupt() {
         sqlite3_interrupt(handle)
     }
 }

@@ -1,19 +1,19 @@
 import CSQLCipher
 
 /// Versions of the library that is loaded, not of the one compiled against.
-public struct LibraryVersions: Hashable, Sendable {
+package struct LibraryVersions: Hashable, Sendable {
     /// Such as "3.4.1" or "4.6.1 community".
-    public let sqlCipher: String
+    package let sqlCipher: String
     /// Such as "3.15.2".
-    public let sqlite: String
+    package let sqlite: String
 
-    public var sqlCipherMajor: Int {
+    package var sqlCipherMajor: Int {
         Int(sqlCipher.prefix { $0.isNumber }) ?? 0
     }
 
     /// - Throws: `SQLCipherError` with kind `.profileRefused` when the library is plain SQLite without encryption:
     ///   everything fails closed then.
-    public static func loaded() throws(SQLCipherError) -> LibraryVersions {
+    package static func loaded() throws(SQLCipherError) -> LibraryVersions {
         var handle: OpaquePointer?
         defer { sqlite3_close_v2(handle) }
         let opened = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)

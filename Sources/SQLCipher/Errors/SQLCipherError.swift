@@ -4,9 +4,9 @@ import Glibc
 /// A failure reported by SQLite or SQLCipher: the primary and the extended result code and the call it came from.
 ///
 /// The library's own message text is left out on purpose: it may quote values. See https://www.sqlite.org/rescode.html.
-public struct SQLCipherError: Error, Hashable, Sendable {
+package struct SQLCipherError: Error, Hashable, Sendable {
     /// Result codes callers decide on; every other code is `other`.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// SQLITE_CONSTRAINT with its extended code in `extendedCode`.
         case constraint
         /// SQLITE_FULL, and SQLITE_IOERR where the system's reason was ENOSPC or EDQUOT: the disk or the quota is full.
@@ -40,14 +40,14 @@ public struct SQLCipherError: Error, Hashable, Sendable {
         case other
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// 0 for errors found by this wrapper.
-    public let primaryCode: Int32
-    public let extendedCode: Int32
+    package let primaryCode: Int32
+    package let extendedCode: Int32
     /// The call that failed, such as "step" or "open".
-    public let operation: String
+    package let operation: String
 
-    public init(kind: Kind, operation: String) {
+    package init(kind: Kind, operation: String) {
         self.kind = kind
         self.primaryCode = 0
         self.extendedCode = 0
@@ -105,13 +105,13 @@ public struct SQLCipherError: Error, Hashable, Sendable {
     }
 
     /// SQLITE_CONSTRAINT_UNIQUE or SQLITE_CONSTRAINT_PRIMARYKEY.
-    public var isUniqueViolation: Bool {
+    package var isUniqueViolation: Bool {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
     }
 }
 
 extension SQLCipherError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         "\(operation) failed: \(kind) (sqlite result code \(primaryCode), extended \(extendedCode))"
     }
 }

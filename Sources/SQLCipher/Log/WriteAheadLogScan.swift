@@ -7,12 +7,12 @@ import Glibc
 /// what was written when a kill came, or what a rolled back transaction left behind the next one. But a frame that ends
 /// a commit of this log, behind one that does not fit, says that the log was damaged, or that the power failed before
 /// it was synced, when nobody had been answered about it yet.
-public struct WriteAheadLogScan: Hashable, Sendable {
+package struct WriteAheadLogScan: Hashable, Sendable {
     /// Frames whose checksums follow each other from the header.
-    public private(set) var validFrames = 0
+    package private(set) var validFrames = 0
     /// Frames from the first that does not fit to the end of the last commit of this log behind it; every frame where
     /// the header is damaged; 0 where there is no such commit.
-    public private(set) var ignoredFrames = 0
+    package private(set) var ignoredFrames = 0
 
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
@@ -23,7 +23,7 @@ public struct WriteAheadLogScan: Hashable, Sendable {
     /// - Parameter path: of a WAL nobody writes to.
     /// - Returns: zeros for a missing file, and for one too short for a frame.
     /// - Throws: `.inputOutput`.
-    public init(path: String, pageBytes: Int) throws(SQLCipherError) {
+    package init(path: String, pageBytes: Int) throws(SQLCipherError) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }

@@ -3,7 +3,7 @@ import CSQLCipher
 /// A prepared statement of one connection, for the thread that uses that connection.
 ///
 /// Bind, step until it returns false, `reset`. Parameters are numbered from 1 and columns from 0, as in SQLite.
-public final class Statement {
+package final class Statement {
     /// Constant, so that reading a column checks no exclusive access: that cost more than the column.
     private let pointer: OpaquePointer
     private var isFinalized = false
@@ -25,7 +25,7 @@ public final class Statement {
         finalize()
     }
 
-    public func finalize() {
+    package func finalize() {
         guard !isFinalized else { return }
         isFinalized = true
         sqlite3_finalize(pointer)
@@ -33,28 +33,28 @@ public final class Statement {
 
     // MARK: Parameters
 
-    public func bind(_ index: Int, _ value: Int64) {
+    package func bind(_ index: Int, _ value: Int64) {
         check(sqlite3_bind_int64(pointer, Int32(index), value))
     }
 
-    public func bind(_ index: Int, _ value: Int) {
+    package func bind(_ index: Int, _ value: Int) {
         bind(index, Int64(value))
     }
 
-    public func bind(_ index: Int, _ value: Bool) {
+    package func bind(_ index: Int, _ value: Bool) {
         check(sqlite3_bind_int(pointer, Int32(index), value ? 1 : 0))
     }
 
-    public func bind(_ index: Int, _ value: Int64?) {
+    package func bind(_ index: Int, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
-    public func bindNull(_ index: Int) {
+    package func bindNull(_ index: Int) {
         check(sqlite3_bind_null(pointer, Int32(index)))
     }
 
     /// Text of any content, NUL included. SQLite copies it into memory the statement keeps.
-    public func bind(_ index: Int, _ value: String) {
+    package func bind(_ index: Int, _ value: String) {
         var value = value
         value.withUTF8 { bytes in
             // A nil pointer would bind NULL; an empty string must stay one.
@@ -67,16 +67,16 @@ public final class Statement {
         }
     }
 
-    public func bind(_ index: Int, _ value: String?) {
+    package func bind(_ index: Int, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
     /// Bytes that SQLite copies.
-    public func bind(_ index: Int, _ value: [UInt8]) {
+    package func bind(_ index: Int, _ value: [UInt8]) {
         value.withUnsafeBytes { bind(index, copying: $0) }
     }
 
-    public func bind(_ index: Int, copying bytes: UnsafeRawBufferPointer) {
+    package func bind(_ index: Int, copying bytes: UnsafeRawBufferPointer) {
         if bytes.isEmpty {
             check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
         } else {
@@ -85,7 +85,7 @@ public final class Statement {
     }
 
     /// Bytes that SQLite does not copy: they must stay as they are until `reset` or the next `bind` of this parameter.
-    public func bind(_ index: Int, borrowing bytes: UnsafeRawBufferPointer) {
+    package func bind(_ index: Int, borrowing bytes: UnsafeRawBufferPointer) {
         if bytes.isEmpty {
             check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
         } else {
@@ -98,7 +98,7 @@ public final class Statement {
     /// - Parameter verifying: false for rows that are no data and are wanted also where a page was refused; call
     ///   `Connection.verifyPagesRead` after them.
     /// - Returns: true when there is a row to read, false at the end.
-    public func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
+    package func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
         precondition(!isFinalized, "a statement is not used after its end")
         let result = sqlite3_step(pointer)
         switch result {
@@ -130,35 +130,35 @@ public final class Statement {
     }
 
     /// Steps a statement that gives no rows, and resets it.
-    public func run() throws(SQLCipherError) {
+    package func run() throws(SQLCipherError) {
         _ = try step()
         reset()
     }
 
     /// Makes the statement ready to run again; parameters keep their values.
-    public func reset() {
+    package func reset() {
         sqlite3_reset(pointer)
     }
 
     // MARK: Columns of the current row
 
-    public func isNull(_ column: Int) -> Bool {
+    package func isNull(_ column: Int) -> Bool {
         sqlite3_column_type(pointer, Int32(column)) == SQLITE_NULL
     }
 
-    public func integer(_ column: Int) -> Int64 {
+    package func integer(_ column: Int) -> Int64 {
         sqlite3_column_int64(pointer, Int32(column))
     }
 
-    public func int(_ column: Int) -> Int {
+    package func int(_ column: Int) -> Int {
         Int(sqlite3_column_int64(pointer, Int32(column)))
     }
 
-    public func bool(_ column: Int) -> Bool {
+    package func bool(_ column: Int) -> Bool {
         sqlite3_column_int(pointer, Int32(column)) != 0
     }
 
-    public func optionalInteger(_ column: Int) -> Int64? {
+    package func optionalInteger(_ column: Int) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
@@ -166,7 +166,7 @@ public final class Statement {
     ///
     /// - Throws: `.corrupt` for bytes that are not UTF-8: nothing but UTF-8 is ever bound, so a page that is authentic
     ///   but of another time stands where this one was.
-    public func borrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer {
+    package func borrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer {
         // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
         let text = sqlite3_column_text(pointer, Int32(column))
         let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
@@ -178,26 +178,26 @@ public final class Statement {
     }
 
     /// The same; `nil` for NULL.
-    public func optionalBorrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer? {
+    package func optionalBorrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer? {
         isNull(column) ? nil : try borrowedText(column)
     }
 
     /// - Throws: `.corrupt` for bytes that are not UTF-8.
-    public func text(_ column: Int) throws(SQLCipherError) -> String {
+    package func text(_ column: Int) throws(SQLCipherError) -> String {
         String(decoding: try borrowedText(column), as: UTF8.self)
     }
 
     /// The same; `nil` for NULL.
-    public func optionalText(_ column: Int) throws(SQLCipherError) -> String? {
+    package func optionalText(_ column: Int) throws(SQLCipherError) -> String? {
         isNull(column) ? nil : try text(column)
     }
 
-    public func bytes(_ column: Int) -> [UInt8] {
+    package func bytes(_ column: Int) -> [UInt8] {
         withBlobBytes(column) { [UInt8]($0) }
     }
 
     /// The column's bytes in SQLite's own memory: valid only inside `body`.
-    public func withBlobBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBlobBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let blob = sqlite3_column_blob(pointer, Int32(column))
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
         return body(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreProtocol
 
 /// Append logs: named, bounded, each message with a sequence number. A log that is not there is `.logNotFound`.

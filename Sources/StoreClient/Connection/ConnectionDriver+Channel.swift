@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+internal import StoreBasics
 import StoreProtocol
 
 /// What is to be done to the channel, in the order of the members.

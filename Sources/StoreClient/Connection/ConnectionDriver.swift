@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+internal import StoreBasics
 import StoreProtocol
 import Synchronization
 

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreProtocol
 
 /// What a serialized Response is about, found without decoding its result.

@@ -1,26 +1,26 @@
 /// What one Argon2id derivation costs: memory and passes over it (one lane, as in libsodium).
 ///
 /// https://doc.libsodium.org/password_hashing/default_phf
-public struct KeyDerivationCost: Sendable, Hashable {
+package struct KeyDerivationCost: Sendable, Hashable {
     /// A multiple of 1,024, from `memoryBytesMin` to `memoryBytesMax`.
-    public let memoryBytes: UInt64
+    package let memoryBytes: UInt64
     /// From `passesMin` to `passesMax`.
-    public let passes: UInt32
+    package let passes: UInt32
 
-    public static let memoryBytesMin: UInt64 = 8 << 20
+    package static let memoryBytesMin: UInt64 = 8 << 20
     /// A forged keyring must not make the process allocate more.
-    public static let memoryBytesMax: UInt64 = 1 << 30
-    public static let passesMin: UInt32 = 1
+    package static let memoryBytesMax: UInt64 = 1 << 30
+    package static let passesMin: UInt32 = 1
     /// A forged keyring must not keep the process busy for longer (about 15 s at the most memory).
-    public static let passesMax: UInt32 = 16
+    package static let passesMax: UInt32 = 16
 
     /// libsodium's MODERATE: 256 MiB, 3 passes, about 0.65 s.
-    public static let moderate = KeyDerivationCost(uncheckedMemoryBytes: 256 << 20, passes: 3)
+    package static let moderate = KeyDerivationCost(uncheckedMemoryBytes: 256 << 20, passes: 3)
     /// The floor: 8 MiB, 1 pass, a few milliseconds. Resists nobody; for tests.
-    public static let lowForTests = KeyDerivationCost(uncheckedMemoryBytes: memoryBytesMin, passes: passesMin)
+    package static let lowForTests = KeyDerivationCost(uncheckedMemoryBytes: memoryBytesMin, passes: passesMin)
 
     /// - Throws: `.costOutOfRange`.
-    public init(memoryBytes: UInt64, passes: UInt32) throws(CryptoError) {
+    package init(memoryBytes: UInt64, passes: UInt32) throws(CryptoError) {
         guard (Self.memoryBytesMin...Self.memoryBytesMax).contains(memoryBytes), memoryBytes.isMultiple(of: 1_024),
             (Self.passesMin...Self.passesMax).contains(passes)
         else {
@@ -37,7 +37,7 @@ public struct KeyDerivationCost: Sendable, Hashable {
     }
 
     /// Whether this costs an attacker less than the default.
-    public var isBelowModerate: Bool {
+    package var isBelowModerate: Bool {
         memoryBytes < Self.moderate.memoryBytes || passes < Self.moderate.passes
     }
 }

@@ -1,5 +1,5 @@
 /// What a subkey of the master key is for. The numbers are part of the format: never reused, never renumbered.
-public enum KeyPurpose: UInt64, Sendable, CaseIterable {
+package enum KeyPurpose: UInt64, Sendable, CaseIterable {
     /// SQLCipher's raw key.
     case database = 1
     /// SQLCipher's salt (the first 16 bytes of the database file).

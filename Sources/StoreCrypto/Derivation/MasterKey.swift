@@ -1,10 +1,10 @@
 import CSodium
 
 /// The 32 random bytes from which every key of the store comes.
-public struct MasterKey: ~Copyable, Sendable {
+package struct MasterKey: ~Copyable, Sendable {
     static let keyBytes = 32
     /// `x'`, 64 digits of key, 32 of salt, `'`.
-    public static let databaseKeyBytes = 99
+    package static let databaseKeyBytes = 99
 
     let bytes: SecretBytes
 
@@ -20,7 +20,7 @@ public struct MasterKey: ~Copyable, Sendable {
     /// A subkey of `count` bytes (16 to 64) for one purpose.
     ///
     /// - Throws: `.memoryUnavailable`.
-    public borrowing func subkey(_ purpose: KeyPurpose, count: Int = 32) throws(CryptoError) -> SecretBytes {
+    package borrowing func subkey(_ purpose: KeyPurpose, count: Int = 32) throws(CryptoError) -> SecretBytes {
         try SubkeyDerivation.subkey(purpose.rawValue, of: bytes, context: .masterKey, count: count)
     }
 
@@ -30,7 +30,7 @@ public struct MasterKey: ~Copyable, Sendable {
     /// text for a passphrase.
     ///
     /// - Throws: `.memoryUnavailable`.
-    public borrowing func databaseKey() throws(CryptoError) -> SecretBytes {
+    package borrowing func databaseKey() throws(CryptoError) -> SecretBytes {
         let rawKey = try subkey(.database, count: 32)
         let salt = try subkey(.databaseSalt, count: 16)
         var literal = try SecretBytes(count: Self.databaseKeyBytes)

@@ -1,7 +1,7 @@
 /// What StoreCrypto throws: why, and a message for people that holds no secret.
-public struct CryptoError: Error, Hashable, Sendable {
+package struct CryptoError: Error, Hashable, Sendable {
     /// Why. Each maps to exactly one reason of the engine.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         // The machine
         /// libsodium could not be initialised.
         case sodiumUnavailable
@@ -53,18 +53,18 @@ public struct CryptoError: Error, Hashable, Sendable {
         case recipientKeyInvalid
     }
 
-    public let code: Code
+    package let code: Code
     /// Lower case, cause first, then a hint. Never holds key material.
-    public let message: String
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 }
 
 extension CryptoError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         message
     }
 }

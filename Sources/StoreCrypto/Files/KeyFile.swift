@@ -1,14 +1,14 @@
 import Glibc
 
 /// A key file: 32 to 4,096 bytes that open a slot, readable by their owner alone.
-public enum KeyFile {
+package enum KeyFile {
     /// What `generate` writes.
-    public static let generatedBytes = 32
+    package static let generatedBytes = 32
 
     /// Makes a key file of 32 random bytes, mode 0600, durable on return. Never replaces a file.
     ///
     /// - Throws: `.keyFileExists`, `.diskFull`, `.storageFailed`, `.memoryUnavailable`. No file is left behind then.
-    public static func generate(at path: String) throws(CryptoError) {
+    package static func generate(at path: String) throws(CryptoError) {
         let secret = try SecretBytes.random(count: generatedBytes)
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
             if errno == EEXIST {
@@ -37,7 +37,7 @@ public enum KeyFile {
     /// (systemd.exec(5), CREDENTIALS).
     ///
     /// - Throws: `.keyFileInvalid`, `.storageFailed`, `.memoryUnavailable`.
-    public static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
+    package static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
         precondition(!kind.isForPerson, "a file holds a key file's or a credential's secret")
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
             throw openFailure(path, errno)

@@ -1,21 +1,21 @@
 import Glibc
 
 /// The keyring in its directory: `keyring`, and `keyring.previous` as it was before the last write.
-public enum KeyringFile {
-    public static let name = "keyring"
-    public static let previousName = "keyring.previous"
+package enum KeyringFile {
+    package static let name = "keyring"
+    package static let previousName = "keyring.previous"
     static let temporaryName = "keyring.new"
 
     /// The keyring of a state directory; nil only when there is none.
     ///
     /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`; `.storageFailed` when it cannot be read.
-    public static func read(inDirectory path: String) throws(CryptoError) -> Keyring? {
+    package static func read(inDirectory path: String) throws(CryptoError) -> Keyring? {
         let directory = try OwnedDescriptor.directory(path)
         return try read(inDirectory: directory.number)
     }
 
     /// The same, by the descriptor of the directory.
-    public static func read(inDirectory descriptor: Int32) throws(CryptoError) -> Keyring? {
+    package static func read(inDirectory descriptor: Int32) throws(CryptoError) -> Keyring? {
         // O_NONBLOCK: a pipe in the keyring's place must not make this wait.
         guard let file = OwnedDescriptor(opening: name, in: descriptor, O_RDONLY | O_NONBLOCK) else {
             if errno == ENOENT { return nil }
@@ -35,13 +35,13 @@ public enum KeyringFile {
     ///
     /// - Throws: `.diskFull`, `.storageFailed`: the old keyring is still in place. `.durabilityLost` when only making
     ///   the replacement durable failed.
-    public static func write(_ keyring: Keyring, inDirectory path: String) throws(CryptoError) {
+    package static func write(_ keyring: Keyring, inDirectory path: String) throws(CryptoError) {
         let directory = try OwnedDescriptor.directory(path)
         try write(keyring, inDirectory: directory.number)
     }
 
     /// The same, by the descriptor of the directory.
-    public static func write(_ keyring: Keyring, inDirectory descriptor: Int32) throws(CryptoError) {
+    package static func write(_ keyring: Keyring, inDirectory descriptor: Int32) throws(CryptoError) {
         let replacement = try KeyringReplacement(keyring, directory: descriptor)
         do throws(CryptoError) {
             for step in KeyringReplacement.Step.allCases {

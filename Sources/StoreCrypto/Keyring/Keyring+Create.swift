@@ -8,7 +8,7 @@ extension Keyring {
     ///   - cost: of a passphrase's derivation; the other kinds need none.
     ///   - nowMicroseconds: since 1970-01-01 UTC.
     /// - Throws: `.labelInvalid`, `.memoryUnavailable`, `.sodiumUnavailable`.
-    public static func create(
+    package static func create(
         secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost = .moderate, nowMicroseconds: Int64
     ) throws(CryptoError) -> UnlockedKeyring {
         try SodiumRuntime.start()

@@ -6,7 +6,7 @@ extension Keyring {
     ///
     /// - Throws: `.wrongKey` when the secret is no slot's; `.keyringDamaged` when it is a slot's, but the keyring is
     ///   not what someone with a slot secret wrote; `.memoryUnavailable`.
-    public func unlock(with secret: borrowing SlotSecret) throws(CryptoError) -> UnlockedKeyring {
+    package func unlock(with secret: borrowing SlotSecret) throws(CryptoError) -> UnlockedKeyring {
         try SodiumRuntime.start()
         for slot in content.slots {
             guard let opened = try slot.open(with: secret, keyringIdentifier: content.identifier) else { continue }

@@ -1,7 +1,7 @@
 /// A keyring file, parsed. Immutable, and holds no secret in the clear: safe to copy, compare and keep.
 ///
 /// Parsing finds accidents (the checksum); only `unlock(with:)` finds forgeries (the authenticator).
-public struct Keyring: Sendable, Hashable {
+package struct Keyring: Sendable, Hashable {
     let content: KeyringContent
     let authenticator: [UInt8]
 
@@ -14,29 +14,29 @@ public struct Keyring: Sendable, Hashable {
     /// Strict: `parse(bytes).serialized() == bytes`, whatever is accepted.
     ///
     /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`.
-    public static func parse(_ bytes: [UInt8]) throws(CryptoError) -> Keyring {
+    package static func parse(_ bytes: [UInt8]) throws(CryptoError) -> Keyring {
         let (content, authenticator) = try KeyringParser.parse(bytes)
         return Keyring(content: content, authenticator: authenticator)
     }
 
     /// The file: at most 64 KiB.
-    public func serialized() -> [UInt8] {
+    package func serialized() -> [UInt8] {
         let bytes = content.authenticatedBytes() + authenticator
         return bytes + Blake2b.digest(of: bytes)
     }
 
     /// By ascending number; 1 to 16 of them.
-    public var slots: [KeySlotInfo] {
+    package var slots: [KeySlotInfo] {
         content.slots.map(\.head.info)
     }
 
     /// How many rotations of the master key have been finished.
-    public var generation: UInt64 {
+    package var generation: UInt64 {
         content.generation
     }
 
     /// Whether a rotation has begun and been neither finished nor cancelled: two master keys are sealed.
-    public var hasPendingRotation: Bool {
+    package var hasPendingRotation: Bool {
         content.nextCheck != nil
     }
 }

@@ -5,7 +5,7 @@ extension UnlockedKeyring {
     /// keyring. In between, both keys are in the file and the database tells which one it has.
     ///
     /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`; then nothing has changed.
-    public mutating func beginRotation() throws(CryptoError) {
+    package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else {
             throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first")
         }
@@ -25,7 +25,7 @@ extension UnlockedKeyring {
 
     /// The next master key becomes the current one; the old one is wiped. Without a pending rotation this is a
     /// programmer's error.
-    public mutating func finishRotation() {
+    package mutating func finishRotation() {
         var content = keyring.content
         guard let next = keys.next.take(), let nextCheck = content.nextCheck else {
             preconditionFailure("no rotation is pending")
@@ -45,7 +45,7 @@ extension UnlockedKeyring {
     }
 
     /// Forgets the next master key. Without a pending rotation this is a programmer's error.
-    public mutating func cancelRotation() {
+    package mutating func cancelRotation() {
         precondition(hasNext, "no rotation is pending")
         var content = keyring.content
         keys.next = nil

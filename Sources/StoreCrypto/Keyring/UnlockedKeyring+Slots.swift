@@ -2,7 +2,7 @@ extension UnlockedKeyring {
     /// Adds a slot that `secret` opens and answers its number: the lowest that is free.
     ///
     /// - Throws: `.slotsFull`, `.labelInvalid`, `.memoryUnavailable`; then nothing has changed.
-    public mutating func addSlot(
+    package mutating func addSlot(
         secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost = .moderate, nowMicroseconds: Int64
     ) throws(CryptoError) -> Int {
         let description = Slot.Description(
@@ -16,7 +16,7 @@ extension UnlockedKeyring {
     /// master key when that matters.
     ///
     /// - Throws: `.slotNotFound`; `.lastPersonSlot` for the last slot that a person can use, and for the last at all.
-    public mutating func removeSlot(_ number: Int) throws(CryptoError) {
+    package mutating func removeSlot(_ number: Int) throws(CryptoError) {
         var content = keyring.content
         let slot = try content.slot(number)
         content.slots.removeAll { $0.head.number == slot.head.number }
@@ -38,7 +38,7 @@ extension UnlockedKeyring {
     ///
     /// - Throws: `.wrongKey` when `old` opens no slot; `.secretInvalid` when `new` is of another kind;
     ///   `.memoryUnavailable`. Then nothing has changed.
-    public mutating func rewrapSlot(
+    package mutating func rewrapSlot(
         opening old: borrowing SlotSecret, new: borrowing SlotSecret, cost: KeyDerivationCost = .moderate
     ) throws(CryptoError) -> Int {
         guard old.kind == new.kind else {

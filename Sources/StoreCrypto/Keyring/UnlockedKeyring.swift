@@ -1,5 +1,5 @@
 /// Which of the two master keys that exist during a rotation.
-public enum MasterKeyGeneration: Sendable, Hashable {
+package enum MasterKeyGeneration: Sendable, Hashable {
     case current
     /// Only while a rotation is pending.
     case next
@@ -7,12 +7,12 @@ public enum MasterKeyGeneration: Sendable, Hashable {
 
 /// A keyring with its keys at hand. Changes happen in memory: write `keyring` with `KeyringFile.write` after each,
 /// or take the change back with `revert(to:)`.
-public struct UnlockedKeyring: ~Copyable, Sendable {
+package struct UnlockedKeyring: ~Copyable, Sendable {
     /// Authenticated, and what a file should hold.
-    public internal(set) var keyring: Keyring
+    package internal(set) var keyring: Keyring
     var keys: KeyringKeys
     /// The number of the slot whose secret opened this.
-    public let openedSlot: Int
+    package let openedSlot: Int
 
     /// From a keyring that has been checked against these keys.
     init(keyring: Keyring, keys: consuming KeyringKeys, openedSlot: Int) {
@@ -29,12 +29,12 @@ public struct UnlockedKeyring: ~Copyable, Sendable {
     }
 
     /// Whether there is a next master key: a rotation is pending.
-    public var hasNext: Bool {
+    package var hasNext: Bool {
         keyring.hasPendingRotation
     }
 
     /// Lends a master key. Asking for the next one when there is none is a programmer's error.
-    public borrowing func withMasterKey<R: ~Copyable, E: Error>(
+    package borrowing func withMasterKey<R: ~Copyable, E: Error>(
         _ generation: MasterKeyGeneration, _ body: (borrowing MasterKey) throws(E) -> R
     ) throws(E) -> R {
         switch generation {
@@ -51,7 +51,7 @@ public struct UnlockedKeyring: ~Copyable, Sendable {
     /// Takes back a change of slots that could not be written.
     ///
     /// - Throws: `.keyringDamaged` when `earlier` is not of this keyring, or not of the same stage of rotation.
-    public mutating func revert(to earlier: Keyring) throws(CryptoError) {
+    package mutating func revert(to earlier: Keyring) throws(CryptoError) {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck

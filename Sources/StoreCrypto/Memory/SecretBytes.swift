@@ -7,14 +7,14 @@ import CSodium
 /// way to make an array or a string of it; give the bytes to C inside `withUnsafeBytes`.
 // @unchecked because the memory belongs to this value alone, which cannot be copied, and is written only by
 // functions that have it exclusively.
-public struct SecretBytes: ~Copyable, @unchecked Sendable {
+package struct SecretBytes: ~Copyable, @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
-    public let count: Int
+    package let count: Int
 
     /// `count` zero bytes.
     ///
     /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
-    public init(count: Int) throws(CryptoError) {
+    package init(count: Int) throws(CryptoError) {
         precondition(count >= 0, "a secret has no negative count")
         try SodiumRuntime.start()
         guard let memory = sodium_malloc(count) else {
@@ -27,7 +27,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of `source`. The caller wipes the source if it can.
-    public init(copying source: UnsafeRawBufferPointer) throws(CryptoError) {
+    package init(copying source: UnsafeRawBufferPointer) throws(CryptoError) {
         try self.init(count: source.count)
         if let base = source.baseAddress, source.count > 0 {
             memory.copyMemory(from: base, byteCount: source.count)
@@ -35,7 +35,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of bytes that arrived in ordinary memory, such as a decoded request. The caller wipes that if it can.
-    public init(copying source: some Collection<UInt8>) throws(CryptoError) {
+    package init(copying source: some Collection<UInt8>) throws(CryptoError) {
         try self.init(count: source.count)
         UnsafeMutableRawBufferPointer(start: memory, count: count).copyBytes(from: source)
     }
@@ -45,21 +45,21 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// `count` bytes from libsodium's random generator (the kernel's getrandom).
-    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
+    package static func random(count: Int) throws(CryptoError) -> SecretBytes {
         let secret = try SecretBytes(count: count)
         randombytes_buf(secret.memory, count)
         return secret
     }
 
     /// Lends the bytes. The pointer must not outlive `body`.
-    public borrowing func withUnsafeBytes<R: ~Copyable, E: Error>(
+    package borrowing func withUnsafeBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
     /// Lends the bytes for writing. The pointer must not outlive `body`.
-    public mutating func withUnsafeMutableBytes<R: ~Copyable, E: Error>(
+    package mutating func withUnsafeMutableBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try body(UnsafeMutableRawBufferPointer(start: memory, count: count))

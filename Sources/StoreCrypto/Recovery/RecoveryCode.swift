@@ -5,19 +5,19 @@ import CSodium
 /// As printed: eight groups of four characters of Crockford's base 32 (https://www.crockford.com/base32.html) joined
 /// by hyphens, 39 ASCII bytes; the last six characters are the checksum. As typed: lower or upper case, with or
 /// without hyphens and spaces, `I` and `L` for `1`, `O` for `0`.
-public enum RecoveryCode {
+package enum RecoveryCode {
     static let randomSymbols = 26
     static let symbols = randomSymbols + RecoveryCodeChecksum.symbols
     static let groupSymbols = 4
     /// Bytes of a code as printed.
-    public static let printedBytes = symbols + symbols / groupSymbols - 1
+    package static let printedBytes = symbols + symbols / groupSymbols - 1
     /// What a person may type at most, separators included.
     static let typedBytesMax = 256
 
     /// A new code as printed.
     ///
     /// - Throws: `.memoryUnavailable`.
-    public static func generate() throws(CryptoError) -> SecretBytes {
+    package static func generate() throws(CryptoError) -> SecretBytes {
         var values = try SecretBytes.random(count: symbols)
         var printed = try SecretBytes(count: printedBytes)
         values.withUnsafeMutableBytes { values in

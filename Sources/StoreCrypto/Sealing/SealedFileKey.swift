@@ -33,20 +33,20 @@ struct SealedFileKey: ~Copyable {
 }
 
 /// Bounds of sealed files.
-public enum SealedFileLimits {
+package enum SealedFileLimits {
     /// Plaintext bytes of every chunk but the last, which has 0 to as many.
-    public static let chunkBytes = 64 << 10
+    package static let chunkBytes = 64 << 10
     /// A file from elsewhere must not make the process allocate more.
-    public static let memoryBytesMax: UInt64 = 512 << 20
+    package static let memoryBytesMax: UInt64 = 512 << 20
     /// A file from elsewhere must not keep the process busy for longer (a few seconds at the most memory).
-    public static let passesMax: UInt32 = 8
+    package static let passesMax: UInt32 = 8
 
     /// What secretstream adds to each chunk: a tag byte and an authenticator.
     static let chunkOverheadBytes = 17
     static let sealedChunkBytes = chunkBytes + chunkOverheadBytes
 
     /// Bytes of the sealed form of `contentBytes` bytes, header included.
-    public static func sealedBytes(contentBytes: UInt64, headerBytes: Int) -> UInt64 {
+    package static func sealedBytes(contentBytes: UInt64, headerBytes: Int) -> UInt64 {
         let chunks = contentBytes == 0 ? 1 : (contentBytes - 1) / UInt64(chunkBytes) + 1
         return UInt64(headerBytes) + contentBytes + chunks * UInt64(chunkOverheadBytes)
     }

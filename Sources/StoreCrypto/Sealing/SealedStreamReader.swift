@@ -5,7 +5,7 @@ internal import Interchange
 ///
 /// Every error names the byte of the file where the chunk begins that is not what was sealed. After an error the reader
 /// gives nothing more.
-public struct SealedStreamReader: ~Copyable, Sendable {
+package struct SealedStreamReader: ~Copyable, Sendable {
     private enum Phase {
         case header
         case chunks
@@ -23,14 +23,14 @@ public struct SealedStreamReader: ~Copyable, Sendable {
     private var offset: UInt64 = 0
 
     /// - Parameter secret: the passphrase, or a key file of 32 bytes with the secret half of the recipient's pair.
-    public init(secret: consuming SlotSecret) {
+    package init(secret: consuming SlotSecret) {
         self.secret = consume secret
     }
 
     /// Takes a piece of the file and appends the content that it completes. The header's piece costs a key derivation.
     ///
     /// - Throws: `.sealedFileNotForSecret`, `.sealedFileDamaged`, `.memoryUnavailable`.
-    public mutating func feed(_ piece: some Collection<UInt8>, to content: inout [UInt8]) throws(CryptoError) {
+    package mutating func feed(_ piece: some Collection<UInt8>, to content: inout [UInt8]) throws(CryptoError) {
         if let failure {
             throw failure
         }
@@ -46,7 +46,7 @@ public struct SealedStreamReader: ~Copyable, Sendable {
     /// Says that the file has ended.
     ///
     /// - Throws: `.sealedFileDamaged` when it lacks its end.
-    public mutating func finish(to content: inout [UInt8]) throws(CryptoError) {
+    package mutating func finish(to content: inout [UInt8]) throws(CryptoError) {
         if let failure {
             throw failure
         }

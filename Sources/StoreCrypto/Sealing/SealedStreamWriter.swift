@@ -6,15 +6,15 @@ internal import Interchange
 ///
 /// Whoever reads it finds out about every change, also about chunks that were cut off, left out, moved or added
 /// (https://doc.libsodium.org/secret-key_cryptography/secretstream).
-public struct SealedStreamWriter: ~Copyable, Sendable {
-    public let header: [UInt8]
+package struct SealedStreamWriter: ~Copyable, Sendable {
+    package let header: [UInt8]
     private var stream: SecretStreamState
     /// Content that fills no chunk yet.
     private var pending: [UInt8] = []
 
     /// - Throws: `.secretInvalid` unless the secret is a passphrase, `.memoryUnavailable`, `.costOutOfRange` for a cost
     ///   that no reader would accept.
-    public init(passphrase: borrowing SlotSecret, cost: KeyDerivationCost) throws(CryptoError) {
+    package init(passphrase: borrowing SlotSecret, cost: KeyDerivationCost) throws(CryptoError) {
         guard passphrase.kind == .passphrase else {
             throw CryptoError(.secretInvalid, "a blob is sealed with a passphrase or for a recipient's public key")
         }
@@ -30,7 +30,7 @@ public struct SealedStreamWriter: ~Copyable, Sendable {
 
     /// - Parameter recipientPublicKey: the public half of the recipient's X25519 key pair, 32 bytes.
     /// - Throws: `.recipientKeyInvalid`, `.memoryUnavailable`.
-    public init(recipientPublicKey publicKey: [UInt8]) throws(CryptoError) {
+    package init(recipientPublicKey publicKey: [UInt8]) throws(CryptoError) {
         guard publicKey.count == SealedFileHeader.publicKeyBytes else {
             throw CryptoError(.recipientKeyInvalid, "a recipient's public key has 32 bytes, not \(publicKey.count)")
         }
@@ -51,7 +51,7 @@ public struct SealedStreamWriter: ~Copyable, Sendable {
     }
 
     /// Takes content and appends the chunks that it fills.
-    public mutating func append(_ content: [UInt8], to output: inout [UInt8]) {
+    package mutating func append(_ content: [UInt8], to output: inout [UInt8]) {
         pending += content
         var start = 0
         // The last chunk is told apart by its tag, so a full one waits until there is more.
@@ -64,7 +64,7 @@ public struct SealedStreamWriter: ~Copyable, Sendable {
     }
 
     /// Appends the last chunk.
-    public consuming func finish(_ output: inout [UInt8]) {
+    package consuming func finish(_ output: inout [UInt8]) {
         stream.push(pending[...], tag: .final, to: &output)
     }
 }

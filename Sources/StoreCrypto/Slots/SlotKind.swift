@@ -1,5 +1,5 @@
 /// What opens a slot. The numbers are those of the keyring file and of the wire.
-public enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
+package enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
     case passphrase = 1
     case recoveryCode = 2
     case keyFile = 3
@@ -7,7 +7,7 @@ public enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
     case credential = 4
 
     /// Whether a person can type what opens it.
-    public var isForPerson: Bool {
+    package var isForPerson: Bool {
         switch self {
         case .passphrase, .recoveryCode: true
         case .keyFile, .credential: false

@@ -1,11 +1,11 @@
 /// What opens a slot: a secret of the form its kind takes.
-public struct SlotSecret: ~Copyable, Sendable {
-    public let kind: SlotKind
+package struct SlotSecret: ~Copyable, Sendable {
+    package let kind: SlotKind
     /// A recovery code is in its plain form here: 32 upper-case characters, no hyphens.
-    public let bytes: SecretBytes
+    package let bytes: SecretBytes
 
-    public static let passphraseBytesRange = 1...1_024
-    public static let keyFileBytesRange = 32...4_096
+    package static let passphraseBytesRange = 1...1_024
+    package static let keyFileBytesRange = 32...4_096
 
     /// Takes a passphrase of 1 to 1,024 bytes of UTF-8, a recovery code as printed or as typed from paper, or a key
     /// file or credential of 32 to 4,096 bytes.
@@ -13,7 +13,7 @@ public struct SlotSecret: ~Copyable, Sendable {
     /// A passphrase is taken byte for byte: no trimming, no Unicode normalisation.
     ///
     /// - Throws: `.secretInvalid`, `.recoveryCodeMistyped`, `.memoryUnavailable`.
-    public init(kind: SlotKind, bytes: consuming SecretBytes) throws(CryptoError) {
+    package init(kind: SlotKind, bytes: consuming SecretBytes) throws(CryptoError) {
         switch kind {
         case .passphrase:
             try Self.checkPassphrase(bytes)

@@ -1,15 +1,15 @@
 import Synchronization
 
 /// Carries a `SlotSecret`, which cannot be copied, across an escaping closure: put in once, taken out once.
-public final class SlotSecretBox: Sendable {
+package final class SlotSecretBox: Sendable {
     private let content: Mutex<SlotSecret?>
 
-    public init(_ secret: consuming SlotSecret) {
+    package init(_ secret: consuming SlotSecret) {
         content = Mutex(consume secret)
     }
 
     /// The secret the first time, nil afterwards. A box never taken from wipes its secret when it ends.
-    public func take() -> SlotSecret? {
+    package func take() -> SlotSecret? {
         content.withLock { $0.take() }
     }
 }

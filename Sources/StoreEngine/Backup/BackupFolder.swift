@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// The folder `backups` below the state directory.
 struct BackupFolder {

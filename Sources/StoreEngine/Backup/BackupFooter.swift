@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// The end of a backup file.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// The name of a backup. The daemon makes names; what a client sends is only compared with names in the folder.
 struct BackupName: Hashable {

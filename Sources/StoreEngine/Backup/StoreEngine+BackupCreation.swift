@@ -1,5 +1,6 @@
 internal import Logging
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
@@ -11,7 +12,7 @@ extension StoreEngine {
     /// - Parameter progress: in pages.
     /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
     ///   file is left then.
-    public func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
+    package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
         try administration.withLock { _ throws(StoreError) in
             guard status.state.isOpen else {
                 throw status.state.notOpenError

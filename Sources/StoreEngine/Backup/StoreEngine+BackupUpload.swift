@@ -1,10 +1,12 @@
+internal import StoreBasics
+
 extension StoreEngine {
     /// Starts taking in a backup file. Works in every state of the store.
     ///
     /// - Parameter bytes: size of the whole file.
     /// - Returns: the name to send its pieces to.
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
-    public func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
+    package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
         guard bytes > UInt64(BackupFooter.byteCount), bytes <= UInt64(Int64.max) else {
             throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
         }
@@ -24,7 +26,7 @@ extension StoreEngine {
     /// - Returns: how many bytes are there now.
     /// - Throws: `.backupNotFound`; `.invalidArgument` for another offset than the number of bytes there, an empty
     ///   piece, or more bytes than announced; `.diskFull`, `.storageFailed`. Nothing has been written then.
-    public func writeBackup(name: String, offset: UInt64, data: [UInt8]) throws(StoreError) -> UInt64 {
+    package func writeBackup(name: String, offset: UInt64, data: [UInt8]) throws(StoreError) -> UInt64 {
         guard (1...BackupLimits.chunkBytesMax).contains(data.count) else {
             throw .invalidArgument(
                 "the piece has \(data.count) bytes; it must have 1 to \(BackupLimits.chunkBytesMax)")

@@ -1,5 +1,5 @@
 import SQLCipher
-public import StoreCrypto
+package import StoreCrypto
 
 extension StoreEngine {
     /// Reads every byte, page and row of a backup. Works in every state of the store, and changes nothing.
@@ -10,7 +10,7 @@ extension StoreEngine {
     /// - Returns: what the backed-up store holds, and what of it does not fit together.
     /// - Throws: `.backupNotFound`, `.backupIncomplete`; `.backupDamaged` when the file is not what was written;
     ///   `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
-    public func verifyBackup(
+    package func verifyBackup(
         name: String, secret: consuming SlotSecret?, progress: (Progress) -> Void
     ) throws(StoreError) -> BackupReport {
         let box = SlotSecretBox(optional: secret)

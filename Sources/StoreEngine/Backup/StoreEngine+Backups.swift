@@ -5,7 +5,7 @@ extension StoreEngine {
     /// before the last restore. Works in every state of the store.
     ///
     /// - Throws: `.storageFailed`.
-    public func listBackups() throws(StoreError) -> [BackupInfo] {
+    package func listBackups() throws(StoreError) -> [BackupInfo] {
         try administration.withLock { _ throws(StoreError) in
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
@@ -20,7 +20,7 @@ extension StoreEngine {
     /// - Parameter length: 1 to 1,048,576.
     /// - Returns: fewer than `length` bytes only at the end.
     /// - Throws: `.backupNotFound`, `.backupIncomplete`, `.invalidArgument`, `.storageFailed`.
-    public func readBackup(name: String, offset: UInt64, length: Int) throws(StoreError) -> BackupChunk {
+    package func readBackup(name: String, offset: UInt64, length: Int) throws(StoreError) -> BackupChunk {
         guard (1...BackupLimits.chunkBytesMax).contains(length) else {
             throw .invalidArgument("the length is \(length); it must be 1 to \(BackupLimits.chunkBytesMax)")
         }
@@ -35,7 +35,7 @@ extension StoreEngine {
     }
 
     /// - Throws: `.backupNotFound`, `.storageFailed`.
-    public func deleteBackup(name: String) throws(StoreError) {
+    package func deleteBackup(name: String) throws(StoreError) {
         try administration.withLock { _ throws(StoreError) in
             let restore = StoreRestore(directory)
             if name == StoreRestore.replacedName, try restore.replacedStore() != nil {

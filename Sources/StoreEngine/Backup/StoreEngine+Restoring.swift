@@ -1,5 +1,5 @@
 internal import Logging
-public import StoreCrypto
+package import StoreCrypto
 
 extension StoreEngine {
     /// Verifies a backup and puts it in the store's place; the store is open afterwards. Works in every state.
@@ -15,7 +15,7 @@ extension StoreEngine {
     /// - Returns: what the restored store holds.
     /// - Throws: `.storeExists`, and all that `verifyBackup` throws; `.backupDamaged` also for a backup whose content
     ///   does not fit together; `.diskFull`, `.storageFailed`. Nothing has changed then.
-    public func restoreBackup(
+    package func restoreBackup(
         name: String, secret: consuming SlotSecret?, replaceExisting: Bool, progress: (Progress) -> Void
     ) throws(StoreError) -> Statistics {
         let box = SlotSecretBox(optional: secret)

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 import StoreCrypto
 
 /// Puts a new store in the place of the old one so that a crash at any moment leaves one of the two, whole.

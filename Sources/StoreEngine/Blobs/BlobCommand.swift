@@ -1,7 +1,8 @@
-public import StoreCrypto
+package import StoreBasics
+package import StoreCrypto
 
 /// Everything that can be asked of exports and imports.
-public enum BlobCommand: Sendable {
+package enum BlobCommand: Sendable {
     case beginExport(BlobExportRequest)
     /// The piece at `offset`, which is where the one before it ended.
     case readExport(BlobSessionID, offset: UInt64)
@@ -24,7 +25,7 @@ extension BlobCommand {
 }
 
 /// What a `BlobCommand` gives.
-public enum BlobResult: Sendable {
+package enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)
     case piece(BlobExportPiece)
     case importBegun(BlobSessionID)
@@ -34,16 +35,16 @@ public enum BlobResult: Sendable {
 }
 
 /// Names a running export or import. Random, so that none names another's by mistake.
-public struct BlobSessionID: Hashable, Sendable {
-    public let number: UInt64
+package struct BlobSessionID: Hashable, Sendable {
+    package let number: UInt64
 
-    public init(number: UInt64) {
+    package init(number: UInt64) {
         self.number = number
     }
 }
 
 /// How an export is sealed.
-public enum BlobSealing: Sendable {
+package enum BlobSealing: Sendable {
     case none
     /// A passphrase. Low cost is for tests and needs the configuration's leave.
     case passphrase(SlotSecretBox, lowCost: Bool)
@@ -52,46 +53,46 @@ public enum BlobSealing: Sendable {
 }
 
 /// What to export: messages of one conversation, oldest first.
-public struct BlobExportRequest: Sendable {
+package struct BlobExportRequest: Sendable {
     /// Its limit, order and cursors mean nothing here.
-    public var query: MessageQuery
-    public var sealing: BlobSealing
+    package var query: MessageQuery
+    package var sealing: BlobSealing
 
-    public init(query: MessageQuery, sealing: BlobSealing) {
+    package init(query: MessageQuery, sealing: BlobSealing) {
         self.query = query
         self.sealing = sealing
     }
 }
 
-public struct BlobExportStart: Hashable, Sendable {
-    public var session: BlobSessionID
-    public var messageCount: Int
+package struct BlobExportStart: Hashable, Sendable {
+    package var session: BlobSessionID
+    package var messageCount: Int
     /// Bytes of the whole file, sealed or not.
-    public var bytes: UInt64
+    package var bytes: UInt64
 }
 
-public struct BlobExportPiece: Hashable, Sendable {
-    public var data: [UInt8]
+package struct BlobExportPiece: Hashable, Sendable {
+    package var data: [UInt8]
     /// The file ends with this piece, and the export with it.
-    public var isLast: Bool
+    package var isLast: Bool
 }
 
 /// What to do with the file that follows.
-public struct BlobImportRequest: Sendable {
+package struct BlobImportRequest: Sendable {
     /// Where the messages go; a session id that is not known yet creates its conversation.
     /// A dry run may leave it out.
-    public var conversation: ConversationReference?
+    package var conversation: ConversationReference?
     /// Makes the ids of the messages, together with the conversation: the same file imported again under the same id
     /// writes the same messages and no second ones. May be left out of a dry run.
-    public var importID: String?
+    package var importID: String?
     /// Read and check everything, change nothing.
-    public var isDryRun: Bool
+    package var isDryRun: Bool
     /// Opens a sealed file; nil for one that is not sealed.
-    public var secret: SlotSecretBox?
+    package var secret: SlotSecretBox?
     /// Size of the whole file where it is known.
-    public var fileBytes: UInt64?
+    package var fileBytes: UInt64?
 
-    public init(
+    package init(
         conversation: ConversationReference?, importID: String?, isDryRun: Bool, secret: SlotSecretBox?,
         fileBytes: UInt64?
     ) {
@@ -103,18 +104,18 @@ public struct BlobImportRequest: Sendable {
     }
 }
 
-public struct BlobImportReport: Hashable, Sendable {
-    public var isDryRun: Bool
-    public var isSealed: Bool
-    public var messageCount = 0
+package struct BlobImportReport: Hashable, Sendable {
+    package var isDryRun: Bool
+    package var isSealed: Bool
+    package var messageCount = 0
     /// Bytes of the message blob, without what seals it.
-    public var contentBytes: UInt64 = 0
+    package var contentBytes: UInt64 = 0
     /// Messages that were not there.
-    public var created = 0
+    package var created = 0
     /// Messages that were there and have changed.
-    public var updated = 0
+    package var updated = 0
     /// 64 hexadecimal digits that tell this content from every other: a good import id.
-    public var contentID = ""
-    public var oldest: Timestamp?
-    public var newest: Timestamp?
+    package var contentID = ""
+    package var oldest: Timestamp?
+    package var newest: Timestamp?
 }

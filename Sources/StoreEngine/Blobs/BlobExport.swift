@@ -1,5 +1,6 @@
 internal import Interchange
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 /// One export: a read snapshot on a connection of its own, from which pieces of the file are made as they are asked

@@ -1,4 +1,5 @@
 internal import Interchange
+internal import StoreBasics
 
 /// Between messages of the store and messages of a blob file.
 extension BlobMessage {

@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreCrypto
 
 /// The ids of imported messages: the same for the same place of the same import into the same conversation.
@@ -18,7 +19,7 @@ struct BlobMessageIDs {
         let bytes = digest.finish()
         let high = Self.word(bytes[0..<8]) & 0xffff_ffff_ffff_0fff | 0x8000
         let low = Self.word(bytes[8..<16]) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-        return EntityID(trusted: TimeOrderedID.format(high: high, low: low))
+        return EntityID(trusted: UUIDWords(high: high, low: low).description)
     }
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {

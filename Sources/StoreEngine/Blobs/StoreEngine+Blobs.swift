@@ -6,7 +6,7 @@ extension StoreEngine {
     /// nobody uses it for `BlobLimits.idleSecondsMax`, and when the store is locked.
     ///
     /// - Parameter completion: called once, on that thread, or at once when the command is refused.
-    public func performBlobCommand(
+    package func performBlobCommand(
         _ command: BlobCommand, userID: UInt32,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {

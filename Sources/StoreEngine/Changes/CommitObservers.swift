@@ -31,14 +31,14 @@ final class CommitObservers<Event: Sendable>: Sendable {
 }
 
 /// Being told of commits, until cancelled.
-public final class CommitObservation: Sendable {
+package final class CommitObservation: Sendable {
     private let end: @Sendable () -> Void
 
     init(end: @escaping @Sendable () -> Void) {
         self.end = end
     }
 
-    public func cancel() {
+    package func cancel() {
         end()
     }
 }

@@ -1,11 +1,12 @@
 import SQLCipher
+internal import StoreBasics
 
 extension StoreReader {
     /// Changes with a greater revision, in order and without gaps.
     ///
     /// - Throws: `.changesCompacted` when changes after `revision` are no longer kept, `.invalidArgument` for a limit
     ///   out of range.
-    public func changes(after revision: UInt64, limit: Int) throws(StoreError) -> ChangePage {
+    package func changes(after revision: UInt64, limit: Int) throws(StoreError) -> ChangePage {
         try PageLimit.check(limit, most: EngineLimits.changePageRowsMax)
         return try readSnapshot { connection throws(StoreError) in
             let statistics = try StatisticsRow.read(connection)

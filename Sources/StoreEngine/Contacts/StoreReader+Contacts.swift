@@ -1,8 +1,9 @@
 import SQLCipher
+internal import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such contact.
-    public func contact(_ sessionID: SessionID, includeAvatar: Bool) throws(StoreError) -> Contact? {
+    package func contact(_ sessionID: SessionID, includeAvatar: Bool) throws(StoreError) -> Contact? {
         try read { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
                 let select = try connection.statement(Self.bySession)
@@ -17,7 +18,7 @@ extension StoreReader {
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
-    public func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
+    package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
         try PageLimit.check(query.limit)
         let start = try query.cursor.map(ContactCursor.init) ?? ContactCursor(sortKey: "", sessionID: "")
         return try readSnapshot { connection throws(StoreError) in

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     mutating func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Receipt {
@@ -62,7 +63,7 @@ extension WriteSession {
     private mutating func createContact(
         _ sessionID: SessionID, id: EntityID?
     ) throws(StoreError) -> (number: Int64, id: String) {
-        let id = id ?? TimeOrderedID.make()
+        let id = id ?? EntityID.fresh()
         let insert = try statement(Self.insertContact)
         insert.bind(1, id.text)
         insert.bind(2, sessionID.text)

@@ -1,8 +1,9 @@
 import SQLCipher
+internal import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such conversation.
-    public func conversation(
+    package func conversation(
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
         try read { connection throws(StoreError) in
@@ -26,7 +27,7 @@ extension StoreReader {
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
-    public func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
+    package func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
         try PageLimit.check(query.limit)
         let start = try query.cursor.map(ConversationCursor.init) ?? .top
         return try readSnapshot { connection throws(StoreError) in

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     typealias KnownConversation = ConversationNumberCache.Entry
@@ -52,7 +53,7 @@ extension WriteSession {
     mutating func createConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
     ) throws(StoreError) -> KnownConversation {
-        let id = id ?? TimeOrderedID.make()
+        let id = id ?? EntityID.fresh()
         let insert = try statement(Self.insertConversation)
         insert.bind(1, id.text)
         insert.bind(2, sessionID.text)

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// Keeps a conversation's counts, last message and place in the list right.
 extension WriteSession {

@@ -1,7 +1,7 @@
 /// What the engine throws: an open list of reasons, a message for people and no content.
-public struct StoreError: Error, Hashable, Sendable {
+package struct StoreError: Error, Hashable, Sendable {
     /// Why. Each maps to exactly one wire reason in StoreServer.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
         case invalidArgument
         case conversationNotFound
         case messageNotFound
@@ -52,16 +52,16 @@ public struct StoreError: Error, Hashable, Sendable {
         case `internal`
     }
 
-    public let reason: Reason
+    package let reason: Reason
     /// Lower case, cause first, then a hint. Never holds content or key material.
-    public let message: String
+    package let message: String
     /// With reasons that pass by themselves, such as `.unlockThrottled` and `.queueFull`: when a retry makes sense.
-    public var retryAfterMilliseconds: UInt64?
+    package var retryAfterMilliseconds: UInt64?
     /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is
     /// there.
-    public private(set) var losesDurability = false
+    package private(set) var losesDurability = false
 
-    public init(_ reason: Reason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
+    package init(_ reason: Reason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
         self.reason = reason
         self.message = message
         self.retryAfterMilliseconds = retryAfterMilliseconds
@@ -87,13 +87,13 @@ public struct StoreError: Error, Hashable, Sendable {
         .durabilityLost(message)
     }
 
-    public static func invalidArgument(_ message: String) -> StoreError {
+    package static func invalidArgument(_ message: String) -> StoreError {
         StoreError(.invalidArgument, message)
     }
 }
 
 extension StoreError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         message
     }
 }

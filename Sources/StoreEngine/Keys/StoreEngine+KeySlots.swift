@@ -1,14 +1,15 @@
-public import StoreCrypto
+internal import StoreBasics
+package import StoreCrypto
 
 /// The secret of a slot that is to be added.
-public enum NewSlotSecret: ~Copyable, Sendable {
+package enum NewSlotSecret: ~Copyable, Sendable {
     case given(SlotSecret)
     case generateRecoveryCode
 }
 
 /// A slot that was added, with its recovery code where the engine made one.
-public struct AddedKeySlot: ~Copyable, Sendable {
-    public let number: Int
+package struct AddedKeySlot: ~Copyable, Sendable {
+    package let number: Int
     private let recoveryCode: SecretBytes?
 
     init(number: Int, recoveryCode: consuming SecretBytes?) {
@@ -17,7 +18,7 @@ public struct AddedKeySlot: ~Copyable, Sendable {
     }
 
     /// The recovery code in printable ASCII; it cannot be had again.
-    public consuming func takeRecoveryCode() -> SecretBytes? {
+    package consuming func takeRecoveryCode() -> SecretBytes? {
         recoveryCode
     }
 }
@@ -26,7 +27,7 @@ extension StoreEngine {
     /// The slots of the keyring, also while the store is locked.
     ///
     /// - Throws: `.storeAbsent`, `.keyringDamaged`.
-    public func keySlots() throws(StoreError) -> [KeySlotInfo] {
+    package func keySlots() throws(StoreError) -> [KeySlotInfo] {
         guard let keyring = try keyringOfStore() else {
             throw StoreState.absent.notOpenError
         }
@@ -36,7 +37,7 @@ extension StoreEngine {
     /// Adds a slot to the keyring of the open store.
     ///
     /// - Throws: `.wrongKey` when `authorizedBy` opens no slot, `.keySlotsFull`, `.lowCostRefused`, `.storeLocked`.
-    public func addKeySlot(
+    package func addKeySlot(
         authorizedBy authorization: consuming SlotSecret, new: consuming NewSlotSecret, label: String, lowCost: Bool
     ) throws(StoreError) -> AddedKeySlot {
         let box = SlotSecretBox(authorization)
@@ -58,7 +59,7 @@ extension StoreEngine {
     }
 
     /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use, `.storeLocked`.
-    public func removeKeySlot(
+    package func removeKeySlot(
         authorizedBy authorization: consuming SlotSecret, number: Int
     ) throws(StoreError) {
         let box = SlotSecretBox(authorization)
@@ -75,7 +76,7 @@ extension StoreEngine {
     ///
     /// - Returns: the slot's number.
     /// - Throws: `.wrongKey`, `.lowCostRefused`, `.storeLocked`.
-    public func changePassphrase(
+    package func changePassphrase(
         old: consuming SlotSecret, new: consuming SlotSecret, lowCost: Bool
     ) throws(StoreError) -> Int {
         let (oldBox, newBox) = (SlotSecretBox(old), SlotSecretBox(new))

@@ -12,7 +12,7 @@ extension StoreEngine {
     /// - Returns: how many rotations the keyring has seen.
     /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy. The store goes on with the old key
     ///   then: what fails after the two were swapped ends the process.
-    public func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
+    package func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else {
                 throw status.state.notOpenError

@@ -153,7 +153,7 @@ extension StoreState {
         }
     }
 
-    public var isOpen: Bool {
+    package var isOpen: Bool {
         self == .open || self == .readOnly
     }
 }

@@ -1,5 +1,5 @@
 /// Why the store that was open is gone for those who follow it.
-public enum StoreEnding: Sendable, Hashable {
+package enum StoreEnding: Sendable, Hashable {
     /// By command, by the owner's signal or after idle time.
     case locked
     /// A backup took its place and is open.
@@ -9,7 +9,7 @@ public enum StoreEnding: Sendable, Hashable {
 extension StoreEngine {
     /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
     /// Called on any thread: return quickly.
-    public func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> CommitObservation {
+    package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> CommitObservation {
         status.endings.add { endings in endings.forEach(observer) }
     }
 }

@@ -1,6 +1,7 @@
 internal import Logging
 import SQLCipher
-public import StoreCrypto
+internal import StoreBasics
+package import StoreCrypto
 
 extension StoreEngine {
     /// Makes a new store and opens it.
@@ -10,7 +11,7 @@ extension StoreEngine {
     ///
     /// - Returns: the recovery code in printable ASCII, when asked for. It cannot be had again.
     /// - Throws: `.storeExists`, `.lowCostRefused`, `.invalidArgument`, `.diskFull`.
-    public func initialize(
+    package func initialize(
         secret: consuming SlotSecret, label: String, withRecoveryCode: Bool, lowCost: Bool
     ) throws(StoreError) -> SecretBytes? {
         let box = SlotSecretBox(secret)

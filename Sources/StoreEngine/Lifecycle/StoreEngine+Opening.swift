@@ -1,13 +1,13 @@
 internal import Logging
 import SQLCipher
-public import StoreCrypto
+package import StoreCrypto
 
 extension StoreEngine {
     /// Opens the store with the key the daemon was configured with. The outcome is in `state`; whatever it is,
     /// nothing that was there has been changed or removed unless the store opened.
     ///
     /// - Parameter secret: `nil` when no key is configured: a store stays locked then.
-    public func openWithConfiguredKey(_ secret: consuming SlotSecret?) {
+    package func openWithConfiguredKey(_ secret: consuming SlotSecret?) {
         var box: SlotSecretBox?
         if let secret = consume secret {
             box = SlotSecretBox(secret)
@@ -35,7 +35,7 @@ extension StoreEngine {
     }
 
     /// Says why there is no store to open: the configured key could not be had.
-    public func refuseToOpen(_ error: StoreError) {
+    package func refuseToOpen(_ error: StoreError) {
         status.set(.failed(error))
     }
 
@@ -44,7 +44,7 @@ extension StoreEngine {
     /// - Returns: the number of the slot that the secret opened.
     /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged` or
     ///   `.newerSchema`.
-    public func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
+    package func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
         return try administer { () throws(StoreError) in
             guard !status.isStoreOpen else {
@@ -59,7 +59,7 @@ extension StoreEngine {
     }
 
     /// Closes the store and wipes its keys. Writes queued before are committed first.
-    public func lock() throws(StoreError) {
+    package func lock() throws(StoreError) {
         lock(noting: "the store is locked")
     }
 

@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 import SQLCipher
 import StoreCrypto
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Every method may be called from any thread. `submit`, `state` and `statistics` never block; the administrative
 /// methods (keys, checks, backups) block for as long as their work takes and run one at a time.
-public final class StoreEngine: Sendable {
+package final class StoreEngine: Sendable {
     let configuration: EngineConfiguration
     let logger: Logger
     let directory: StateDirectory
@@ -31,7 +31,7 @@ public final class StoreEngine: Sendable {
     /// Takes the state directory; opens nothing yet.
     ///
     /// - Throws: `.storeBusy` when another daemon has the directory, `.storageFailed`.
-    public init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
+    package init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
         self.configuration = configuration
         self.logger = logger
         if let end = configuration.onPageCipherFailure {
@@ -63,16 +63,16 @@ public final class StoreEngine: Sendable {
         }
     }
 
-    public var state: StoreState { status.state }
+    package var state: StoreState { status.state }
 
-    public var versions: EngineVersions {
+    package var versions: EngineVersions {
         EngineVersions(
             sqlCipher: libraries.sqlCipher, sqlite: libraries.sqlite, libsodium: SodiumRuntime.versionText,
             schema: Schema.version)
     }
 
     /// The files as they are now.
-    public func storage() -> StorageFiles {
+    package func storage() -> StorageFiles {
         StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
             ignoredWALFrames: status.ignoredWALFrames)
@@ -81,7 +81,7 @@ public final class StoreEngine: Sendable {
     /// The counters as of the last commit, from memory.
     ///
     /// - Throws: why the store is not open.
-    public func statistics() throws(StoreError) -> Statistics {
+    package func statistics() throws(StoreError) -> Statistics {
         guard let statistics = status.statistics else {
             throw status.state.notOpenError
         }
@@ -92,7 +92,7 @@ public final class StoreEngine: Sendable {
     ///
     /// - Parameter completion: called once, on the writer thread after the commit, or at once when the write is
     ///   refused. A success means that the change is on disk.
-    public func submit(
+    package func submit(
         _ request: WriteRequest, completion: @escaping @Sendable (Result<Receipt, StoreError>) -> Void
     ) {
         do throws(StoreError) {
@@ -105,38 +105,38 @@ public final class StoreEngine: Sendable {
     }
 
     /// A reader for short reads from one thread.
-    public func makeReader() -> StoreReader {
+    package func makeReader() -> StoreReader {
         readers.make()
     }
 
     /// Runs a read that may take a while on a thread of the pool.
     ///
     /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
-    public func readInBackground(_ body: @escaping @Sendable (StoreReader) -> Void) throws(StoreError) {
+    package func readInBackground(_ body: @escaping @Sendable (StoreReader) -> Void) throws(StoreError) {
         try pool.submit(body)
     }
 
     /// Tells of every commit, in order, on the writer thread: return quickly.
-    public func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> CommitObservation {
+    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> CommitObservation {
         observers.add(observer)
     }
 
     /// Calls `begin` and `end` on the writer thread around the completions of each commit's requests.
-    public func bracketAnswers(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
+    package func bracketAnswers(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
         answerBrackets.add(begin: begin, end: end)
     }
 
     /// Tells of every commit that appended to logs, with their names, on the writer thread: return quickly.
-    public func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> CommitObservation {
+    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> CommitObservation {
         appendObservers.add(observer)
     }
 
     /// Writes waiting for the writer.
-    public var waitingWrites: Int { writer.waitingCount }
+    package var waitingWrites: Int { writer.waitingCount }
 
     /// Finishes what is queued, ends checks and backups under way, empties the WAL, closes and lets the state directory
     /// go. The engine cannot be used afterwards; calling this again does nothing.
-    public func shutDown() {
+    package func shutDown() {
         shutdown.raise()
         autoLock?.stop()
         pool.stop()

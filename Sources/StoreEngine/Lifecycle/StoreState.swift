@@ -1,5 +1,5 @@
 /// What the daemon can do for its clients now.
-public enum StoreState: Hashable, Sendable {
+package enum StoreState: Hashable, Sendable {
     /// No store in the state directory yet.
     case absent
     case locked

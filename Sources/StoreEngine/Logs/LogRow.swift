@@ -1,5 +1,6 @@
 import Interchange
 import SQLCipher
+internal import StoreBasics
 
 /// One log as its tables have it. Nothing of it is counted anywhere: the first and last of its messages tell all.
 struct LogRow {

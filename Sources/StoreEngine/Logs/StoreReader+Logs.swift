@@ -2,7 +2,7 @@ import SQLCipher
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such log.
-    public func log(_ name: LogName) throws(StoreError) -> LogInfo? {
+    package func log(_ name: LogName) throws(StoreError) -> LogInfo? {
         try read { connection throws(StoreError) in
             try LogRow.find(name, in: connection)?.info
         }
@@ -11,7 +11,7 @@ extension StoreReader {
     /// The next messages of a log, oldest first, bounded in number and bytes.
     ///
     /// - Throws: `.logNotFound`, `.invalidArgument` for a limit out of range.
-    public func logEntries(_ query: LogQuery) throws(StoreError) -> LogPage {
+    package func logEntries(_ query: LogQuery) throws(StoreError) -> LogPage {
         try PageLimit.check(query.limit)
         return try readSnapshot { connection throws(StoreError) in
             guard let row = try LogRow.find(query.log, in: connection) else {
@@ -50,7 +50,7 @@ extension StoreReader {
     ///
     /// - Parameter cursor: of the page before; `nil` starts at the first.
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
-    public func logs(limit: Int, cursor: String?) throws(StoreError) -> LogListPage {
+    package func logs(limit: Int, cursor: String?) throws(StoreError) -> LogListPage {
         try PageLimit.check(limit)
         var start = ""
         if let cursor {

@@ -1,6 +1,7 @@
 import DequeModule
 import Interchange
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.

@@ -2,7 +2,7 @@ extension StoreEngine {
     /// Reads every page and row of the open store on one snapshot, while it goes on serving.
     ///
     /// - Throws: why the store is not open, `.storageFailed`, `.shuttingDown`. Damage is in the report.
-    public func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
+    package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         defer { reader.close() }
         return try reader.readSnapshot { connection throws(StoreError) in

@@ -3,22 +3,22 @@ import SQLCipher
 /// One message where SQLite holds it: nothing is copied, and nothing may be kept after the call that hands it out.
 ///
 /// The integers are as they are at rest; texts are UTF-8.
-public struct BorrowedMessage {
-    public var id: UnsafeRawBufferPointer
-    public var conversationID: UnsafeRawBufferPointer
-    public var text: UnsafeRawBufferPointer
-    public var senderSessionID: UnsafeRawBufferPointer
-    public var recipientSessionID: UnsafeRawBufferPointer
-    public var timestampMicroseconds: Int64
+package struct BorrowedMessage {
+    package var id: UnsafeRawBufferPointer
+    package var conversationID: UnsafeRawBufferPointer
+    package var text: UnsafeRawBufferPointer
+    package var senderSessionID: UnsafeRawBufferPointer
+    package var recipientSessionID: UnsafeRawBufferPointer
+    package var timestampMicroseconds: Int64
     /// The raw value of a `MessageStatus`.
-    public var status: Int64
-    public var isOutgoing: Bool
-    public var isRead: Bool
-    public var attachmentURL: UnsafeRawBufferPointer?
-    public var attachmentType: UnsafeRawBufferPointer?
-    public var replyToMessageID: UnsafeRawBufferPointer?
-    public var createdAtMicroseconds: Int64
-    public var editedAtMicroseconds: Int64?
+    package var status: Int64
+    package var isOutgoing: Bool
+    package var isRead: Bool
+    package var attachmentURL: UnsafeRawBufferPointer?
+    package var attachmentType: UnsafeRawBufferPointer?
+    package var replyToMessageID: UnsafeRawBufferPointer?
+    package var createdAtMicroseconds: Int64
+    package var editedAtMicroseconds: Int64?
 }
 
 extension BorrowedMessage {
@@ -42,16 +42,16 @@ extension BorrowedMessage {
 }
 
 /// What a visitor of a page's messages wants next.
-public enum PageVisit: Hashable, Sendable {
+package enum PageVisit: Hashable, Sendable {
     case goOn
     /// Read no further: the page is not wanted any more.
     case stop
 }
 
 /// Where a page ended.
-public struct MessagePageEnd: Hashable, Sendable {
-    public var first: MessageCursor?
-    public var last: MessageCursor?
+package struct MessagePageEnd: Hashable, Sendable {
+    package var first: MessageCursor?
+    package var last: MessageCursor?
     /// Further messages lie beyond this page in the asked order.
-    public var hasMore: Bool
+    package var hasMore: Bool
 }

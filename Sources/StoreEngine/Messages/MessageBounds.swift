@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension MessageQuery {
     /// Rows are passed over: how many are read for one page is not known before.
@@ -7,7 +8,7 @@ extension MessageQuery {
     }
 
     /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
-    public var mayBeShort: Bool {
+    package var mayBeShort: Bool {
         limit <= EngineLimits.shortPageRowsMax && !isFiltered
     }
 }

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// A message without what it says: its place, and what counters and changes need. Requests about thousands of messages
 /// hold thousands of these, however long the texts are.

@@ -1,8 +1,9 @@
 import SQLCipher
+internal import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such message.
-    public func message(_ id: EntityID) throws(StoreError) -> Message? {
+    package func message(_ id: EntityID) throws(StoreError) -> Message? {
         var found: Message?
         _ = try message(id) { found = Message($0) }
         return found
@@ -10,7 +11,7 @@ extension StoreReader {
 
     /// - Parameter visit: called at most once, with the message where SQLite holds it.
     /// - Returns: false when there is no such message.
-    public func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
+    package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
                 let select = try connection.statement(Self.messageByID)
@@ -27,7 +28,7 @@ extension StoreReader {
     /// `hasMore` is false.
     ///
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
-    public func messages(_ query: MessageQuery) throws(StoreError) -> MessagePage {
+    package func messages(_ query: MessageQuery) throws(StoreError) -> MessagePage {
         var page = MessagePage(messages: [], first: nil, last: nil, hasMore: false)
         page.messages.reserveCapacity(min(query.limit, EngineLimits.pageRowsDefault))
         let end = try messages(query) { message in
@@ -43,7 +44,7 @@ extension StoreReader {
     /// The same page, message by message, where SQLite holds them.
     ///
     /// - Returns: `nil` when the visitor stopped.
-    public func messages(
+    package func messages(
         _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(query.limit)

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     /// - Throws: `.messageNotFound`.

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Receipt {

@@ -29,7 +29,7 @@ extension WriteSession {
 
     private mutating func save(_ message: NewMessage, into receipt: inout Receipt) throws(StoreError) {
         let conversation = try conversationToSaveTo(message.conversation)
-        let id = message.id ?? TimeOrderedID.make()
+        let id = message.id ?? EntityID.fresh()
         let row = MessageRow(
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
         receipt.ids.append(id.text)

@@ -1,5 +1,7 @@
+package import StoreBasics
+
 /// What a change is about. The raw values are kept at rest.
-public enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
+package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case conversation = 1
     case message = 2
     case contact = 3
@@ -12,7 +14,7 @@ public enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// What happened. The raw values are kept at rest.
-public enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
+package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
     case created = 1
     case updated = 2
     case deleted = 3
@@ -23,21 +25,21 @@ public enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
 ///
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
 /// conversation implies the deletion of its messages.
-public struct Change: Hashable, Sendable {
-    public var revision: UInt64
-    public var kind: EntityKind
-    public var operation: ChangeOperation
+package struct Change: Hashable, Sendable {
+    package var revision: UInt64
+    package var kind: EntityKind
+    package var operation: ChangeOperation
     /// Empty for `.store`.
-    public var id: String
+    package var id: String
     /// The parent. Messages and conversations: the conversation's id. Scene values: the scene, empty for the global
     /// tier. Else empty.
-    public var conversationID: String
-    public var committedAt: Timestamp
+    package var conversationID: String
+    package var committedAt: Timestamp
 }
 
-public struct ChangePage: Sendable {
-    public var changes: [Change]
+package struct ChangePage: Sendable {
+    package var changes: [Change]
     /// The store's revision when this page was read.
-    public var revision: UInt64
-    public var hasMore: Bool
+    package var revision: UInt64
+    package var hasMore: Bool
 }

@@ -1,30 +1,32 @@
+package import StoreBasics
+
 /// A contact as a reader gets it.
-public struct Contact: Hashable, Sendable {
-    public var id: EntityID
-    public var sessionID: SessionID
-    public var displayName: String?
+package struct Contact: Hashable, Sendable {
+    package var id: EntityID
+    package var sessionID: SessionID
+    package var displayName: String?
     /// Present only where the caller asked for avatars.
-    public var avatar: [UInt8]?
-    public var hasAvatar: Bool
-    public var notes: String?
-    public var isBlocked: Bool
-    public var isTrusted: Bool
-    public var createdAt: Timestamp
-    public var updatedAt: Timestamp
+    package var avatar: [UInt8]?
+    package var hasAvatar: Bool
+    package var notes: String?
+    package var isBlocked: Bool
+    package var isTrusted: Bool
+    package var createdAt: Timestamp
+    package var updatedAt: Timestamp
 }
 
 /// Creates a contact or changes what is not `nil`; an empty text or avatar removes it.
-public struct ContactUpdate: Hashable, Sendable {
-    public var sessionID: SessionID
+package struct ContactUpdate: Hashable, Sendable {
+    package var sessionID: SessionID
     /// Only used for a new contact; `nil` lets the engine make a UUIDv7.
-    public var id: EntityID?
-    public var displayName: String?
-    public var avatar: [UInt8]?
-    public var notes: String?
-    public var isBlocked: Bool?
-    public var isTrusted: Bool?
+    package var id: EntityID?
+    package var displayName: String?
+    package var avatar: [UInt8]?
+    package var notes: String?
+    package var isBlocked: Bool?
+    package var isTrusted: Bool?
 
-    public init(
+    package init(
         sessionID: SessionID, id: EntityID? = nil, displayName: String? = nil, avatar: [UInt8]? = nil,
         notes: String? = nil, isBlocked: Bool? = nil, isTrusted: Bool? = nil
     ) {
@@ -39,15 +41,15 @@ public struct ContactUpdate: Hashable, Sendable {
 }
 
 /// A page of contacts by display name; the nameless ones last, by session id.
-public struct ContactQuery: Hashable, Sendable {
+package struct ContactQuery: Hashable, Sendable {
     /// 1 to `EngineLimits.pageRowsMax`.
-    public var limit: Int
-    public var cursor: String?
-    public var isBlocked: Bool?
-    public var isTrusted: Bool?
-    public var includeAvatars: Bool
+    package var limit: Int
+    package var cursor: String?
+    package var isBlocked: Bool?
+    package var isTrusted: Bool?
+    package var includeAvatars: Bool
 
-    public init(
+    package init(
         limit: Int = EngineLimits.pageRowsDefault, cursor: String? = nil, isBlocked: Bool? = nil,
         isTrusted: Bool? = nil, includeAvatars: Bool = false
     ) {
@@ -59,8 +61,8 @@ public struct ContactQuery: Hashable, Sendable {
     }
 }
 
-public struct ContactPage: Sendable {
-    public var contacts: [Contact]
+package struct ContactPage: Sendable {
+    package var contacts: [Contact]
     /// `nil` on the last page.
-    public var nextCursor: String?
+    package var nextCursor: String?
 }

@@ -1,66 +1,66 @@
 /// Every bound of the engine, in one place.
-public enum EngineLimits {
+package enum EngineLimits {
     /// Rows of a page when the caller names no number.
-    public static let pageRowsDefault = 100
+    package static let pageRowsDefault = 100
     /// Most rows a page may have.
-    public static let pageRowsMax = 1_000
+    package static let pageRowsMax = 1_000
     /// Most rows of a page that may be called short.
-    public static let shortPageRowsMax = 100
+    package static let shortPageRowsMax = 100
     /// Bytes of texts and avatars before which a page of messages, conversations or contacts ends. One of these alone
     /// may have more: an avatar and a text.
-    public static let pageBytesMax = 4 << 20
+    package static let pageBytesMax = 4 << 20
     /// Most changes a page of changes may have.
-    public static let changePageRowsMax = 10_000
+    package static let changePageRowsMax = 10_000
     /// Most messages of one `saveMessages`, and ids of one request on many messages.
-    public static let requestEntitiesMax = 10_000
+    package static let requestEntitiesMax = 10_000
     /// Bytes of one message's text.
-    public static let messageTextBytesMax = 1 << 20
+    package static let messageTextBytesMax = 1 << 20
     /// Bytes of a display name.
-    public static let displayNameBytesMax = 1_024
+    package static let displayNameBytesMax = 1_024
     /// Bytes of a contact's notes.
-    public static let notesBytesMax = 64 << 10
+    package static let notesBytesMax = 64 << 10
     /// Bytes of an avatar.
-    public static let avatarBytesMax = 4 << 20
+    package static let avatarBytesMax = 4 << 20
     /// Bytes of an attachment's URL.
-    public static let attachmentURLBytesMax = 4_096
+    package static let attachmentURLBytesMax = 4_096
     /// Bytes of an attachment's type.
-    public static let attachmentTypeBytesMax = 256
+    package static let attachmentTypeBytesMax = 256
     /// Bytes of a scene's value as it is kept.
-    public static let sceneValueBytesMax = 1 << 20
+    package static let sceneValueBytesMax = 1 << 20
     /// Values inside one another in a scene's value, the outermost and the innermost counted.
-    public static let sceneValueNestingMax = 32
+    package static let sceneValueNestingMax = 32
     /// Bytes of values after which a page of them ends.
-    public static let sceneValuePageBytesMax = 4 << 20
+    package static let sceneValuePageBytesMax = 4 << 20
     /// Most bytes of values read for a request that names its keys.
-    public static let sceneValuesBytesMax = 16 << 20
+    package static let sceneValuesBytesMax = 16 << 20
     /// Bytes a log may be made for.
-    public static let logBytesMax: UInt64 = 1 << 40
+    package static let logBytesMax: UInt64 = 1 << 40
     /// Bytes of one message of a log.
-    public static let logMessageBytesMax = 8 << 20
+    package static let logMessageBytesMax = 8 << 20
     /// Bytes of messages after which a page of a log ends.
-    public static let logPageBytesMax = 1 << 20
+    package static let logPageBytesMax = 1 << 20
     /// Idempotency keys of appends kept at least.
-    public static let appendKeysMax = 65_536
+    package static let appendKeysMax = 65_536
     /// Requests that may wait for the writer.
-    public static let writeQueueRequestsMax = 16_384
+    package static let writeQueueRequestsMax = 16_384
     /// Bytes that requests waiting for the writer may hold.
-    public static let writeQueueBytesMax = 64 << 20
+    package static let writeQueueBytesMax = 64 << 20
     /// Requests that share one commit.
-    public static let groupRequestsMax = 512
+    package static let groupRequestsMax = 512
     /// Bytes of requests that share one commit.
-    public static let groupBytesMax = 4 << 20
+    package static let groupBytesMax = 4 << 20
     /// Page cache of the writer's connection, in KiB.
-    public static let writerCacheKibibytes = 4_096
+    package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
-    public static let readerCacheKibibytes = 8_192
+    package static let readerCacheKibibytes = 8_192
     /// WAL pages after which the writer checkpoints, in bytes.
-    public static let walBytesMax = 8 << 20
+    package static let walBytesMax = 8 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
-    public static let diskReserveBytes = 4 << 20
+    package static let diskReserveBytes = 4 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.
-    public static let diskRoomBytesMin = 1 << 20
+    package static let diskRoomBytesMin = 1 << 20
     /// Idempotency keys kept at least this long, in microseconds (24 hours).
-    public static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
+    package static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
     /// Changes of the store after which an idempotency key may be forgotten sooner.
-    public static let idempotencyKeysMax = 1_000_000
+    package static let idempotencyKeysMax = 1_000_000
 }

@@ -1,12 +1,14 @@
+internal import StoreBasics
+
 /// The id of a conversation, message or contact: 1 to 128 bytes of UTF-8 without NUL, given by the client or a
 /// UUIDv7 made by the engine.
-public struct EntityID: Hashable, Sendable {
-    public static let bytesMax = 128
+package struct EntityID: Hashable, Sendable {
+    package static let bytesMax = 128
 
-    public let text: String
+    package let text: String
 
     /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    public init(_ text: String) throws(StoreError) {
+    package init(_ text: String) throws(StoreError) {
         try TextRule.check(text, named: "id", bytesMax: Self.bytesMax)
         self.text = text
     }
@@ -15,16 +17,21 @@ public struct EntityID: Hashable, Sendable {
     init(trusted text: String) {
         self.text = text
     }
+
+    /// A new id, greater than all that this process made before.
+    static func fresh() -> EntityID {
+        EntityID(trusted: UUIDv7().description)
+    }
 }
 
 /// What the application knows a party by: 1 to 256 bytes of UTF-8 without NUL.
-public struct SessionID: Hashable, Sendable {
-    public static let bytesMax = 256
+package struct SessionID: Hashable, Sendable {
+    package static let bytesMax = 256
 
-    public let text: String
+    package let text: String
 
     /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    public init(_ text: String) throws(StoreError) {
+    package init(_ text: String) throws(StoreError) {
         try TextRule.check(text, named: "session id", bytesMax: Self.bytesMax)
         self.text = text
     }
@@ -36,27 +43,27 @@ public struct SessionID: Hashable, Sendable {
 
 /// Ids are the same when their bytes are: see `TextRule.isSame`.
 extension EntityID {
-    public static func == (left: EntityID, right: EntityID) -> Bool {
+    package static func == (left: EntityID, right: EntityID) -> Bool {
         TextRule.isSame(left.text, right.text)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         TextRule.hash(text, into: &hasher)
     }
 }
 
 extension SessionID {
-    public static func == (left: SessionID, right: SessionID) -> Bool {
+    package static func == (left: SessionID, right: SessionID) -> Bool {
         TextRule.isSame(left.text, right.text)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         TextRule.hash(text, into: &hasher)
     }
 }
 
 /// A conversation by either of its names.
-public enum ConversationReference: Hashable, Sendable {
+package enum ConversationReference: Hashable, Sendable {
     case id(EntityID)
     case session(SessionID)
 }

@@ -1,11 +1,13 @@
-/// What an application calls an append log: 1 to 256 bytes of UTF-8 without NUL. The same when its bytes are.
-public struct LogName: Hashable, Sendable {
-    public static let bytesMax = 256
+package import StoreBasics
 
-    public let text: String
+/// What an application calls an append log: 1 to 256 bytes of UTF-8 without NUL. The same when its bytes are.
+package struct LogName: Hashable, Sendable {
+    package static let bytesMax = 256
+
+    package let text: String
 
     /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    public init(_ text: String) throws(StoreError) {
+    package init(_ text: String) throws(StoreError) {
         try TextRule.check(text, named: "log name", bytesMax: Self.bytesMax)
         self.text = text
     }
@@ -14,38 +16,38 @@ public struct LogName: Hashable, Sendable {
         self.text = text
     }
 
-    public static func == (left: LogName, right: LogName) -> Bool {
+    package static func == (left: LogName, right: LogName) -> Bool {
         TextRule.isSame(left.text, right.text)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         TextRule.hash(text, into: &hasher)
     }
 }
 
 /// What is fixed for the life of a log.
-public struct LogConfiguration: Hashable, Sendable {
+package struct LogConfiguration: Hashable, Sendable {
     /// Most bytes the log takes, counted as the CacheAdvance file format counts: a header of 64, then each message with
     /// four of length.
-    public var maximumBytes: UInt64
+    package var maximumBytes: UInt64
     /// New messages take the place of the oldest ones once the log is full.
-    public var overwritesOldMessages: Bool
+    package var overwritesOldMessages: Bool
 
-    public init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
+    package init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
         self.maximumBytes = maximumBytes
         self.overwritesOldMessages = overwritesOldMessages
     }
 }
 
 /// Messages for the end of a log.
-public struct LogAppend: Hashable, Sendable {
-    public var log: LogName
+package struct LogAppend: Hashable, Sendable {
+    package var log: LogName
     /// The configuration the writer opened the log with; `nil` takes the log as it is.
-    public var expected: LogConfiguration?
+    package var expected: LogConfiguration?
     /// 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
-    public var messages: [[UInt8]]
+    package var messages: [[UInt8]]
 
-    public init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]]) {
+    package init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]]) {
         self.log = log
         self.expected = expected
         self.messages = messages
@@ -53,34 +55,34 @@ public struct LogAppend: Hashable, Sendable {
 }
 
 /// A log as a reader gets it.
-public struct LogInfo: Hashable, Sendable {
-    public var name: LogName
-    public var configuration: LogConfiguration
-    public var createdAt: Timestamp
+package struct LogInfo: Hashable, Sendable {
+    package var name: LogName
+    package var configuration: LogConfiguration
+    package var createdAt: Timestamp
     /// The first and last message it holds; `nil` when it holds none. Sequence numbers start at 1 and have no gaps.
-    public var sequences: ClosedRange<UInt64>?
+    package var sequences: ClosedRange<UInt64>?
     /// Bytes its messages take, with their lengths.
-    public var usedBytes: UInt64
+    package var usedBytes: UInt64
 
-    public var messageCount: UInt64 {
+    package var messageCount: UInt64 {
         sequences.map { $0.upperBound - $0.lowerBound + 1 } ?? 0
     }
 }
 
-public struct LogEntry: Hashable, Sendable {
-    public var sequence: UInt64
-    public var data: [UInt8]
+package struct LogEntry: Hashable, Sendable {
+    package var sequence: UInt64
+    package var data: [UInt8]
 }
 
 /// The messages of a log after one that was read before.
-public struct LogQuery: Hashable, Sendable {
-    public var log: LogName
+package struct LogQuery: Hashable, Sendable {
+    package var log: LogName
     /// 0 starts at the oldest message that is still there.
-    public var afterSequence: UInt64
+    package var afterSequence: UInt64
     /// 1 to `EngineLimits.pageRowsMax`.
-    public var limit: Int
+    package var limit: Int
 
-    public init(log: LogName, afterSequence: UInt64 = 0, limit: Int = EngineLimits.pageRowsDefault) {
+    package init(log: LogName, afterSequence: UInt64 = 0, limit: Int = EngineLimits.pageRowsDefault) {
         self.log = log
         self.afterSequence = afterSequence
         self.limit = limit
@@ -89,15 +91,15 @@ public struct LogQuery: Hashable, Sendable {
 
 /// Messages in the order they were appended. A first sequence number above the one asked for means that those between
 /// were overwritten.
-public struct LogPage: Sendable {
-    public var info: LogInfo
-    public var entries: [LogEntry]
-    public var hasMore: Bool
+package struct LogPage: Sendable {
+    package var info: LogInfo
+    package var entries: [LogEntry]
+    package var hasMore: Bool
 }
 
 /// A page of logs by name.
-public struct LogListPage: Sendable {
-    public var logs: [LogInfo]
+package struct LogListPage: Sendable {
+    package var logs: [LogInfo]
     /// `nil` on the last page.
-    public var nextCursor: String?
+    package var nextCursor: String?
 }

@@ -1,5 +1,7 @@
+package import StoreBasics
+
 /// Everything that can be asked of the writer.
-public enum Mutation: Sendable {
+package enum Mutation: Sendable {
     case getOrCreateConversation(SessionID, id: EntityID?, displayName: String?)
     case updateConversation(ConversationReference, ConversationUpdate)
     case markConversationRead(ConversationReference)
@@ -29,16 +31,16 @@ extension Mutation {
 }
 
 /// A mutation with what the writer must know of its request.
-public struct WriteRequest: Sendable {
-    public var mutation: Mutation
+package struct WriteRequest: Sendable {
+    package var mutation: Mutation
     /// Names the operation among those of its user; see `IdempotencyKey`.
-    public var idempotencyKey: IdempotencyKey?
+    package var idempotencyKey: IdempotencyKey?
     /// Monotonic time after which the mutation must not be started.
-    public var deadline: ContinuousClock.Instant?
+    package var deadline: ContinuousClock.Instant?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
-    public var byteCount: Int
+    package var byteCount: Int
 
-    public init(
+    package init(
         _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: ContinuousClock.Instant? = nil,
         byteCount: Int = 256
     ) {
@@ -50,15 +52,15 @@ public struct WriteRequest: Sendable {
 }
 
 /// 8 to 64 bytes chosen by a client, kept apart by user.
-public struct IdempotencyKey: Hashable, Sendable {
-    public static let bytesMin = 8
-    public static let bytesMax = 64
+package struct IdempotencyKey: Hashable, Sendable {
+    package static let bytesMin = 8
+    package static let bytesMax = 64
 
     let bytes: [UInt8]
     let userID: UInt32
 
     /// - Throws: `StoreError` with reason `.invalidArgument` when there are fewer than 8 or more than 64 bytes.
-    public init(_ bytes: [UInt8], userID: UInt32) throws(StoreError) {
+    package init(_ bytes: [UInt8], userID: UInt32) throws(StoreError) {
         guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else {
             throw .invalidArgument("the idempotency key has \(bytes.count) bytes; it must have 8 to 64")
         }
@@ -68,16 +70,16 @@ public struct IdempotencyKey: Hashable, Sendable {
 }
 
 /// A mutation's result: what it did is on disk.
-public struct Receipt: Hashable, Sendable {
+package struct Receipt: Hashable, Sendable {
     /// The store's revision after the mutation.
-    public var revision: UInt64 = 0
+    package var revision: UInt64 = 0
     /// The entities written, in request order.
-    public var ids: [String] = []
-    public var created: Int = 0
-    public var updated: Int = 0
-    public var deleted: Int = 0
+    package var ids: [String] = []
+    package var created: Int = 0
+    package var updated: Int = 0
+    package var deleted: Int = 0
     /// An idempotency key made this the repetition of an earlier receipt.
-    public var isReplayed = false
+    package var isReplayed = false
 
-    public init() {}
+    package init() {}
 }

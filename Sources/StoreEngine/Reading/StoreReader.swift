@@ -5,7 +5,7 @@ import SQLCipher
 /// Safe from any thread, but one read at a time: an event loop or a pool thread has its own. Every method throws
 /// `.storeLocked` (or why the store is not open) while there is nothing to read, and `.databaseDamaged` when a page
 /// it met does not authenticate.
-public final class StoreReader: Sendable {
+package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
         let generation: UInt64

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension StoreReader {
     /// Keys of a scene, the scene's own value before the global one.
@@ -7,7 +8,7 @@ extension StoreReader {
     /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
     ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
     ///   `.databaseDamaged` for a value that is not whole.
-    public func sceneValues(
+    package func sceneValues(
         _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool = { _ in true }
     ) throws(StoreError) -> SceneEntryPage {
         switch query.selection {
@@ -42,7 +43,7 @@ extension StoreReader {
     /// Scenes with values of their own, by name.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
-    public func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
+    package func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
         try PageLimit.check(limit)
         let start = try cursor.map(SceneCursor.name) ?? SceneTiers.globalScene
         return try readSnapshot { connection throws(StoreError) in

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     /// Sets and removes keys in order, when every condition holds. What is there already is not written again.

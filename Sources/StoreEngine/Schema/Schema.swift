@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
 enum Schema {

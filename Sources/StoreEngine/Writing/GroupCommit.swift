@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// Applies a group of writes in one transaction and commits once.
 ///

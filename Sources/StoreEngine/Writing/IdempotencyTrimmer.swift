@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// Forgets idempotency keys that are older than a day or that `EngineLimits.idempotencyKeysMax` revisions came after.
 struct IdempotencyTrimmer {

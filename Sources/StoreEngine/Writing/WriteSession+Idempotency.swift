@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 extension WriteSession {
     /// The receipt of an earlier request with this key.

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 import Synchronization
 
 /// The one thread that writes: drains its queue, commits what it found in one transaction, answers, and looks after

@@ -100,15 +100,6 @@ package struct ProtobufReader {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// The text at a range, or nil where it is not UTF-8.
-    ///
-    /// - Precondition: the range lies within the buffer.
-    package func text(at range: Range<Int>) -> String? {
-        String(validating: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)
-    }
-}
-
 extension ProtobufReader {
     /// `next` without an optional, for callers that turn the fault into nil.
     package enum Step: Hashable {

@@ -2,7 +2,7 @@
 /// - root and the daemon's own user: everything;
 /// - members of the trusted group: every area, not administration;
 /// - whoever a rule names: what the rule grants.
-public struct AccessPolicy: Sendable, Hashable {
+package struct AccessPolicy: Sendable, Hashable {
     private let rules: [AccessRule]
     private let ownUser: UInt32
     private let trustedGroup: UInt32?
@@ -12,14 +12,14 @@ public struct AccessPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - ownUser: the user the daemon runs as.
     ///   - trustedGroup: the group whose members may use every area; nil when the system has no such group.
-    public init(rules: [AccessRule], ownUser: UInt32, trustedGroup: UInt32?) {
+    package init(rules: [AccessRule], ownUser: UInt32, trustedGroup: UInt32?) {
         self.rules = rules
         self.ownUser = ownUser
         self.trustedGroup = trustedGroup
     }
 
     /// The rights of a caller: the sum of all that applies.
-    public func grants(for caller: Caller) -> Grants {
+    package func grants(for caller: Caller) -> Grants {
         if caller.uid == Self.root || caller.uid == ownUser {
             return .everything
         }

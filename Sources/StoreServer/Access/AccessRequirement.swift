@@ -1,5 +1,5 @@
 /// What a caller must hold for a request to be answered.
-public enum AccessRequirement: Sendable, Hashable {
+package enum AccessRequirement: Sendable, Hashable {
     /// Anyone who may connect.
     case none
     case read(Area)

@@ -11,7 +11,7 @@ extension AccessRule {
     /// Names are looked up once, now: an unknown user or group is an error and not a rule for nobody.
     ///
     /// - Throws: `ServerError` with code `.configuration`.
-    public init(parsing text: String, accounts: AccountDirectory) throws(ServerError) {
+    package init(parsing text: String, accounts: AccountDirectory) throws(ServerError) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2 else {
             throw Self.malformed(text, "expected a subject, a space, and rights separated by commas without spaces")

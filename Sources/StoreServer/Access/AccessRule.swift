@@ -1,5 +1,5 @@
 /// One right of a rule.
-public enum AccessRight: Sendable, Hashable {
+package enum AccessRight: Sendable, Hashable {
     /// Without a pattern: the whole area.
     case read(Area, NamePattern?)
     case write(Area, NamePattern?)
@@ -7,16 +7,16 @@ public enum AccessRight: Sendable, Hashable {
 }
 
 /// Gives rights to one user or to the members of one group.
-public struct AccessRule: Sendable, Hashable {
-    public enum Subject: Sendable, Hashable {
+package struct AccessRule: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
         case user(UInt32)
         case group(UInt32)
     }
 
-    public let subject: Subject
-    public let rights: [AccessRight]
+    package let subject: Subject
+    package let rights: [AccessRight]
 
-    public init(subject: Subject, rights: [AccessRight]) {
+    package init(subject: Subject, rights: [AccessRight]) {
         self.subject = subject
         self.rights = rights
     }

@@ -1,5 +1,5 @@
 /// A part of the store that access is granted to.
-public enum Area: String, Sendable, Hashable, CaseIterable {
+package enum Area: String, Sendable, Hashable, CaseIterable {
     case conversations
     case messages
     case contacts
@@ -10,7 +10,7 @@ public enum Area: String, Sendable, Hashable, CaseIterable {
     case files
 
     /// True for areas whose entries have names chosen by applications, so that a rule may name a pattern.
-    public var hasNames: Bool {
+    package var hasNames: Bool {
         switch self {
         case .scenes, .logs, .blobs, .files: true
         case .conversations, .messages, .contacts, .changes: false

@@ -1,5 +1,5 @@
 /// What one caller may do. Grants only add up: nothing in them takes a right away.
-public struct Grants: Sendable, Hashable {
+package struct Grants: Sendable, Hashable {
     /// Everything in one area, or only the entries whose names match.
     enum Extent: Sendable, Hashable {
         case all
@@ -25,15 +25,15 @@ public struct Grants: Sendable, Hashable {
     private var isAdministrator = false
 
     /// No rights at all.
-    public static let none = Grants()
+    package static let none = Grants()
 
     /// Every area, read and write.
-    public static let allAreas = Grants(rights: Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] })
+    package static let allAreas = Grants(rights: Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] })
 
     /// Every area and administration.
-    public static let everything = allAreas.union(Grants(rights: [.administration]))
+    package static let everything = allAreas.union(Grants(rights: [.administration]))
 
-    public init(rights: [AccessRight] = []) {
+    package init(rights: [AccessRight] = []) {
         for right in rights {
             switch right {
             case .read(let area, let pattern): Self.add(pattern, to: area, in: &readable)
@@ -47,7 +47,7 @@ public struct Grants: Sendable, Hashable {
     ///
     /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area
     ///   counts.
-    public func allows(_ requirement: AccessRequirement, name: String? = nil) -> Bool {
+    package func allows(_ requirement: AccessRequirement, name: String? = nil) -> Bool {
         switch requirement {
         case .none: true
         case .read(let area): readable[area]?.covers(name) ?? false
@@ -61,7 +61,7 @@ public struct Grants: Sendable, Hashable {
     }
 
     /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
-    public func allowsSome(_ requirement: AccessRequirement) -> Bool {
+    package func allowsSome(_ requirement: AccessRequirement) -> Bool {
         switch requirement {
         case .none, .administration, .continueExport, .continueImport: allows(requirement)
         case .read(let area): readable[area] != nil
@@ -71,7 +71,7 @@ public struct Grants: Sendable, Hashable {
         }
     }
 
-    public func union(_ other: Grants) -> Grants {
+    package func union(_ other: Grants) -> Grants {
         var result = self
         result.readable.merge(other.readable) { $0.adding($1) }
         result.writable.merge(other.writable) { $0.adding($1) }

@@ -1,12 +1,12 @@
 /// A pattern over the names of an area: letters, digits, `.`, `_`, `-`, `/`, and `*` for any run of characters.
-public struct NamePattern: Sendable, Hashable {
+package struct NamePattern: Sendable, Hashable {
     /// Bytes of a pattern at most.
-    public static let textBytesMax = 256
+    package static let textBytesMax = 256
 
-    public let text: String
+    package let text: String
 
     /// Nil when the text is empty, too long or holds another character.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.textBytesMax, text.utf8.allSatisfy(Self.isAllowed) else {
             return nil
         }
@@ -14,7 +14,7 @@ public struct NamePattern: Sendable, Hashable {
     }
 
     /// Whether the whole name matches. Time is bounded by the product of both lengths.
-    public func matches(_ name: String) -> Bool {
+    package func matches(_ name: String) -> Bool {
         let pattern = Array(text.utf8)
         let name = Array(name.utf8)
         var patternIndex = 0

@@ -1,33 +1,33 @@
 internal import StoreProtocol
 
 /// Every bound of the server, with its unit in the name. `ServerConfiguration` holds the values in force.
-public enum ServerLimits {
+package enum ServerLimits {
     /// Bytes of one frame's payload, in either direction. Must hold the largest request: one avatar (4 MiB) and, in
     /// one `SaveMessages`, a text of 1 MiB.
-    public static let frameBytesMax = Bound(
+    package static let frameBytesMax = Bound(
         default: FrameLimits.payloadBytesMaxDefault, in: (6 << 20)...FrameLimits.payloadBytesMaxHighest)
     /// Connections open at once.
-    public static let connectionsMax = Bound(default: 4_096, in: 1...65_536)
+    package static let connectionsMax = Bound(default: 4_096, in: 1...65_536)
     /// Connections open at once by one user.
-    public static let connectionsPerUserMax = Bound(default: 1_024, in: 1...65_536)
+    package static let connectionsPerUserMax = Bound(default: 1_024, in: 1...65_536)
     /// Requests of one connection that were read and not answered yet. At the bound the connection is not read.
-    public static let requestsInFlightMax = Bound(default: 1_024, in: 1...65_536)
+    package static let requestsInFlightMax = Bound(default: 1_024, in: 1...65_536)
     /// Bytes of requests of one connection that were read and not answered yet. At the bound it is not read.
-    public static let requestBytesInFlightMax = Bound(default: 32 << 20, in: (6 << 20)...(256 << 20))
+    package static let requestBytesInFlightMax = Bound(default: 32 << 20, in: (6 << 20)...(256 << 20))
     /// Bytes of answers that a peer has not taken. At the bound its connection is not read.
-    public static let answerBytesPendingMax = Bound(default: 1 << 20, in: (64 << 10)...(256 << 20))
+    package static let answerBytesPendingMax = Bound(default: 1 << 20, in: (64 << 10)...(256 << 20))
     /// Seconds that a frame may stay half received before its connection is closed.
-    public static let partialFrameTimeoutSeconds = Bound(default: 30, in: 1...3_600)
+    package static let partialFrameTimeoutSeconds = Bound(default: 30, in: 1...3_600)
     /// Seconds that a peer may leave answers untaken before its connection is closed.
-    public static let answerTimeoutSeconds = Bound(default: 300, in: 1...86_400)
+    package static let answerTimeoutSeconds = Bound(default: 300, in: 1...86_400)
     /// Watches of one connection.
-    public static let watchesPerConnectionMax = Bound(default: 64, in: 1...4_096)
+    package static let watchesPerConnectionMax = Bound(default: 64, in: 1...4_096)
     /// Bytes of events that may wait for one watcher before it is told so and dropped.
-    public static let watchBacklogBytesMax = Bound(default: 4 << 20, in: (64 << 10)...(256 << 20))
+    package static let watchBacklogBytesMax = Bound(default: 4 << 20, in: (64 << 10)...(256 << 20))
     /// Threads that serve connections.
-    public static let eventLoopThreads = Bound(default: 1, in: 1...64)
+    package static let eventLoopThreads = Bound(default: 1, in: 1...64)
     /// Threads for long reads (big lists, searches, exports).
-    public static let readerThreads = Bound(default: 2, in: 1...64)
+    package static let readerThreads = Bound(default: 2, in: 1...64)
     /// Seconds that a stop waits for requests in flight.
-    public static let drainTimeoutSeconds = Bound(default: 20, in: 1...600)
+    package static let drainTimeoutSeconds = Bound(default: 20, in: 1...600)
 }

@@ -1,5 +1,6 @@
 internal import Logging
 internal import NIOCore
+internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 internal import Synchronization

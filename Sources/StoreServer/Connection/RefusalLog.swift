@@ -1,4 +1,5 @@
 internal import Logging
+internal import StoreBasics
 internal import StoreProtocol
 
 /// Logs refused requests with the caller's uid and pid, at most so many a second: a peer must not be able to flood

@@ -1,7 +1,7 @@
 /// What the server's own parts throw (listening, identity, configuration); requests fail with wire errors instead.
-public struct ServerError: Error, Hashable, Sendable {
+package struct ServerError: Error, Hashable, Sendable {
     /// Why. The daemon turns each into one exit code.
-    public enum Code: Hashable, Sendable, CaseIterable {
+    package enum Code: Hashable, Sendable, CaseIterable {
         /// A value of the configuration or of the environment given by the service manager is wrong.
         case configuration
         /// Another process listens on the socket already.
@@ -12,18 +12,18 @@ public struct ServerError: Error, Hashable, Sendable {
         case system
     }
 
-    public let code: Code
+    package let code: Code
     /// Lower case, cause first, then a hint.
-    public let message: String
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 }
 
 extension ServerError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         message
     }
 }

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Looks up the numbers of users and groups by name: passwd(5) and group(5) through the name service switch.
-public struct AccountDirectory: Sendable {
+package struct AccountDirectory: Sendable {
     private let lookUpUser: @Sendable (String) -> UInt32?
     private let lookUpGroup: @Sendable (String) -> UInt32?
 
     /// A directory of one's own, for tests.
-    public init(
+    package init(
         user: @escaping @Sendable (String) -> UInt32?, group: @escaping @Sendable (String) -> UInt32?
     ) {
         lookUpUser = user
@@ -14,15 +14,15 @@ public struct AccountDirectory: Sendable {
     }
 
     /// The system's accounts. Look-ups may block (network directories): not for event loops.
-    public static let system = AccountDirectory(user: systemUser, group: systemGroup)
+    package static let system = AccountDirectory(user: systemUser, group: systemGroup)
 
     /// The number of a user given by name or by number; nil when there is none of that name.
-    public func user(_ nameOrNumber: String) -> UInt32? {
+    package func user(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpUser(nameOrNumber)
     }
 
     /// The number of a group given by name or by number; nil when there is none of that name.
-    public func group(_ nameOrNumber: String) -> UInt32? {
+    package func group(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpGroup(nameOrNumber)
     }
 

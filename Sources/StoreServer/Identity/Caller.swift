@@ -2,14 +2,14 @@
 ///
 /// Decisions use `uid`, `gid` and `groups` only. `pid` is for log lines: it may be reused, so nothing is looked up by
 /// it.
-public struct Caller: Sendable, Hashable {
-    public let uid: UInt32
-    public let gid: UInt32
+package struct Caller: Sendable, Hashable {
+    package let uid: UInt32
+    package let gid: UInt32
     /// Supplementary groups, in the kernel's order.
-    public let groups: [UInt32]
-    public let pid: Int32
+    package let groups: [UInt32]
+    package let pid: Int32
 
-    public init(uid: UInt32, gid: UInt32, groups: [UInt32] = [], pid: Int32) {
+    package init(uid: UInt32, gid: UInt32, groups: [UInt32] = [], pid: Int32) {
         self.uid = uid
         self.gid = gid
         self.groups = groups
@@ -17,7 +17,7 @@ public struct Caller: Sendable, Hashable {
     }
 
     /// True when the caller had the group as primary or supplementary group when it connected.
-    public func isMember(ofGroup group: UInt32) -> Bool {
+    package func isMember(ofGroup group: UInt32) -> Bool {
         gid == group || groups.contains(group)
     }
 }

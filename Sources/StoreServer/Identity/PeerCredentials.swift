@@ -2,7 +2,7 @@ internal import CLinuxShims
 internal import Glibc
 
 /// Reads the identity of a connected Unix socket's peer from the kernel (unix(7): SO_PEERCRED, SO_PEERGROUPS).
-public enum PeerCredentials {
+package enum PeerCredentials {
     /// Most supplementary groups the kernel keeps for a process (NGROUPS_MAX).
     private static let groupsMax = 65_536
     /// Groups that fit without a second call.
@@ -11,7 +11,7 @@ public enum PeerCredentials {
     /// The peer's identity as it was when it called connect(): later changes of the peer are not seen.
     ///
     /// - Throws: `ServerError` with code `.system` when the descriptor is not a connected Unix stream socket.
-    public static func read(_ descriptor: Int32) throws(ServerError) -> Caller {
+    package static func read(_ descriptor: Int32) throws(ServerError) -> Caller {
         var user: uid_t = 0
         var group: gid_t = 0
         var process: pid_t = 0
@@ -25,7 +25,7 @@ public enum PeerCredentials {
     /// Makes the kernel refuse descriptors that the peer tries to pass. Returns false on kernels before 6.16, which
     /// do not know the option: there plain `read` calls already leave passed descriptors behind.
     @discardableResult
-    public static func refusePassedDescriptors(_ descriptor: Int32) -> Bool {
+    package static func refusePassedDescriptors(_ descriptor: Int32) -> Bool {
         ghost_refuse_passed_descriptors(descriptor) == 0
     }
 

@@ -4,7 +4,7 @@ extension ListeningSocket {
     /// Takes a socket that the service manager made (systemd.socket(5)), after checking that it is what we need.
     ///
     /// - Throws: `ServerError` with code `.configuration` when it is not a listening Unix stream socket.
-    public static func adopt(_ descriptor: Int32) throws(ServerError) -> ListeningSocket {
+    package static func adopt(_ descriptor: Int32) throws(ServerError) -> ListeningSocket {
         guard let domain = option(SO_DOMAIN, of: descriptor), let type = option(SO_TYPE, of: descriptor),
             let accepts = option(SO_ACCEPTCONN, of: descriptor)
         else {

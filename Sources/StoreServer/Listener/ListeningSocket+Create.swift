@@ -1,5 +1,5 @@
 internal import Glibc
-public import Logging
+package import Logging
 
 extension ListeningSocket {
     /// Owner and group may connect; nobody else.
@@ -12,7 +12,7 @@ extension ListeningSocket {
     /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
     /// - Parameter group: the number of the group whose members may connect; nil for the daemon's own group.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
-    public static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
+    package static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
         guard let address = UnixAddress(path: path) else {
             throw ServerError(
                 .socketNotCreated,

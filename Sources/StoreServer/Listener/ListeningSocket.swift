@@ -3,15 +3,15 @@ internal import Glibc
 /// A Unix stream socket that clients connect to: made by us, or inherited from the service manager.
 ///
 /// The server's channel takes the descriptor over and closes it; the file is removed with `removeFile()`.
-public struct ListeningSocket: Sendable, Hashable {
+package struct ListeningSocket: Sendable, Hashable {
     /// Connections that may wait to be accepted. The kernel lowers it to net.core.somaxconn.
     private static let backlogConnections: Int32 = 4_096
 
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// Empty when an inherited socket has an abstract name.
-    public let path: String
+    package let path: String
     /// An inherited socket belongs to the service manager: it keeps listening for the next start and its file stays.
-    public let isInherited: Bool
+    package let isInherited: Bool
     /// Nil for inherited sockets.
     let ownership: Ownership?
 
@@ -34,7 +34,7 @@ public struct ListeningSocket: Sendable, Hashable {
     /// called again after a network library has set a shorter one of its own.
     ///
     /// - Throws: `ServerError` with code `.system`.
-    public func listen() throws(ServerError) {
+    package func listen() throws(ServerError) {
         guard Glibc.listen(descriptor, Self.backlogConnections) == 0 else {
             throw ServerError(.system, "listening on \(path) failed: \(systemErrorText(errno))")
         }
@@ -43,7 +43,7 @@ public struct ListeningSocket: Sendable, Hashable {
     /// Removes the socket's file if it is still the one we made, and gives up the lock beside it. Inherited sockets
     /// are left alone. Returns whether the file was removed.
     @discardableResult
-    public func removeFile() -> Bool {
+    package func removeFile() -> Bool {
         guard let ownership else { return false }
         defer {
             close(ownership.holdDescriptor)

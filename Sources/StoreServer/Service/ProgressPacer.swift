@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// Lets through at most ten reports a second, and the last one of a piece of work by itself.
 struct ProgressPacer {
     static let intervalNanoseconds: UInt64 = 100_000_000

@@ -1,8 +1,8 @@
-public import Logging
+package import Logging
 internal import NIOCore
 internal import NIOPosix
-public import ServiceLifecycle
-public import StoreEngine
+internal import ServiceLifecycle
+package import StoreEngine
 internal import StoreProtocol
 internal import Synchronization
 
@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// Stopping is graceful: no more connections and requests are taken, what is in flight is answered, at most for
 /// `drainTimeoutSeconds`, then everything is closed. The engine is left open for its owner to shut down.
-public final class StoreServer: Service {
+package final class StoreServer: Service {
     private let server: ServerContext
     private let listeners: [ListeningSocket]
     private let state: Mutex<State>
@@ -23,7 +23,7 @@ public final class StoreServer: Service {
 
     /// - Parameter listeners: bound sockets; the server takes their descriptors over. The files stay: removing them is
     ///   their owner's, after `run` returns.
-    public init(
+    package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
         logger: Logger
     ) {
@@ -33,7 +33,7 @@ public final class StoreServer: Service {
     }
 
     /// New rules and a new verbosity, for open connections too: a watch whose right is gone ends.
-    public func reload(policy: AccessPolicy, logLevel: Logger.Level) {
+    package func reload(policy: AccessPolicy, logLevel: Logger.Level) {
         let loops = state.withLock { state in
             state.policy = policy
             state.logger.logLevel = logLevel
@@ -45,7 +45,7 @@ public final class StoreServer: Service {
     }
 
     /// Calls back once every event loop has had a turn; at once while there is none. Any thread.
-    public func askEventLoops(_ answered: @escaping @Sendable () -> Void) {
+    package func askEventLoops(_ answered: @escaping @Sendable () -> Void) {
         Self.ask(state.withLock { $0.loops.map(\.eventLoop) }[...], answered)
     }
 
@@ -57,7 +57,7 @@ public final class StoreServer: Service {
     /// Serves until graceful shutdown or cancellation.
     ///
     /// - Throws: what the operating system says when a listening socket cannot be served.
-    public func run() async throws {
+    package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: server.configuration.eventLoopThreads)
         let loops = makeLoops(group)
         server.hub.start(server.engine)

@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreProtocol
 internal import Synchronization
 

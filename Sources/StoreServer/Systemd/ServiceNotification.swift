@@ -1,5 +1,5 @@
 /// What a service tells its manager, in the words of sd_notify(3).
-public enum ServiceNotification: Sendable, Hashable {
+package enum ServiceNotification: Sendable, Hashable {
     /// Start-up, or a reload, is done.
     case ready
     case stopping

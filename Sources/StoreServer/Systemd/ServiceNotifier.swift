@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Talks to the service manager over the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a manager
 /// every message is dropped.
-public final class ServiceNotifier: Sendable {
+package final class ServiceNotifier: Sendable {
     /// Where messages go; nil without a service manager.
     private let destination: (descriptor: Int32, address: UnixAddress)?
 
     /// Talks to nobody.
-    public static let disconnected = ServiceNotifier(destination: nil)
+    package static let disconnected = ServiceNotifier(destination: nil)
 
     private init(destination: (descriptor: Int32, address: UnixAddress)?) {
         self.destination = destination
@@ -21,7 +21,7 @@ public final class ServiceNotifier: Sendable {
 
     /// - Parameter notifySocket: the value of `NOTIFY_SOCKET`: an absolute path, or `@` and an abstract name.
     /// - Throws: `ServerError` with code `.configuration` for another kind of address.
-    public convenience init(notifySocket: String?) throws(ServerError) {
+    package convenience init(notifySocket: String?) throws(ServerError) {
         guard let notifySocket, !notifySocket.isEmpty else {
             self.init(destination: nil)
             return
@@ -44,14 +44,14 @@ public final class ServiceNotifier: Sendable {
     }
 
     /// True when a service manager listens.
-    public var isConnected: Bool {
+    package var isConnected: Bool {
         destination != nil
     }
 
     /// Sends the notifications as one message. Returns false when it did not reach the manager, which is never a reason
     /// to fail: the manager notices by itself what it misses.
     @discardableResult
-    public func send(_ notifications: ServiceNotification...) -> Bool {
+    package func send(_ notifications: ServiceNotification...) -> Bool {
         guard let destination else { return false }
         let bytes = Array(notifications.map(\.text).joined(separator: "\n").utf8)
         let sent = destination.address.withSocketAddress { address, length in
@@ -61,7 +61,7 @@ public final class ServiceNotifier: Sendable {
     }
 
     /// Says that a reload begins, runs it, and says that the service is ready again.
-    public func reload(_ body: () async -> Void) async {
+    package func reload(_ body: () async -> Void) async {
         send(.reloading(monotonicMicroseconds: Self.monotonicMicroseconds()))
         await body()
         send(.ready)

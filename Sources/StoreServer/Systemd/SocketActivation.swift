@@ -1,24 +1,24 @@
 internal import Glibc
 
 /// Sockets that the service manager made and passed on (sd_listen_fds(3)).
-public enum SocketActivation {
+package enum SocketActivation {
     /// The first passed descriptor (SD_LISTEN_FDS_START).
-    public static let firstDescriptor: Int32 = 3
+    package static let firstDescriptor: Int32 = 3
     /// Passed sockets at most.
-    public static let socketsMax: Int32 = 16
+    package static let socketsMax: Int32 = 16
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
 
     /// A descriptor and the name the manager gave it (`FileDescriptorName=`), empty without one.
-    public struct Descriptor: Sendable, Hashable {
-        public let number: Int32
-        public let name: String
+    package struct Descriptor: Sendable, Hashable {
+        package let number: Int32
+        package let name: String
     }
 
     /// Which descriptors the environment announces. Empty when none, or when they are meant for another process.
     ///
     /// - Throws: `ServerError` with code `.configuration` when the announcement makes no sense.
-    public static func parse(environment: [String: String], processID: Int32) throws(ServerError) -> [Descriptor] {
+    package static func parse(environment: [String: String], processID: Int32) throws(ServerError) -> [Descriptor] {
         guard let owner = environment["LISTEN_PID"], let countText = environment["LISTEN_FDS"] else { return [] }
         guard owner == "\(processID)" else { return [] }
         guard let count = Int32(countText), (0...socketsMax).contains(count) else {
@@ -36,7 +36,7 @@ public enum SocketActivation {
     /// To be called while the process has one thread.
     ///
     /// - Throws: `ServerError` with code `.configuration` when one of them cannot be served.
-    public static func takeSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {
+    package static func takeSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {
         for name in variableNames {
             unsetenv(name)
         }

@@ -1,14 +1,15 @@
-public import Logging
-public import ServiceLifecycle
+package import Logging
+internal import ServiceLifecycle
+internal import StoreBasics
 internal import Synchronization
 
 /// Something that must keep working for the service to count as alive.
-public struct WatchdogProbe: Sendable {
-    public let name: String
+package struct WatchdogProbe: Sendable {
+    package let name: String
     /// Asks for a sign of life; calls back when there is one, on any thread, and may never do so.
-    public let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
+    package let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
-    public init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {
+    package init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {
         self.name = name
         self.ask = ask
     }
@@ -16,13 +17,13 @@ public struct WatchdogProbe: Sendable {
 
 /// Restarts the service manager's watchdog timer (sd_watchdog_enabled(3)) at half its interval, but only while every
 /// probe answers: a process whose writer or event loop hangs is killed and started again by the manager.
-public struct Watchdog: Service {
+package struct Watchdog: Service {
     private let notifier: ServiceNotifier
     private let tickInterval: Duration
     private let probes: [WatchdogProbe]
     private let logger: Logger
 
-    public init(notifier: ServiceNotifier, tickInterval: Duration, probes: [WatchdogProbe], logger: Logger) {
+    package init(notifier: ServiceNotifier, tickInterval: Duration, probes: [WatchdogProbe], logger: Logger) {
         self.notifier = notifier
         self.tickInterval = tickInterval
         self.probes = probes
@@ -30,7 +31,7 @@ public struct Watchdog: Service {
     }
 
     /// Half of `WATCHDOG_USEC`; nil when there is no watchdog or when `WATCHDOG_PID` names another process.
-    public static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
+    package static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
         }
@@ -40,7 +41,7 @@ public struct Watchdog: Service {
         return .microseconds(max(microseconds / 2, 1))
     }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await tick()
         }

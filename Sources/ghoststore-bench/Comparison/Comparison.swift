@@ -192,7 +192,7 @@ struct Comparison {
         defer { daemon.stop() }
         var runner = try await preloaded(daemon, Self.smallStore)
         _ = try daemon.restart()
-        MonotonicClock.sleep(milliseconds: 1_000)
+        pause(milliseconds: 1_000)
         let idle = try daemon.residentMebibytes()
         let connections = try ConnectionCrowd(
             count: ComparisonPlan.connectionsForMemory, socketPath: daemon.socketPath)

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// How long one measurement takes.
 struct LoopDuration: Sendable {
@@ -65,7 +66,7 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
         guard let payload = try lanes[index].receive(), let pending = lanes[index].pending else {
             return
         }
-        let now = MonotonicClock.nanoseconds()
+        let now = MonotonicClock.nanoseconds
         let failure = ResponseHead.failure(
             in: payload, requestID: lanes[index].requestID, expectedResult: pending.expectedResult)
         recorder.record(

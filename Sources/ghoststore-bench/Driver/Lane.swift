@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// One connection of the load: its socket, its buffers, and the one request it waits for.
 struct Lane: ~Copyable {
@@ -32,7 +33,7 @@ struct Lane: ~Copyable {
         requestByteCount = prepared.byteCount
         sentByteCount = 0
         receivedByteCount = 0
-        sentAt = MonotonicClock.nanoseconds()
+        sentAt = MonotonicClock.nanoseconds
         return try resumeSending()
     }
 

@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// What a closed loop counts.
 struct LoopRecorder {
     let kinds: [String]
@@ -18,7 +20,7 @@ struct LoopRecorder {
 
     /// Starts the warm-up now.
     mutating func begin(_ duration: LoopDuration) {
-        countFrom = MonotonicClock.nanoseconds() + duration.warmUpSeconds.secondsAsNanoseconds
+        countFrom = MonotonicClock.nanoseconds + duration.warmUpSeconds.secondsAsNanoseconds
         countUntil = countFrom + duration.seconds.secondsAsNanoseconds
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 import StoreClient
 
 /// Our daemon on a fresh store with a key file.
@@ -30,7 +31,7 @@ final class DaemonPeer {
             program, "--state-directory", directory + "/state", "--socket", socketPath, "--key-file", keyPath,
             "--create", "--log-level", "warning",
         ]
-        let startedAt = MonotonicClock.nanoseconds()
+        let startedAt = MonotonicClock.nanoseconds
         let process = try ChildProcess(arguments, outputPath: logPath)
         self.process = process
         while true {
@@ -39,12 +40,12 @@ final class DaemonPeer {
                 break
             }
             try process.requireRunning()
-            guard MonotonicClock.nanoseconds() < startedAt + 30.0.secondsAsNanoseconds else {
+            guard MonotonicClock.nanoseconds < startedAt + 30.0.secondsAsNanoseconds else {
                 throw BenchError("ghoststored does not answer after 30 s")
             }
-            MonotonicClock.sleep(milliseconds: 0.2)
+            pause(milliseconds: 0.2)
         }
-        return Double(MonotonicClock.nanoseconds() - startedAt) / 1e6
+        return Double(MonotonicClock.nanoseconds - startedAt) / 1e6
     }
 
     func stop() {

@@ -14,7 +14,7 @@ final class EchoPeer {
             [program, socketPath, "\(requestBytes)", "\(responseBytes)"], outputPath: scratch.file("echo-log"))
         while access(socketPath, F_OK) != 0 {
             try process.requireRunning()
-            MonotonicClock.sleep(milliseconds: 5)
+            pause(milliseconds: 5)
         }
     }
 

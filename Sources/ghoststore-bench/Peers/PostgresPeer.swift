@@ -92,7 +92,7 @@ final class PostgresPeer {
             if (try? ChildProcess.run(arguments, outputPath: scratch.file("psql-output"))) != nil {
                 return
             }
-            MonotonicClock.sleep(milliseconds: 100)
+            pause(milliseconds: 100)
         }
         throw BenchError("PostgreSQL is not ready after 30 s")
     }

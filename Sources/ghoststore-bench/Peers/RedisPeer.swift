@@ -24,7 +24,7 @@ final class RedisPeer {
             ], outputPath: directory + "/log")
         while access(socketPath, F_OK) != 0 {
             try process.requireRunning()
-            MonotonicClock.sleep(milliseconds: 5)
+            pause(milliseconds: 5)
         }
     }
 

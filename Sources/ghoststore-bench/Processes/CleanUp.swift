@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+internal import StoreBasics
 import Synchronization
 
 /// What must be gone when this program ends, however it ends: child processes and scratch directories.
@@ -75,12 +76,12 @@ enum CleanUp {
 
     /// Waits for the end of a child.
     static func reap(_ process: pid_t, killAfterSeconds seconds: Double) {
-        let deadline = MonotonicClock.nanoseconds() + seconds.secondsAsNanoseconds
+        let deadline = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         while waitpid(process, nil, WNOHANG) == 0 {
-            if MonotonicClock.nanoseconds() > deadline {
+            if MonotonicClock.nanoseconds > deadline {
                 kill(process, SIGKILL)
             }
-            MonotonicClock.sleep(milliseconds: 2)
+            pause(milliseconds: 2)
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// Lines about what goes on, on standard error; a counter only when a person watches.
 struct Progress {
@@ -14,7 +15,7 @@ struct Progress {
     }
 
     mutating func show(_ done: Int) {
-        let now = MonotonicClock.nanoseconds()
+        let now = MonotonicClock.nanoseconds
         guard isShown, now > shownAt + 100_000_000, total > 0 else {
             return
         }

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// What an application sees of `GetWorkload` and `SaveWorkload`: the same requests through the StoreClient library.
@@ -10,7 +11,7 @@ struct ClientLibraryLatency {
         let clients = loops.clients
         return try await loops.run(.clientGet) { client, loop, turn in
             let number = Int(SplitMix.mix(UInt64(turn * clients + loop)) % UInt64(dataSet.messageCount))
-            return try await client.message(dataSet.messageID(number).text).text.utf8.count
+            return try await client.message(dataSet.messageID(number).description).text.utf8.count
         }
     }
 
@@ -21,8 +22,8 @@ struct ClientLibraryLatency {
             let number = firstMessage + turn * clients + loop
             try await client.saveMessage(
                 NewMessage(
-                    id: dataSet.messageID(number).text,
-                    conversation: .id(dataSet.clientConversationID(loop).text),
+                    id: dataSet.messageID(number).description,
+                    conversation: .id(dataSet.clientConversationID(loop).description),
                     text: SampleTexts.all[number % SampleTexts.all.count], senderSessionID: DataSet.ownSessionID,
                     recipientSessionID: dataSet.sessionID(ofConversation: 0), isOutgoing: true))
             return 0

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// Closed loops through the StoreClient library, one client (and so one connection) for each.
@@ -23,11 +24,11 @@ struct ClientLoops: Sendable {
                 group.addTask {
                     var recorder = empty
                     var turn = 0
-                    var startedAt = MonotonicClock.nanoseconds()
+                    var startedAt = MonotonicClock.nanoseconds
                     while startedAt < recorder.countUntil {
                         let byteCount = try await call(client, loop, turn)
                         turn += 1
-                        let answeredAt = MonotonicClock.nanoseconds()
+                        let answeredAt = MonotonicClock.nanoseconds
                         recorder.record(
                             kind: 0, sentAt: startedAt, answeredAt: answeredAt, byteCount: byteCount, failure: nil)
                         startedAt = answeredAt

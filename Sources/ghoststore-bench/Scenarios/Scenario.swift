@@ -145,7 +145,7 @@ struct ScenarioRunner {
         var connection = try FrameConnection(to: socketPath)
         let requestID = try connection.send {
             BenchFrames.listMessages(
-                requestID: $0, conversationID: dataSet.conversationID(0).text, limit: RepeatedWorkload.listLimit)
+                requestID: $0, conversationID: dataSet.conversationID(0).description, limit: RepeatedWorkload.listLimit)
         }
         try connection.receive { head throws(BenchError) in
             guard head.id == UInt64(requestID), head.resultField == ResultField.messages else {

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// How long a change takes from the sender's `send` to a watcher's last byte of its event.
@@ -18,17 +19,17 @@ struct WatchLatency {
         var recorder = LoopRecorder(kinds: ["watch"])
         recorder.begin(duration)
         var message = firstMessage
-        while MonotonicClock.nanoseconds() < recorder.countUntil {
-            let messageID = dataSet.messageID(message).text
+        while MonotonicClock.nanoseconds < recorder.countUntil {
+            let messageID = dataSet.messageID(message).description
             message += 1
             var sentAt: UInt64 = 0
             let requestID = try sender.send { requestID in
                 let prepared = workload.makeRequest(client: 0, requestID: UInt32(requestID), into: frame)
-                sentAt = MonotonicClock.nanoseconds()
+                sentAt = MonotonicClock.nanoseconds
                 return Array(frame[..<prepared.byteCount])
             }
             try receiveEvent(&watcher, watchID: watchID, of: messageID)
-            let arrivedAt = MonotonicClock.nanoseconds()
+            let arrivedAt = MonotonicClock.nanoseconds
             recorder.record(kind: 0, sentAt: sentAt, answeredAt: arrivedAt, byteCount: 0, failure: nil)
             try sender.expect(ResultField.committed, answerTo: requestID)
         }

@@ -1,6 +1,8 @@
+internal import StoreBasics
+
 /// A request's frame, made once, of which the hot loop replaces only the request id and up to two entity ids.
 struct RequestTemplate {
-    /// Stands for an id of `TimeOrderedID.textByteCount` characters while the frame is made.
+    /// Stands for an id of `UUIDv7.textByteCount` characters while the frame is made.
     enum Placeholder {
         static let first = "ffffffff-ffff-7fff-bfff-ffffffffff01"
         static let second = "ffffffff-ffff-7fff-bfff-ffffffffff02"
@@ -26,7 +28,7 @@ struct RequestTemplate {
     /// - Returns: the bytes of the frame.
     @inline(__always)
     func write(
-        requestID: UInt32, first: TimeOrderedID? = nil, second: TimeOrderedID? = nil,
+        requestID: UInt32, first: UUIDv7? = nil, second: UUIDv7? = nil,
         to buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
         bytes.withUnsafeBytes { buffer.copyMemory(from: $0) }

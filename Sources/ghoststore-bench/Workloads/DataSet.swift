@@ -1,4 +1,4 @@
-import Glibc
+internal import StoreBasics
 import StoreClient
 
 /// The conversations and messages of a run. Everything in it is computed from its numbers, nothing is kept.
@@ -17,37 +17,43 @@ struct DataSet: Sendable {
         precondition(conversationCount > 0 && messageCount >= 0)
         self.conversationCount = conversationCount
         self.messageCount = messageCount
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        startMilliseconds = UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+        startMilliseconds = UInt64(Timestamp.now.microseconds / 1_000)
         var source = SystemRandomNumberGenerator()
         seed = source.next()
     }
 
+    /// Ids of greater numbers sort later, and ten million need no memory; 4,096 numbers share a millisecond.
+    @inline(__always)
+    private func id(_ number: Int, seed: UInt64) -> UUIDv7 {
+        let number = UInt64(number)
+        return UUIDv7(
+            milliseconds: startMilliseconds + number >> 12, order: number, random: SplitMix.mix(seed ^ number))
+    }
+
     /// The id of a message; numbers from `messageCount` on are those saved by the run itself.
     @inline(__always)
-    func messageID(_ number: Int) -> TimeOrderedID {
-        TimeOrderedID(number: number, startMilliseconds: startMilliseconds, seed: seed)
+    func messageID(_ number: Int) -> UUIDv7 {
+        id(number, seed: seed)
     }
 
     @inline(__always)
-    func conversationID(_ number: Int) -> TimeOrderedID {
-        TimeOrderedID(number: number, startMilliseconds: startMilliseconds, seed: ~seed)
+    func conversationID(_ number: Int) -> UUIDv7 {
+        id(number, seed: ~seed)
     }
 
     func conversationReference(_ number: Int) -> ConversationReference {
-        .id(conversationID(number).text)
+        .id(conversationID(number).description)
     }
 
     /// The conversation one client saves into.
     @inline(__always)
-    func clientConversationID(_ client: Int) -> TimeOrderedID {
+    func clientConversationID(_ client: Int) -> UUIDv7 {
         conversationID(conversationCount + client)
     }
 
     /// Scenes have names of their own kind: they may be those of conversations.
     @inline(__always)
-    func sceneName(_ number: Int) -> TimeOrderedID {
+    func sceneName(_ number: Int) -> UUIDv7 {
         conversationID(number)
     }
 
@@ -63,7 +69,7 @@ struct DataSet: Sendable {
         let conversation = number / Self.messagesInARow % conversationCount
         let start = Timestamp(microseconds: Int64(startMilliseconds) * 1_000 - Int64(messageCount))
         return NewMessage(
-            id: messageID(number).text, conversation: .id(conversationID(conversation).text),
+            id: messageID(number).description, conversation: .id(conversationID(conversation).description),
             text: SampleTexts.all[number % SampleTexts.all.count],
             senderSessionID: sessionID(ofConversation: conversation), recipientSessionID: Self.ownSessionID,
             timestamp: start.advanced(byMicroseconds: Int64(number)), status: .sent,

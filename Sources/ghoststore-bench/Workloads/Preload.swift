@@ -11,7 +11,7 @@ enum Preload {
         let client = try await StoreClient.connect(to: socketPath)
         try await inParallel(dataSet.conversationCount + clientCount, note: "making conversations") { number in
             _ = try await client.getOrCreateConversation(
-                sessionID: dataSet.sessionID(ofConversation: number), id: dataSet.conversationID(number).text)
+                sessionID: dataSet.sessionID(ofConversation: number), id: dataSet.conversationID(number).description)
         }
         let batches = (dataSet.messageCount + batchMessages - 1) / batchMessages
         try await inParallel(batches, note: "loading thousands of messages") { batch in
@@ -26,7 +26,7 @@ enum Preload {
     static func makeScenes(_ dataSet: DataSet, socketPath: String) async throws {
         let client = try await StoreClient.connect(to: socketPath)
         try await inParallel(SampleScenes.count, note: "making scenes") { number in
-            let scene = dataSet.sceneName(number).text
+            let scene = dataSet.sceneName(number).description
             _ = try await client.setSceneValues(
                 scene, [.set(SampleScenes.key, .string(SampleScenes.value(id: scene)))])
         }

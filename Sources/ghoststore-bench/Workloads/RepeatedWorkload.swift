@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// Sends one kind of request again and again: the same each time, or each about one of some entities, with the same
@@ -7,7 +8,7 @@ struct RepeatedWorkload: Workload {
     private let template: RequestTemplate
     private let expectedResult: UInt32
     private let entityCount: Int
-    private let entity: (Int) -> TimeOrderedID?
+    private let entity: (Int) -> UUIDv7?
     private var random = SplitMix(seed: 1)
 
     /// - Parameters:
@@ -16,7 +17,7 @@ struct RepeatedWorkload: Workload {
     ///   - entity: the id of the numbered entity; `nil` where the request names none.
     init(
         _ kind: String, expecting expectedResult: UInt32, about entityCount: Int = 1,
-        _ entity: @escaping (Int) -> TimeOrderedID? = { _ in nil }, _ make: (UInt64) -> [UInt8]
+        _ entity: @escaping (Int) -> UUIDv7? = { _ in nil }, _ make: (UInt64) -> [UInt8]
     ) {
         precondition(entityCount > 0)
         kinds = [kind]

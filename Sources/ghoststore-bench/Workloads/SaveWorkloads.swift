@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// Saves one message per request, every client into its own conversation, with ids in time order.

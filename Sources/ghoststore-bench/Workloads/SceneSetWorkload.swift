@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreClient
 
 /// The scenes of a run: each holds one text under the same key.
@@ -7,9 +8,9 @@ enum SampleScenes {
     /// About the content of one saved message.
     static let valueBytes = 200
 
-    /// - Parameter id: tells the value from others; `TimeOrderedID.textByteCount` characters.
+    /// - Parameter id: tells the value from others; `UUIDv7.textByteCount` characters.
     static func value(id: String) -> String {
-        id + String(repeating: "x", count: valueBytes - TimeOrderedID.textByteCount)
+        id + String(repeating: "x", count: valueBytes - UUIDv7.textByteCount)
     }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StoreBasics
 import Synchronization
 
 /// Stands between clients and a daemon on a Unix socket of its own and lets go wrong what can go wrong between them.
@@ -8,7 +9,7 @@ import Synchronization
 public final class FaultyProxy: Sendable {
     private struct State {
         var faults: ProxyFaults
-        var generator: SeededGenerator
+        var generator: SplitMix
         var connections: [ProxiedConnection] = []
         var acceptedCount = 0
         var faultCount = 0
@@ -29,7 +30,7 @@ public final class FaultyProxy: Sendable {
         directory = try TemporaryDirectory()
         self.target = target
         listener = try UnixSocket.listen(at: directory.file("proxy"))
-        state = Mutex(State(faults: faults, generator: SeededGenerator(seed: seed)))
+        state = Mutex(State(faults: faults, generator: SplitMix(seed: seed)))
     }
 
     deinit {
@@ -95,7 +96,7 @@ public final class FaultyProxy: Sendable {
             let (plan, generator) = state.withLock { state in
                 state.acceptedCount += 1
                 let plan = ProxyPlan(state.faults, using: &state.generator)
-                return (plan, SeededGenerator(seed: state.generator.next()))
+                return (plan, SplitMix(seed: state.generator.next()))
             }
             if plan.isClosedAtOnce {
                 noteFault()

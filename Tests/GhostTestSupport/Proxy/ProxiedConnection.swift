@@ -1,11 +1,12 @@
 import Dispatch
 import Glibc
+import StoreBasics
 import Synchronization
 
 /// One connection through a `FaultyProxy`: a thread for each direction.
 final class ProxiedConnection: Sendable {
     private struct State {
-        var generator: SeededGenerator
+        var generator: SplitMix
         var receivedBytes = 0
         /// How many more bytes are passed on before it ends as planned; `nil`: any number.
         var bytesLeft: Int?
@@ -25,7 +26,7 @@ final class ProxiedConnection: Sendable {
     ///   - isHeld: while this is true nothing is passed on.
     ///   - onPlannedEnd: called once, when the connection ends as its plan has it.
     init(
-        client: CInt, daemon: CInt, plan: ProxyPlan, generator: SeededGenerator,
+        client: CInt, daemon: CInt, plan: ProxyPlan, generator: SplitMix,
         isHeld: @escaping @Sendable () -> Bool, onPlannedEnd: @escaping @Sendable () -> Void
     ) {
         self.client = client

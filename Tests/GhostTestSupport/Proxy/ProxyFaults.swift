@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// What goes wrong on the way between a client and the daemon. Every connection draws its own share of it.
 public struct ProxyFaults: Hashable, Sendable {
     /// How a connection ends that ends before its time.
@@ -36,7 +38,7 @@ struct ProxyPlan {
     let pieceBytesMax: Int
     let pauseMicroseconds: ClosedRange<Int>
 
-    init(_ faults: ProxyFaults, using generator: inout SeededGenerator) {
+    init(_ faults: ProxyFaults, using generator: inout SplitMix) {
         isClosedAtOnce = Int.random(in: 0..<100, using: &generator) < faults.closedAtOncePercent
         ending = faults.endings.randomElement(using: &generator) ?? .dropped
         endsAfterBytes = faults.endsAfterBytes.map { Int.random(in: $0, using: &generator) }

@@ -1,6 +1,8 @@
 import GhostTestSupport
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 /// FUZZ_ROUNDS (400) rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
@@ -10,7 +12,7 @@ import Testing
     @Test func `random bytes are answered with errors or a close`() async throws {
         let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
         try await undisturbed { path in
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix(seed: seed)
             for _ in 0..<rounds {
                 let connection = try RawConnection(path)
                 try? connection.send(generator.bytes(Int.random(in: 1...600, using: &generator)))
@@ -25,7 +27,7 @@ import Testing
     @Test func `frames with damaged payloads are each answered and the connection lives on`() async throws {
         let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
         try await undisturbed { path in
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix(seed: seed)
             let connection = try RawConnection(path)
             for round in 0..<rounds {
                 try connection.send(Frames.frame(Self.damagedPayload(&generator)))
@@ -41,7 +43,7 @@ import Testing
     }
 
     /// A save with some bytes changed, added or cut off, never a watch, which would have no last answer.
-    private static func damagedPayload(_ generator: inout SeededGenerator) -> [UInt8] {
+    private static func damagedPayload(_ generator: inout SplitMix) -> [UInt8] {
         let message = WireNewMessage.with {
             $0.id = "damaged-\(UInt8.random(in: 0...9, using: &generator))"
             $0.conversationSessionID = "05damaged"

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import GhostTestSupport
+import StoreBasics
 import StoreProtocol
+import TestBasics
 
 /// A client that appends to a log until the daemon dies: mostly one message at a time, and batches.
 struct AppendCrashWriter: Sendable {
@@ -15,7 +17,7 @@ struct AppendCrashWriter: Sendable {
 
     /// Blocks until the connection breaks.
     func run(_ socketPath: String) throws -> [SentCall] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         return try SentCall.sendUntilKilled(socketPath, depth: depth) { number in
             let isBatch = Int.random(in: 0..<4, using: &generator) == 0
             let count = isBatch ? Int.random(in: 2...Self.batchMessagesMax, using: &generator) : 1
@@ -29,7 +31,7 @@ struct AppendCrashWriter: Sendable {
     }
 
     /// Unlike any other, and long enough now and then to need a page of its own.
-    private func message(_ name: String, _ generator: inout SeededGenerator) -> Data {
+    private func message(_ name: String, _ generator: inout SplitMix) -> Data {
         let isLong = Int.random(in: 0..<16, using: &generator) == 0
         let byteCount = Int.random(in: name.utf8.count...(isLong ? Self.messageBytesMax : 120), using: &generator)
         var bytes = [UInt8](name.utf8)

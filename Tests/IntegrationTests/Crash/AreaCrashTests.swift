@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `every answered append and scene value survives kill -9, whole and in place`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: 3)
-        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var expected = Expected()
             for round in 0..<rounds {
@@ -106,7 +107,7 @@ import Testing
     }
 
     /// Starts it again; every third time it is killed once more while it recovers.
-    private func recover(_ daemon: TestDaemon, generator: inout SeededGenerator) async throws {
+    private func recover(_ daemon: TestDaemon, generator: inout SplitMix) async throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             try daemon.launch()
             try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))

@@ -1,16 +1,17 @@
 import GhostTestSupport
+import StoreBasics
 
 /// Makes the writes of one writer: mostly saves, some of many messages at once, edits and deletes.
 struct CrashStepMaker {
     let idPrefix: String
-    private var generator: SeededGenerator
+    private var generator: SplitMix
     private var count = 0
     /// What the store will hold once every step made so far is applied.
     private(set) var state: CrashStep.State = [:]
 
     init(idPrefix: String, seed: UInt64) {
         self.idPrefix = idPrefix
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix(seed: seed)
     }
 
     mutating func next() -> CrashStep {

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import Glibc
+import StoreBasics
 import StoreClient
 import StoreProtocol
 import Testing
@@ -23,7 +24,7 @@ import Testing
 
     @Test func `every answered write survives kill -9 whole, and the store comes up unaided`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: 8)
-        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         for first in stride(from: 0, to: rounds, by: Self.roundsPerStore) {
             try await withDaemon { daemon in
                 var totals = Totals()
@@ -61,7 +62,7 @@ import Testing
     }
 
     /// Starts it again; every third time it is killed once more while it recovers.
-    private func recover(_ daemon: TestDaemon, generator: inout SeededGenerator) async throws {
+    private func recover(_ daemon: TestDaemon, generator: inout SplitMix) async throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             try daemon.launch()
             try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))

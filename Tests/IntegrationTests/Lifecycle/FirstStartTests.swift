@@ -1,11 +1,12 @@
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import Testing
 
 /// The making of a new store, killed on its way. INIT_ROUNDS (10), seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct FirstStartTests {
     @Test func `a store whose making is killed is either absent or whole`() async throws {
-        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         let whole = try await timeToMake()
         var withoutCreating = TestDaemonOptions()
         withoutCreating.createsStore = false

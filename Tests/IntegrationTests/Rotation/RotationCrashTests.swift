@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import StoreProtocol
 import Testing
@@ -6,7 +7,7 @@ import Testing
 /// kill -9 while the master key is rotated under a writer. ROTATION_ROUNDS (4), seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct RotationCrashTests {
     @Test func `a rotation that is killed leaves a store that opens and holds everything`() async throws {
-        var generator = SeededGenerator(seed: Settings.seed("CRASH_SEED"))
+        var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemonAndClient { daemon, client in
             try await fill(client)
             let start = ContinuousClock.now

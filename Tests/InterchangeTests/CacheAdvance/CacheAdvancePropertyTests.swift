@@ -1,28 +1,16 @@
 import Interchange
+import StoreBasics
 import Testing
 
 @Suite("CacheAdvance files of random content")
 struct CacheAdvancePropertyTests {
-    /// SplitMix64 (https://prng.di.unimi.it/splitmix64.c), so that a failure can be repeated from its seed.
-    struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
-    static func message(_ numbers: inout Numbers, most: Int) -> [UInt8] {
+    static func message(_ numbers: inout SplitMix, most: Int) -> [UInt8] {
         (0..<Int.random(in: 1...most, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers) }
     }
 
     @Test("every append comes to the bytes the original would have written", arguments: 0..<60)
     func appendsAreByteIdentical(seed: UInt64) throws {
-        var numbers = Numbers(state: seed)
+        var numbers = SplitMix(seed: seed)
         let maximum = Int.random(in: 70...1_500, using: &numbers)
         let overwrites = seed % 3 != 0
         let most = Int.random(in: 1...(seed % 2 == 0 ? 40 : maximum), using: &numbers)
@@ -51,7 +39,7 @@ struct CacheAdvancePropertyTests {
 
     @Test("what was written is read again, as the newest of all that was appended", arguments: 0..<40)
     func readsWhatWasWritten(seed: UInt64) throws {
-        var numbers = Numbers(state: 1_000 + seed)
+        var numbers = SplitMix(seed: 1_000 + seed)
         let maximum = UInt64.random(in: 80...2_000, using: &numbers)
         var file = CacheAdvanceFile(
             CacheAdvanceConfiguration(maximumBytes: maximum, overwritesOldMessages: seed % 2 == 0))
@@ -72,7 +60,7 @@ struct CacheAdvancePropertyTests {
 
     @Test("no bytes make the reader stop the program", arguments: 0..<60)
     func damagedFilesAreRefusedOrRead(seed: UInt64) {
-        var numbers = Numbers(state: 2_000 + seed)
+        var numbers = SplitMix(seed: 2_000 + seed)
         var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldMessages: true))
         for _ in 0..<30 {
             file.append(Self.message(&numbers, most: 40))

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreBasics
 import Testing
 
 @testable import StoreClient
@@ -20,7 +21,7 @@ import Testing
 
     private struct World {
         static let inFlightMax = 4
-        var random: SeededGenerator
+        var random: SplitMix
         var machine = ConnectionMachine(inFlightMax: inFlightMax, waitingMax: 12)
         var isConnecting = false
         var isConnected = false
@@ -37,7 +38,7 @@ import Testing
         var violations: [String] = []
 
         init(seed: UInt64) {
-            random = SeededGenerator(seed: seed)
+            random = SplitMix(seed: seed)
         }
 
         mutating func step() {

@@ -1,5 +1,7 @@
 import GhostTestSupport
 import NIOCore
+import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -29,7 +31,7 @@ import Testing
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `however bytes are cut and taken, they come out as they came in`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let all = random.bytes(5_000)
         var received = ReceivedBytes()
         var taken: [UInt8] = []

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     @Test func `cancelled calls leave no watch and no waiting read in the daemon`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true))
-            var random = SeededGenerator(seed: Settings.seed("CLIENT_FAULT_SEED"))
+            var random = SplitMix(seed: Settings.seed("CLIENT_FAULT_SEED"))
             for _ in 0..<6 {
                 await withTaskGroup(of: Void.self) { group in
                     for number in 0..<200 {

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func `random instants survive the way through text`() {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         for _ in 0..<2_000 {
             let instant = Timestamp(
                 microseconds: .random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &random))

@@ -1,3 +1,5 @@
+import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreCrypto
@@ -123,7 +125,7 @@ import Testing
     /// What is accepted is written back as the same bytes, whatever it is.
     @Test(arguments: 0..<8)
     func mutatedFilesAreRefusedOrWrittenBackTheSame(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SplitMix(seed: UInt64(seed))
         let body = Array(try file().dropLast(KeyringFormat.checksumBytes))
         var accepted = 0
         for _ in 0..<3_000 {

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 import StoreCrypto
 import Testing
 

@@ -1,4 +1,5 @@
 import Interchange
+internal import StoreBasics
 import StoreCrypto
 import Testing
 

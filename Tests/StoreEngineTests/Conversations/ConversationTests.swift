@@ -1,3 +1,4 @@
+internal import StoreBasics
 import Testing
 
 @testable import StoreEngine

@@ -1,26 +1,14 @@
 import Glibc
 import Interchange
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
 
-/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c), so that a failure can be repeated from its seed.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 @Suite struct LogCapacityTests {
     @Test(arguments: 0..<12)
     func `a log keeps and refuses what the file format keeps and refuses`(seed: UInt64) throws {
-        var numbers = Numbers(state: seed)
+        var numbers = SplitMix(seed: seed)
         let store = try TemporaryStore()
         let name = try LogName("log")
         let configuration = LogConfiguration(

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 import Testing
 
 @testable import StoreEngine

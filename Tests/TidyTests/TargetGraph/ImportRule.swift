@@ -9,7 +9,7 @@ enum ImportRule {
     }
 
     private static func complaint(_ line: ModuleImport, target: String, declared: Set<String>) -> String? {
-        if line.isExported {
+        if line.isExported, TargetGraphLaw.mayBeExported[target] != line.module {
             return "@_exported hides where \(line.module) comes from"
         }
         if line.module == "Foundation" {

@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreProtocol
 
 /// The fields of one message of a call that is read by hand, with the faults of the wire.

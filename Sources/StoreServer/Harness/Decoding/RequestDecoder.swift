@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 internal import SwiftProtobuf

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 

@@ -1,11 +1,11 @@
-#if canImport(Glibc)
 import Glibc
-#endif
 
 /// A UTC instant in microseconds since 1970-01-01T00:00:00Z, as the store keeps it.
 public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Microseconds since 1970-01-01T00:00:00Z; negative before it.
     public let microseconds: Int64
 
+    /// - Parameter microseconds: since 1970-01-01T00:00:00Z; any value.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
@@ -17,6 +17,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 
+    /// Whether `left` is the earlier instant.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }

@@ -1,0 +1,95 @@
+/// Takes values off the front of bytes and never reaches past their end: each answers `nil` when the bytes end too
+/// early or cannot be one. Must not outlive the buffer.
+package struct ByteReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    package var remaining: Int { bytes.count - position }
+
+    /// The next byte, which stays.
+    package func peek() -> UInt8? {
+        isAtEnd ? nil : bytes[position]
+    }
+
+    package mutating func byte() -> UInt8? {
+        guard let byte = peek() else { return nil }
+        position += 1
+        return byte
+    }
+
+    /// The next `count` bytes, as part of the buffer.
+    package mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count >= 0, count <= remaining else { return nil }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
+    }
+
+    /// An unsigned number of fixed width, the most significant byte first.
+    package mutating func bigEndian<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type = Number.self
+    ) -> Number? {
+        bytes(Number.bitWidth / 8).map { Number(bigEndian: $0.loadUnaligned(as: Number.self)) }
+    }
+
+    /// An unsigned number of fixed width, the least significant byte first.
+    package mutating func littleEndian<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type = Number.self
+    ) -> Number? {
+        bytes(Number.bitWidth / 8).map { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
+    }
+
+    /// A LEB128 number (https://en.wikipedia.org/wiki/LEB128, unsigned) of at most nine bytes.
+    package mutating func variableLength() -> Int? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            guard let byte = byte() else { return nil }
+            value |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 {
+                return Int(value)
+            }
+        }
+        return nil
+    }
+
+    /// A LEB128 length and that many bytes of UTF-8.
+    package mutating func text() -> String? {
+        guard let count = variableLength(), let bytes = bytes(count) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends an unsigned LEB128 number, as `ByteReader.variableLength` reads it.
+    ///
+    /// - Parameter number: 0 or more.
+    package mutating func append(variableLength number: Int) {
+        var rest = UInt64(number)
+        while rest >= 0x80 {
+            append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+
+    /// Appends a LEB128 length and the UTF-8 bytes, as `ByteReader.text` reads them.
+    package mutating func append(text: String) {
+        append(variableLength: text.utf8.count)
+        append(contentsOf: text.utf8)
+    }
+
+    /// Appends a number of fixed width, the least significant byte first.
+    package mutating func append(littleEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Appends a number of fixed width, the most significant byte first.
+    package mutating func append(bigEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,27 @@
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are UTF-8 (RFC 3629); an empty buffer is.
+    package var isUTF8: Bool {
+        var offset = 0
+        // Most texts are short or ASCII: eight bytes at a time settle those.
+        while offset + 8 <= count {
+            guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
+                return isUTF8Throughout
+            }
+            offset += 8
+        }
+        while offset < count {
+            guard self[offset] < 0x80 else { return isUTF8Throughout }
+            offset += 1
+        }
+        return true
+    }
+
+    private var isUTF8Throughout: Bool {
+        withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+    }
+
+    /// The bytes of `range` as text; `nil` when they are not UTF-8.
+    package func text(at range: Range<Int>) -> String? {
+        String(validating: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// Makes a system call that answers less than 0 for a failure, again for as long as signals interrupt it.
+///
+/// Not for close(2): Linux has closed the descriptor when that is interrupted.
+///
+/// - Returns: what the call answered, 0 or more.
+/// - Throws: `SystemError` with the call's `errno`.
+@discardableResult
+@inline(__always)
+package func withoutInterruption<Result: FixedWidthInteger & SignedInteger>(
+    _ call: () -> Result
+) throws(SystemError) -> Result {
+    while true {
+        let result = call()
+        guard result < 0 else { return result }
+        guard errno == EINTR else { throw .last }
+    }
+}
+
+/// Reading and writing whole buffers with the plain calls of unistd.h, through interruptions and short counts.
+package enum FileDescriptorCalls {
+    /// Reads until the buffer is full or the file ends.
+    ///
+    /// - Returns: how many bytes that was.
+    package static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = try readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Reads what there is, waiting until there is something: for pipes and terminals.
+    ///
+    /// - Returns: how many bytes that was; 0 at the end.
+    package static func readSome(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        try withoutInterruption { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    /// The same as `read(_:into:)` from a place in the file, which leaves the descriptor's own place alone.
+    package static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = try withoutInterruption {
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, offset + filled)
+            }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Writes all bytes.
+    package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try withoutInterruption {
+                Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+        }
+    }
+
+    /// Writes all bytes to a place in the file, which leaves the descriptor's own place alone.
+    package static func write(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int
+    ) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try withoutInterruption {
+                pwrite(
+                    descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written, offset + written)
+            }
+        }
+    }
+}
