@@ -1,5 +1,6 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
+import StoreProtocol
 
 /// How long one measurement takes.
 struct LoopDuration: Sendable {
@@ -67,7 +68,7 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
             return
         }
         let now = MonotonicClock.nanoseconds
-        let failure = ResponseHead.failure(
+        let failure = ResponseOutline.failure(
             in: payload, requestID: lanes[index].requestID, expectedResult: pending.expectedResult)
         recorder.record(
             kind: pending.kind, sentAt: lanes[index].sentAt, answeredAt: now, byteCount: payload.count,

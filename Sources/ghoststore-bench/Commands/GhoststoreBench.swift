@@ -1,4 +1,26 @@
+import ArgumentParser
 import Glibc
+
+@main
+struct GhoststoreBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ghoststore-bench",
+        abstract: "Measures a ghoststored, and compares it with its peers on this machine.",
+        subcommands: [RunCommand.self, CompareCommand.self],
+        defaultSubcommand: RunCommand.self)
+}
+
+/// What stops a run: the machine, a peer or the daemon did not do what the run needs.
+struct BenchError: Error, CustomStringConvertible {
+    /// For people: lower case, cause first, then a hint.
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    var description: String { message }
+}
 
 /// Where the daemon's socket is when the command line does not say.
 enum SocketChoice {

@@ -1,4 +1,6 @@
-internal import StoreBasics
+import Glibc
+import Histogram
+import StoreBasics
 
 /// What a closed loop counts.
 struct LoopRecorder {
@@ -79,4 +81,41 @@ struct LoopRecorder {
             responseBytesMean: Double(answerByteCount) / Double(answerCount), latencyMicroseconds: all.summary,
             latencyMicrosecondsByKind: byKind)
     }
+}
+
+/// Latencies in nanoseconds, kept to three significant digits up to 100 s (https://hdrhistogram.org).
+struct LatencyHistogram {
+    private static let nanosecondsMax: UInt64 = 100_000_000_000
+    private var histogram = Histogram<UInt64>(
+        highestTrackableValue: nanosecondsMax, numberOfSignificantValueDigits: .three)
+
+    @inline(__always)
+    mutating func record(nanoseconds: UInt64) {
+        _ = histogram.record(min(nanoseconds, Self.nanosecondsMax))
+    }
+
+    mutating func add(_ other: LatencyHistogram) {
+        for value in other.histogram.recordedValues() {
+            _ = histogram.record(value.value, count: value.count)
+        }
+    }
+
+    var summary: LatencySummary {
+        func microseconds(_ percentile: Double) -> Double {
+            Double(histogram.valueAtPercentile(percentile)) / 1_000
+        }
+        return LatencySummary(
+            count: histogram.totalCount, mean: histogram.mean / 1_000, p50: microseconds(50), p90: microseconds(90),
+            p99: microseconds(99), p999: microseconds(99.9), max: Double(histogram.maxRecorded) / 1_000)
+    }
+}
+
+/// Blocks this thread.
+func pause(milliseconds: Double) {
+    usleep(UInt32(milliseconds * 1_000))
+}
+
+extension Double {
+    /// Nanoseconds of a number of seconds.
+    var secondsAsNanoseconds: UInt64 { UInt64(self * 1e9) }
 }
