@@ -18,6 +18,7 @@ struct Exporter {
     let client: StoreClient
     let options: Options
     let progress: ProgressBar
+    private var form: JSONForm { .line(withStoreTimes: options.withStoreTimes) }
 
     /// - Parameter emit: takes a line without its newline.
     func exportEverything(_ emit: (String) throws -> Void) async throws {
@@ -80,13 +81,11 @@ struct Exporter {
         _ fetched: Fetched, _ entry: ExportIndex.Entry, _ pages: MessagePages, _ emit: (String) throws -> Void
     ) async throws {
         if let conversation = fetched.conversation {
-            try emit(ConversationLine.object(conversation, withStoreTimes: options.withStoreTimes).closed)
+            try emit(conversation.json(form).closed)
         }
         try await pages.forEach(from: fetched.firstPage, of: .id(entry.id)) { messages in
             for message in messages {
-                let line = MessageLine(
-                    message: message, conversationSessionID: entry.sessionID, withStoreTimes: options.withStoreTimes)
-                try emit(line.object(withKind: true).closed)
+                try emit(message.json(form, conversationSessionID: entry.sessionID).closed)
             }
         }
     }
@@ -97,7 +96,7 @@ struct Exporter {
             let page = try await client.contacts(limit: Self.contactPageRows, cursor: cursor)
             for contact in page.contacts {
                 let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
-                try emit(ContactLine.object(whole, withStoreTimes: options.withStoreTimes).closed)
+                try emit(whole.json(form).closed)
             }
             cursor = page.nextCursor
         } while cursor != nil

@@ -1,6 +1,19 @@
+import FoundationEssentials
+import StoreClient
+
+/// Where the JSON of a contact, a conversation or a message goes.
+enum JSONForm: Hashable, Sendable {
+    /// Printed by `--json`.
+    case shown
+    /// A line of an export: it says its kind, and holds nothing that the store counts.
+    case line(withStoreTimes: Bool)
+}
+
 /// Builds one line of JSON, its fields in the order they are added (RFC 8259).
 struct JSONObject {
     private(set) var text = "{"
+
+    init() {}
 
     mutating func add(_ name: String, _ value: String) {
         open(name)
@@ -56,5 +69,74 @@ struct JSONObject {
         }
         JSONText.append(name, to: &text)
         text += ": "
+    }
+}
+
+extension JSONObject {
+    /// Begins with the kind, where that is said.
+    init(_ form: JSONForm, kind: String) {
+        if case .line = form {
+            add("kind", kind)
+        }
+    }
+
+    /// When the store made and changed it.
+    mutating func addStoreTimes(_ form: JSONForm, _ createdAt: Timestamp, _ updatedAt: Timestamp? = nil) {
+        guard form != .line(withStoreTimes: false) else {
+            return
+        }
+        add("created_at_microseconds", createdAt.microseconds)
+        if let updatedAt {
+            add("updated_at_microseconds", updatedAt.microseconds)
+        }
+    }
+}
+
+/// Text as a JSON string. Escaped is what RFC 8259 demands, and the control characters past it (U+007F to U+009F), so
+/// that a line of JSON is safe to look at on a terminal; all else stands as it is, in UTF-8.
+enum JSONText {
+    static func append(_ value: String, to text: inout String) {
+        text += "\""
+        if value.utf8.contains(where: mayNeedEscape) {
+            for scalar in value.unicodeScalars {
+                appendEscaped(scalar, to: &text)
+            }
+        } else {
+            text += value
+        }
+        text += "\""
+    }
+
+    /// 0xC2 starts U+0080 to U+00BF.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xC2
+    }
+
+    private static func appendEscaped(_ scalar: Unicode.Scalar, to text: inout String) {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        case "\u{08}": text += "\\b"
+        case "\u{0C}": text += "\\f"
+        case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+/// Bytes as base64 text (RFC 4648, section 4, padded), as protobuf JSON writes them.
+enum Base64 {
+    static func text(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+    }
+
+    /// `nil` for text that is not base64.
+    static func bytes(_ text: String) -> [UInt8]? {
+        Data(base64Encoded: text).map { Array($0) }
     }
 }

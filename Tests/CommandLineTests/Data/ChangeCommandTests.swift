@@ -4,7 +4,7 @@ import Testing
 @Suite struct ChangeCommandTests {
     @Test func changesAreListedByRevisionAndForgottenOnRequest() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("messages", "edit", "m1", "hello again")
             let changes = try await control.json("changes", "list", "--all")
             #expect(changes.map { $0["operation"] } == ["created", "created", "updated"])
@@ -22,11 +22,11 @@ import Testing
 
     @Test func aWatchReplaysAndThenFollows() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             async let watched = control.json("watch", "--after", "0", "--kind", "message", "--count", "2")
-            try await control.text("messages", "save", "--session", "bob", "--id", "m2", "hello")
+            try await control.text("messages", "save", "bob", "--id", "m2", "hello")
             #expect(try await watched.map { $0["id"] } == ["m1", "m2"])
-            let text = try await control.text("watch", "--after", "0", "--session", "alice", "--count", "1")
+            let text = try await control.text("watch", "alice", "--after", "0", "--count", "1")
             #expect(text.contains("conversation created"))
         }
     }

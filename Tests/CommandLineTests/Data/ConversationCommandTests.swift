@@ -9,12 +9,12 @@ import Testing
             #expect(made.first?["id"] == "c1")
             #expect(try await control.json("conversations", "create", "alice").first?["id"] == "c1")
             #expect(try await control.text("conversations", "get", "alice").contains("session id     alice"))
-            #expect(try await control.json("conversations", "get", "--id", "c1").first?["display_name"] == "Alice")
+            #expect(try await control.json("conversations", "get", "--by-id", "c1").first?["display_name"] == "Alice")
             let missing = try await control.run("conversations", "get", "bob")
             #expect(missing.exitCode == 2)
             #expect(missing.errorOutput.contains("CONVERSATION_NOT_FOUND"))
             #expect(try await control.run("conversations", "get").exitCode == 64)
-            #expect(try await control.run("conversations", "get", "alice", "--id", "c1").exitCode == 64)
+            #expect(try await control.run("conversations", "get", "alice", "c1").exitCode == 64)
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
     @Test func listsArePagedFilteredAndSortedWithPinnedOnesFirst() async throws {
         try await withControl { control, _ in
             for name in ["a", "b", "c"] {
-                try await control.text("messages", "save", "--session", name, "--time", "2026-01-01", "from \(name)")
+                try await control.text("messages", "save", name, "--time", "2026-01-01", "from \(name)")
             }
             try await control.text("conversations", "update", "a", "--pinned")
             try await control.text("conversations", "mark-read", "b")
@@ -63,7 +63,7 @@ import Testing
 
     @Test func deletingAConversationDeletesItsMessages() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("conversations", "delete", "alice")
             #expect(try await control.run("messages", "get", "m1").exitCode == 2)
             #expect(try await control.text("conversations", "list") == "no conversations\n")

@@ -59,7 +59,7 @@ import Testing
         let input = lines.joined(separator: "\n")
         #expect(try await control.json("messages", "import", "-", input: input).first?["new_messages"] == 1_202)
         try await control.text("messages", "edit", "nfc", "edited", "--time", "@1700000000000001")
-        try await control.text("messages", "save", "--session", "busy", "--attachment-url", "u", "--outgoing", "")
+        try await control.text("messages", "save", "busy", "--attachment-url", "u", "--outgoing", "")
         try await control.text("conversations", "update", "busy", "--pinned", "--avatar-file", avatar)
         try await control.text("conversations", "create", "empty", "--display-name", "n")
         try await control.text("contacts", "save", "k", "--notes", "n", "--avatar-file", avatar, "--trusted")
@@ -86,15 +86,15 @@ import Testing
 
     @Test func oneConversationIsExportedAloneWithStoreTimesOnRequest() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
-            try await control.text("messages", "save", "--session", "bob", "--id", "m2", "hello")
-            let lines = try JSON.lines(try await control.text("messages", "export", "--session", "alice"))
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "bob", "--id", "m2", "hello")
+            let lines = try JSON.lines(try await control.text("messages", "export", "alice"))
             #expect(lines.map { $0["id"] } == ["m1"])
             #expect(lines.first?["conversation_session_id"] == "alice")
             #expect(lines.first?["created_at_microseconds"] == nil)
             let timed = try JSON.lines(try await control.text("messages", "export", "--with-store-times"))
             #expect(timed.allSatisfy { $0["created_at_microseconds"] != nil })
-            #expect(try await control.run("messages", "export", "--session", "carol").exitCode == 2)
+            #expect(try await control.run("messages", "export", "carol").exitCode == 2)
         }
     }
 
@@ -176,7 +176,7 @@ import Testing
             #expect(try await control.run("messages", "export", "--output", file).exitCode == 73)
             #expect(daemon.directory.read("kept") == "mine")
             #expect(
-                try await control.run("messages", "export", "--session", "x", "--output", file, "--force").exitCode
+                try await control.run("messages", "export", "x", "--output", file, "--force").exitCode
                     == 2)
             #expect(daemon.directory.read("kept") == "mine")
             #expect(try await Program.shell("ls '\(daemon.directory.path)' | grep -c kept").output == "1\n")

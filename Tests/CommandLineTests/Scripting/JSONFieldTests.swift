@@ -20,7 +20,7 @@ import Testing
             try await fields.check("conversations create", "alice", "--display-name", "Alice")
             try await fields.check("conversations update", "alice", "--avatar-file", avatar)
             try await fields.check(
-                "messages save", "--session", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
+                "messages save", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
                 "--reply-to", "m0", "hello")
             try await fields.check("messages edit", "m1", "hello again")
             try await fields.check("messages status", "sent", "m1")
@@ -80,7 +80,7 @@ import Testing
             let plain = daemon.directory.file("plain")
             let sealed = daemon.directory.file("sealed")
             let addressed = daemon.directory.file("addressed")
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await fields.check("blobs export", "alice", plain)
             try await fields.check("blobs export", "alice", sealed, "--passphrase-file", secret)
             try await fields.check("blobs export", "alice", addressed, "--recipient", recipient)
@@ -88,7 +88,7 @@ import Testing
                 try await fields.check("blobs inspect", file)
             }
             try await fields.check("blobs inspect", sealed, "--passphrase-file", secret)
-            try await fields.check("blobs import", plain, "--conversation", "bob")
+            try await fields.check("blobs import", "bob", plain)
             let untested = fields.unseen { row in
                 row.commands.contains { ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") }
             }

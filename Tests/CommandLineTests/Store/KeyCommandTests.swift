@@ -166,7 +166,7 @@ import Testing
     @Test func rotationKeepsTheDataAndTheSlots() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             #expect(try await control.json("keys", "rotate").first?["generation"] != nil)
             #expect(try await control.text("keys", "rotate").contains("new master key"))
             try await control.text("lock")

@@ -18,7 +18,7 @@ import Testing
 
     @Test func statsCountWhatWasSaved() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await control.text("contacts", "save", "bob")
             let stats = try await control.json("stats")
             #expect(stats.first?["conversation_count"] == 1)
@@ -39,7 +39,7 @@ import Testing
 
     @Test func checkOfAHealthyStoreIsClean() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             #expect(try await control.text("check").contains("clean  yes"))
             let report = try await control.json("check")
             #expect(report.first?["is_clean"] == true)
@@ -49,7 +49,7 @@ import Testing
 
     @Test func clearAllDataAsksAndWithoutATerminalNeedsYes() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let refused = try await control.shell("setsid -w \"$CTL\" clear-all-data")
             #expect(refused.exitCode == 64)
             #expect(refused.errorOutput.contains("--yes"))

@@ -70,7 +70,7 @@ import Testing
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed")
             let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", passphrase)
             let inspected = try await onTerminal(
                 control, "blobs inspect '\(sealed)' --passphrase --json",
@@ -82,7 +82,7 @@ import Testing
 
     @Test func clearingAllDataIsConfirmedOnTheTerminal() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let kept = try await onTerminal(control, "clear-all-data", [("Type ", "yes\\n")])
             #expect(kept.exitCode == 1)
             #expect(try await control.json("stats").first?["message_count"] == 1)
