@@ -36,9 +36,7 @@ struct BackupDeleteCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try await session.client.deleteBackup(name)
-        var object = JSONObject()
-        object.add("deleted", name)
-        try session.output.say("deleted backup \(name)", json: object)
+        try session.output.say("deleted backup \(name)", json: ["deleted": name])
     }
 }
 
@@ -62,10 +60,7 @@ struct BackupDownloadCommand: ClientCommand {
         try await Interruption.deferred("stopping") {
             try await transfer.download(name, to: output, replacesExisting: force)
         }
-        var object = JSONObject()
-        object.add("name", name)
-        object.add("file", output)
-        try session.output.say("backup \(name) is in \(output)", json: object)
+        try session.output.say("backup \(name) is in \(output)", json: ["name": name, "file": output])
     }
 }
 
@@ -82,9 +77,7 @@ struct BackupUploadCommand: ClientCommand {
         let name = try await Interruption.deferred("deleting what the daemon has of it") {
             try await BackupTransfer(client: session.client, global: global).upload(file)
         }
-        var object = JSONObject()
-        object.add("name", name)
-        try session.output.say("the daemon keeps it as \(name)", json: object)
+        try session.output.say("the daemon keeps it as \(name)", json: ["name": name])
     }
 }
 
@@ -115,16 +108,6 @@ struct BackupVerifyCommand: ClientCommand {
             throw CommandFailure(
                 .damaged, "the backup is damaged: \(Quantity.count(report.findings.count, "finding"))")
         }
-    }
-}
-
-extension SecretOptions {
-    /// For what may go without a secret.
-    func readOptional(asks: Bool) throws -> SecretInput? {
-        guard isGiven || asks else {
-            return nil
-        }
-        return try read(prompt: "Passphrase of the backup")
     }
 }
 

@@ -39,10 +39,9 @@ struct BackupPruneCommand: ClientCommand {
             if !dryRun {
                 try await delete(backup, session.client)
             }
-            var object = JSONObject()
-            object.add("deleted", backup.name)
-            object.add("dry_run", dryRun)
-            try session.output.say("\(dryRun ? "would delete" : "deleted") backup \(backup.name)", json: object)
+            try session.output.say(
+                "\(dryRun ? "would delete" : "deleted") backup \(backup.name)",
+                json: ["deleted": backup.name, "dry_run": dryRun])
         }
         if dropped.isEmpty, !global.json {
             try session.output.line("nothing to delete")

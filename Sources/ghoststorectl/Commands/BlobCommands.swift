@@ -44,13 +44,11 @@ struct BlobsExportCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try await BlobTransfer(session).download(export, to: writer)
         try output.commit()
-        var object = JSONObject()
-        object.add("file", file)
-        object.add("messages", export.messageCount)
-        object.add("bytes", export.totalBytes)
-        object.add("is_sealed", sealing.isGiven)
         try session.output.say(
-            "\(Quantity.count(export.messageCount, "message")) in \(file)", json: object)
+            "\(Quantity.count(export.messageCount, "message")) in \(file)",
+            json: [
+                "file": file, "messages": export.messageCount, "bytes": export.totalBytes, "is_sealed": sealing.isGiven,
+            ])
     }
 }
 

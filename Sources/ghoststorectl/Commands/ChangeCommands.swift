@@ -51,9 +51,8 @@ struct ChangesCompactCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let revision = try await session.client.compactChanges(through: through)
-        var object = JSONObject()
-        object.add("compacted_through_revision", revision)
-        try session.output.say("changes through revision \(revision) are forgotten", json: object)
+        try session.output.say(
+            "changes through revision \(revision) are forgotten", json: ["compacted_through_revision": revision])
     }
 }
 

@@ -113,3 +113,40 @@ struct PageOptions: ParsableArguments {
         all ? Self.rowsMax / 2 : limit
     }
 }
+
+/// A long list that goes on at a cursor.
+struct ListOptions: ParsableArguments {
+    @OptionGroup var page: PageOptions
+
+    @Option(help: "Go on where a page ended.")
+    var cursor: String?
+
+    /// Shows what is wanted of the list, and tells how to go on.
+    ///
+    /// - Parameter fetch: the page of so many rows from a cursor on, and the cursor of the next one.
+    func show<Row: Tabular>(
+        _ session: Session, emptyText: String,
+        _ fetch: (_ rows: Int, _ cursor: String?) async throws -> ([Row], String?)
+    ) async throws {
+        var cursor = cursor
+        repeat {
+            let (rows, next) = try await fetch(page.pageRows, cursor)
+            try session.output.show(rows, emptyText: emptyText)
+            cursor = next
+        } while page.all && cursor != nil
+        session.hintAtMore("--cursor", cursor)
+    }
+}
+
+extension Session {
+    /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
+    func hintAtMore(_ option: String, _ place: String?) {
+        guard let place else {
+            return
+        }
+        guard output.isJSON else {
+            return Diagnostics.write("there is more; hint: \(option) \(place), or --all")
+        }
+        Diagnostics.write(["more": [option, place]])
+    }
+}

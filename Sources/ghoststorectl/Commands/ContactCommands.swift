@@ -14,11 +14,8 @@ struct ContactsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List contacts by name, the nameless ones last.")
 
-    @OptionGroup var page: PageOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
-
-    @Option(help: "Go on where a page ended.")
-    var cursor: String?
 
     @Flag(inversion: .prefixedNo, help: "Only blocked ones, or only the others.")
     var blocked: Bool?
@@ -28,13 +25,10 @@ struct ContactsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
-        var cursor = cursor
-        repeat {
-            let found = try await session.client.contacts(filter, limit: page.pageRows, cursor: cursor)
-            try session.output.show(found.contacts, emptyText: "no contacts")
-            cursor = found.nextCursor
-        } while page.all && cursor != nil
-        session.hintAtMore("--cursor", cursor)
+        try await list.show(session, emptyText: "no contacts") { rows, cursor in
+            let page = try await session.client.contacts(filter, limit: rows, cursor: cursor)
+            return (page.contacts, page.nextCursor)
+        }
     }
 }
 

@@ -14,11 +14,8 @@ struct ConversationsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List conversations: pinned ones first, each part newest activity first.")
 
-    @OptionGroup var page: PageOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
-
-    @Option(help: "Go on where a page ended.")
-    var cursor: String?
 
     @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
     var pinned: Bool?
@@ -31,28 +28,10 @@ struct ConversationsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
-        var cursor = cursor
-        repeat {
-            let found = try await session.client.conversations(filter, limit: page.pageRows, cursor: cursor)
-            try session.output.show(found.conversations, emptyText: "no conversations")
-            cursor = found.nextCursor
-        } while page.all && cursor != nil
-        session.hintAtMore("--cursor", cursor)
-    }
-}
-
-extension Session {
-    /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
-    func hintAtMore(_ option: String, _ place: String?) {
-        guard let place else {
-            return
+        try await list.show(session, emptyText: "no conversations") { rows, cursor in
+            let page = try await session.client.conversations(filter, limit: rows, cursor: cursor)
+            return (page.conversations, page.nextCursor)
         }
-        guard output.isJSON else {
-            return Diagnostics.write("there is more; hint: \(option) \(place), or --all")
-        }
-        var object = JSONObject()
-        object.add("more", [option, place])
-        Diagnostics.write(object)
     }
 }
 

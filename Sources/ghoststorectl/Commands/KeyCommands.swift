@@ -63,9 +63,7 @@ struct KeysAddCommand: ClientCommand {
         var added = try await session.client.addKeySlot(
             authorizedBy: current, new: try newSlot(), label: label, lowCost: lowCost)
         let number = added.number
-        var object = JSONObject()
-        object.add("slot", number)
-        try session.output.say("added key slot \(number)", json: object)
+        try session.output.say("added key slot \(number)", json: ["slot": number])
         if let code = added.takeRecoveryCode(), let recoveryTarget {
             try recoveryTarget.write(code, session.output)
         }
@@ -102,9 +100,7 @@ struct KeysRemoveCommand: ClientCommand {
     func run(_ session: Session) async throws {
         try await session.client.removeKeySlot(
             slot, authorizedBy: try secret.read(prompt: "Passphrase that opens the store now"))
-        var object = JSONObject()
-        object.add("removed_slot", slot)
-        try session.output.say("removed key slot \(slot)", json: object)
+        try session.output.say("removed key slot \(slot)", json: ["removed_slot": slot])
     }
 }
 
@@ -112,7 +108,7 @@ struct KeysChangePassphraseCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "change-passphrase", abstract: "Give the slot of a passphrase another passphrase.")
 
-    @OptionGroup(title: "The old passphrase") var secret: OldPassphraseOptions
+    @OptionGroup(title: "The old passphrase") var old: PassphraseOptions
     @OptionGroup(title: "The new passphrase") var new: NewSecretOptions
     @OptionGroup var global: GlobalOptions
 
@@ -120,32 +116,10 @@ struct KeysChangePassphraseCommand: ClientCommand {
     var lowCost = false
 
     func run(_ session: Session) async throws {
-        let old = try secret.read()
-        let slot = try await session.client.changePassphrase(old: old, new: try new.read(), lowCost: lowCost)
-        var object = JSONObject()
-        object.add("slot", slot)
-        try session.output.say("changed the passphrase of key slot \(slot)", json: object)
-    }
-}
-
-/// Where the passphrase that is to be replaced comes from.
-struct OldPassphraseOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the passphrase from a file.", valueName: "file"), completion: .file())
-    var passphraseFile: String?
-
-    @Option(
-        name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
-    var passphraseDescriptor: Int32?
-
-    func read() throws -> SecretInput {
-        if let path = passphraseFile {
-            return try SecretSource.file(path, kind: .passphrase)
-        }
-        if let descriptor = passphraseDescriptor {
-            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
-        }
-        return try SecretSource.prompt("Old passphrase", kind: .passphrase)
+        let slot = try await session.client.changePassphrase(
+            old: try old.read() ?? SecretSource.prompt("Old passphrase", kind: .passphrase), new: try new.read(),
+            lowCost: lowCost)
+        try session.output.say("changed the passphrase of key slot \(slot)", json: ["slot": slot])
     }
 }
 
@@ -160,8 +134,7 @@ struct KeysRotateCommand: ClientCommand {
         let generation = try await session.withProgress("rotating") { progress in
             try await session.client.rotateMasterKey(progress: progress)
         }
-        var object = JSONObject()
-        object.add("generation", generation)
-        try session.output.say("the store is under a new master key (generation \(generation))", json: object)
+        try session.output.say(
+            "the store is under a new master key (generation \(generation))", json: ["generation": generation])
     }
 }

@@ -82,14 +82,13 @@ struct LogsAppendCommand: ClientCommand {
                 .badData, "there are \(found.count) messages; at most \(Self.messagesMax) are appended at once")
         }
         let appended = try await session.client.append(found, toLog: log)
-        var json = JSONObject()
-        json.add("first_sequence", appended.sequences.lowerBound)
-        json.add("last_sequence", appended.sequences.upperBound)
         let numbers =
             appended.sequences.count == 1
             ? "message \(appended.sequences.lowerBound)"
             : "messages \(appended.sequences.lowerBound) to \(appended.sequences.upperBound)"
-        try session.output.say("appended \(numbers)", json: json)
+        try session.output.say(
+            "appended \(numbers)",
+            json: ["first_sequence": appended.sequences.lowerBound, "last_sequence": appended.sequences.upperBound])
     }
 
     private static func lines() throws(CommandFailure) -> [[UInt8]] {
@@ -192,20 +191,14 @@ struct LogsInfoCommand: ClientCommand {
 struct LogsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List logs by name.")
 
-    @OptionGroup var page: PageOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Go on where a page ended.")
-    var cursor: String?
-
     func run(_ session: Session) async throws {
-        var cursor = cursor
-        repeat {
-            let found = try await session.client.logs(limit: page.pageRows, cursor: cursor)
-            try session.output.show(found.logs, emptyText: "no logs")
-            cursor = found.nextCursor
-        } while page.all && cursor != nil
-        session.hintAtMore("--cursor", cursor)
+        try await list.show(session, emptyText: "no logs") { rows, cursor in
+            let page = try await session.client.logs(limit: rows, cursor: cursor)
+            return (page.logs, page.nextCursor)
+        }
     }
 }
 

@@ -25,10 +25,8 @@ struct LogsExportCommand: ClientCommand {
         try writer.write(found.bytes)
         try writer.flush()
         try output.commit()
-        var json = JSONObject()
-        json.add("messages", found.messageCount)
-        json.add("file", file)
-        try session.output.say("\(found.messageCount) messages are in \(file)", json: json)
+        try session.output.say(
+            "\(found.messageCount) messages are in \(file)", json: ["messages": found.messageCount, "file": file])
     }
 }
 
@@ -61,9 +59,7 @@ struct LogsImportCommand: ClientCommand {
             throw CommandFailure(.damaged, "\(file) is not a whole CacheAdvance file: \(error)")
         }
         let count = try await LogTransfer.import(parsed, into: log, session.client)
-        var json = JSONObject()
-        json.add("messages", count)
-        try session.output.say("\(count) messages imported", json: json)
+        try session.output.say("\(count) messages imported", json: ["messages": count])
     }
 }
 

@@ -118,11 +118,8 @@ struct ScenesListCommand: ClientCommand {
     @Argument(help: "List the keys of this scene, with those it shares.")
     var scene: String?
 
-    @OptionGroup var page: PageOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
-
-    @Option(help: "Go on where a page ended.")
-    var cursor: String?
 
     func validate() throws {
         guard scene != "" else {
@@ -131,24 +128,16 @@ struct ScenesListCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        var cursor = cursor
-        repeat {
-            cursor = try await showPage(session, cursor)
-        } while page.all && cursor != nil
-        session.hintAtMore("--cursor", cursor)
-    }
-
-    /// - Returns: where the next page starts.
-    private func showPage(_ session: Session, _ start: String?) async throws -> String? {
-        if let scene {
-            let found = try await session.client.sceneValuePage(
-                scene, keysOnly: true, limit: page.pageRows, cursor: start)
-            try session.output.show(found.entries, emptyText: "no keys")
-            return found.nextCursor
+        guard let scene else {
+            return try await list.show(session, emptyText: "no scenes") { rows, cursor in
+                let page = try await session.client.scenes(limit: rows, cursor: cursor)
+                return (page.scenes, page.nextCursor)
+            }
         }
-        let found = try await session.client.scenes(limit: page.pageRows, cursor: start)
-        try session.output.show(found.scenes, emptyText: "no scenes")
-        return found.nextCursor
+        try await list.show(session, emptyText: "no keys") { rows, cursor in
+            let page = try await session.client.sceneValuePage(scene, keysOnly: true, limit: rows, cursor: cursor)
+            return (page.entries, page.nextCursor)
+        }
     }
 }
 

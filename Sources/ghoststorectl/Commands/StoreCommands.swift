@@ -26,9 +26,7 @@ struct InitCommand: ClientCommand {
         let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
         let code = try await session.client.initializeStore(
             secret: try secret.readNew(), label: label, withRecoveryCode: withRecoveryCode, lowCost: lowCost)
-        var object = JSONObject()
-        object.add("initialized", true)
-        try session.output.say("the store is made and open", json: object)
+        try session.output.say("the store is made and open", json: ["initialized": true])
         if let code, let recoveryTarget {
             try recoveryTarget.write(code, session.output)
         }
@@ -45,9 +43,7 @@ struct UnlockCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let slot = try await session.client.unlock(secret: try secret.read())
-        var object = JSONObject()
-        object.add("slot", slot)
-        try session.output.say("the store is open (key slot \(slot))", json: object)
+        try session.output.say("the store is open (key slot \(slot))", json: ["slot": slot])
     }
 }
 
@@ -59,9 +55,7 @@ struct LockCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try await session.client.lock()
-        var object = JSONObject()
-        object.add("locked", true)
-        try session.output.say("the store is locked", json: object)
+        try session.output.say("the store is locked", json: ["locked": true])
     }
 }
 
@@ -104,8 +98,7 @@ struct MetricsCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let text = try await session.client.metrics()
         if session.output.isJSON {
-            var object = JSONObject()
-            object.add("text", text)
+            let object: JSONObject = ["text": text]
             try session.output.line(object.closed)
         } else {
             try session.output.raw(Array(text.utf8))

@@ -111,12 +111,12 @@ struct ImportSummary: Sendable {
     }
 
     func json(lineCount: UInt64) -> JSONObject {
-        var object = JSONObject()
-        object.add("lines", lineCount)
-        object.add("messages", messageCount)
-        object.add("new_messages", newMessageCount)
-        object.add("conversations", conversationCount)
-        object.add("contacts", contactCount)
-        return object
+        [
+            "lines": lineCount,
+            "messages": messageCount,
+            "new_messages": newMessageCount,
+            "conversations": conversationCount,
+            "contacts": contactCount,
+        ]
     }
 }

@@ -6,14 +6,7 @@ struct BlobSealOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Seal it with a passphrase, asked for twice.")
     var asksPassphrase = false
 
-    @Option(
-        help: ArgumentHelp("Seal it with a passphrase, read from a file.", valueName: "file"), completion: .file())
-    var passphraseFile: String?
-
-    @Option(
-        name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Seal it with a passphrase, read from an open descriptor.", valueName: "number"))
-    var passphraseDescriptor: Int32?
+    @OptionGroup var passphrase: PassphraseOptions
 
     @Option(
         help: ArgumentHelp(
@@ -24,26 +17,26 @@ struct BlobSealOptions: ParsableArguments {
     @Flag(help: ArgumentHelp("Cheap key derivation, for tests.", visibility: .private))
     var lowCost = false
 
+    private var count: Int {
+        passphrase.count + [asksPassphrase, recipient != nil].count { $0 }
+    }
+
     func validate() throws {
-        let given = [asksPassphrase, passphraseFile != nil, passphraseDescriptor != nil, recipient != nil]
-        guard given.count(where: { $0 }) <= 1 else {
+        guard count <= 1 else {
             throw ValidationError("a file is sealed in one way; give one passphrase or one recipient")
         }
     }
 
     var isGiven: Bool {
-        asksPassphrase || passphraseFile != nil || passphraseDescriptor != nil || recipient != nil
+        count > 0
     }
 
     func read() throws -> BlobSeal {
         if let recipient {
             return .recipient(publicKey: try RecipientKeyFile.read(recipient))
         }
-        if let path = passphraseFile {
-            return .passphrase(try SecretSource.file(path, kind: .passphrase), lowCost: lowCost)
-        }
-        if let descriptor = passphraseDescriptor {
-            return .passphrase(try SecretInput(kind: .passphrase, readingFrom: descriptor), lowCost: lowCost)
+        if let secret = try passphrase.read() {
+            return .passphrase(secret, lowCost: lowCost)
         }
         return asksPassphrase ? .passphrase(try SecretSource.newPassphrase(), lowCost: lowCost) : .none
     }
@@ -54,36 +47,30 @@ struct BlobSecretOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Ask for the file's passphrase.")
     var asksPassphrase = false
 
-    @Option(help: ArgumentHelp("Read the file's passphrase from a file.", valueName: "file"), completion: .file())
-    var passphraseFile: String?
-
-    @Option(
-        name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the file's passphrase from an open descriptor.", valueName: "number"))
-    var passphraseDescriptor: Int32?
+    @OptionGroup var passphrase: PassphraseOptions
 
     @Option(
         help: ArgumentHelp("Open it with a recipient's secret key: a file of 32 bytes.", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
+    private var count: Int {
+        passphrase.count + [asksPassphrase, keyFile != nil].count { $0 }
+    }
+
     func validate() throws {
-        let given = [asksPassphrase, passphraseFile != nil, passphraseDescriptor != nil, keyFile != nil]
-        guard given.count(where: { $0 }) <= 1 else {
+        guard count <= 1 else {
             throw ValidationError("more than one secret is given; give one")
         }
     }
 
     var isGiven: Bool {
-        asksPassphrase || passphraseFile != nil || passphraseDescriptor != nil || keyFile != nil
+        count > 0
     }
 
     func read() throws -> SecretInput {
-        if let path = passphraseFile {
-            return try SecretSource.file(path, kind: .passphrase)
-        }
-        if let descriptor = passphraseDescriptor {
-            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+        if let secret = try passphrase.read() {
+            return secret
         }
         if let path = keyFile {
             return try SecretSource.file(path, kind: .keyFile)

@@ -9,50 +9,42 @@ enum JSONForm: Hashable, Sendable {
     case line(withStoreTimes: Bool)
 }
 
+/// What can be the value of a field.
+protocol JSONWritable {
+    func appendJSON(to text: inout String)
+}
+
+extension JSONWritable {
+    var jsonText: String {
+        var text = ""
+        appendJSON(to: &text)
+        return text
+    }
+}
+
 /// Builds one line of JSON, its fields in the order they are added (RFC 8259).
-struct JSONObject {
-    private(set) var text = "{"
+struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
+    private var text = "{"
 
     init() {}
 
-    mutating func add(_ name: String, _ value: String) {
-        open(name)
-        JSONText.append(value, to: &text)
-    }
-
-    mutating func add(_ name: String, _ value: Bool) {
-        open(name)
-        text += value ? "true" : "false"
-    }
-
-    mutating func add(_ name: String, _ value: some BinaryInteger) {
-        open(name)
-        text += String(value)
-    }
-
-    mutating func add(_ name: String, _ values: [String]) {
-        open(name)
-        text += "["
-        for (index, value) in values.enumerated() {
-            text += index == 0 ? "" : ", "
-            JSONText.append(value, to: &text)
+    init(dictionaryLiteral fields: (String, any JSONWritable)...) {
+        for (name, value) in fields {
+            add(name, value)
         }
-        text += "]"
     }
 
-    mutating func add(_ name: String, _ value: JSONObject) {
-        open(name)
-        text += value.closed
-    }
-
-    /// A value that is JSON already.
-    mutating func add(_ name: String, rawJSON value: String) {
-        open(name)
-        text += value
+    mutating func add(_ name: String, _ value: some JSONWritable) {
+        if text.utf8.count > 1 {
+            text += ", "
+        }
+        name.appendJSON(to: &text)
+        text += ": "
+        value.appendJSON(to: &text)
     }
 
     /// Leaves out what is not there.
-    mutating func add(_ name: String, ifPresent value: String?) {
+    mutating func add(_ name: String, ifPresent value: (some JSONWritable)?) {
         if let value {
             add(name, value)
         }
@@ -63,12 +55,8 @@ struct JSONObject {
         text + "}"
     }
 
-    private mutating func open(_ name: String) {
-        if text.utf8.count > 1 {
-            text += ", "
-        }
-        JSONText.append(name, to: &text)
-        text += ": "
+    func appendJSON(to text: inout String) {
+        text += closed
     }
 }
 
@@ -86,23 +74,50 @@ extension JSONObject {
             return
         }
         add("created_at_microseconds", createdAt.microseconds)
-        if let updatedAt {
-            add("updated_at_microseconds", updatedAt.microseconds)
-        }
+        add("updated_at_microseconds", ifPresent: updatedAt?.microseconds)
     }
 }
 
-/// Text as a JSON string. Escaped is what RFC 8259 demands, and the control characters past it (U+007F to U+009F), so
-/// that a line of JSON is safe to look at on a terminal; all else stands as it is, in UTF-8.
-enum JSONText {
-    static func append(_ value: String, to text: inout String) {
+extension Bool: JSONWritable {
+    func appendJSON(to text: inout String) {
+        text += self ? "true" : "false"
+    }
+}
+
+extension JSONWritable where Self: BinaryInteger {
+    func appendJSON(to text: inout String) {
+        text += String(self)
+    }
+}
+
+extension Int: JSONWritable {}
+extension Int32: JSONWritable {}
+extension Int64: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    func appendJSON(to text: inout String) {
+        text += "["
+        for (index, value) in enumerated() {
+            text += index == 0 ? "" : ", "
+            value.appendJSON(to: &text)
+        }
+        text += "]"
+    }
+}
+
+/// As a JSON string. Escaped is what RFC 8259 demands, and the control characters past it (U+007F to U+009F), so that a
+/// line of JSON is safe to look at on a terminal; all else stands as it is, in UTF-8.
+extension String: JSONWritable {
+    func appendJSON(to text: inout String) {
         text += "\""
-        if value.utf8.contains(where: mayNeedEscape) {
-            for scalar in value.unicodeScalars {
-                appendEscaped(scalar, to: &text)
+        if utf8.contains(where: Self.mayNeedEscape) {
+            for scalar in unicodeScalars {
+                Self.appendEscaped(scalar, to: &text)
             }
         } else {
-            text += value
+            text += self
         }
         text += "\""
     }

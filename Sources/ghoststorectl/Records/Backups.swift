@@ -2,14 +2,14 @@ import StoreClient
 
 extension Backup: Tabular, Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("name", name)
-        object.add("kind", kind.jsonText)
-        object.add("bytes", bytes)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("revision", revision)
-        object.add("is_complete", isComplete)
-        return object
+        [
+            "name": name,
+            "kind": kind.jsonText,
+            "bytes": bytes,
+            "created_at_microseconds": createdAt.microseconds,
+            "revision": revision,
+            "is_complete": isComplete,
+        ]
     }
 
     var fields: FieldList {
@@ -53,11 +53,11 @@ extension Backup.Kind {
 
 extension BackupReport: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("is_clean", isClean)
-        object.add("findings", findings)
-        object.add("statistics", statistics.json)
-        return object
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "statistics": statistics.json,
+        ]
     }
 
     var fields: FieldList {
@@ -76,12 +76,12 @@ extension BackupReport: Presentable {
 
 extension CheckReport: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("is_clean", isClean)
-        object.add("findings", findings)
-        object.add("pages_checked", pagesChecked)
-        object.add("rows_checked", rowsChecked)
-        return object
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "pages_checked": pagesChecked,
+            "rows_checked": rowsChecked,
+        ]
     }
 
     var fields: FieldList {

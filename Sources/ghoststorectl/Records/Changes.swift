@@ -68,13 +68,13 @@ extension Change: Tabular {
 
 extension Commit {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("revision", revision)
-        object.add("ids", ids)
-        object.add("created", createdCount)
-        object.add("updated", updatedCount)
-        object.add("deleted", deletedCount)
-        return object
+        [
+            "revision": revision,
+            "ids": ids,
+            "created": createdCount,
+            "updated": updatedCount,
+            "deleted": deletedCount,
+        ]
     }
 
     /// What happened, for people.

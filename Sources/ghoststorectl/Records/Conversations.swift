@@ -65,13 +65,13 @@ extension Conversation: Presentable, Tabular {
 
 extension LastMessage {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("id", id)
-        object.add("text", text)
-        object.add("timestamp_microseconds", timestamp.microseconds)
-        object.add("is_outgoing", isOutgoing)
-        object.add("status", status.word)
-        return object
+        [
+            "id": id,
+            "text": text,
+            "timestamp_microseconds": timestamp.microseconds,
+            "is_outgoing": isOutgoing,
+            "status": status.word,
+        ]
     }
 }
 

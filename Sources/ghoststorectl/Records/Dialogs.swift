@@ -21,11 +21,11 @@ struct DialogLine: Sendable {
     }
 
     var object: JSONObject {
-        var object = JSONObject()
-        object.add("topic", topic)
-        object.add("language", language)
-        object.add("turns", turns)
-        return object
+        [
+            "topic": topic,
+            "language": language,
+            "turns": turns,
+        ]
     }
 }
 

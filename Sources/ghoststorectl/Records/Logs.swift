@@ -8,10 +8,8 @@ extension Log: Presentable, Tabular {
         object.add("overwrites", configuration.overwritesOldMessages)
         object.add("used_bytes", usedBytes)
         object.add("messages", messageCount)
-        if let sequences {
-            object.add("first_sequence", sequences.lowerBound)
-            object.add("last_sequence", sequences.upperBound)
-        }
+        object.add("first_sequence", ifPresent: sequences?.lowerBound)
+        object.add("last_sequence", ifPresent: sequences?.upperBound)
         object.add("created_at_microseconds", createdAt.microseconds)
         return object
     }

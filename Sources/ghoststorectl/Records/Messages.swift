@@ -44,9 +44,7 @@ extension Message: Presentable, Tabular {
         object.add("attachment_url", ifPresent: attachmentURL)
         object.add("attachment_type", ifPresent: attachmentType)
         object.add("reply_to_message_id", ifPresent: replyToMessageID)
-        if let editedAt = editedAt {
-            object.add("edited_at_microseconds", editedAt.microseconds)
-        }
+        object.add("edited_at_microseconds", ifPresent: editedAt?.microseconds)
         object.addStoreTimes(form, createdAt)
         return object
     }

@@ -16,13 +16,6 @@ extension SceneValue {
         }
     }
 
-    /// The value as JSON: data in base64, dates in RFC 3339, numbers that JSON has not as text.
-    var jsonText: String {
-        var text = ""
-        appendJSON(to: &text)
-        return text
-    }
-
     /// Text as it stands, everything else as JSON without quotes around a single value.
     var plainText: String {
         switch self {
@@ -32,31 +25,24 @@ extension SceneValue {
         case .integer, .float, .double, .bool, .array, .dictionary: jsonText
         }
     }
+}
 
-    private func appendJSON(to text: inout String) {
+/// Data in base64, dates in RFC 3339, numbers that JSON has not as text; dictionaries by their keys, byte for byte.
+extension SceneValue: JSONWritable {
+    func appendJSON(to text: inout String) {
         switch self {
-        case .integer(let number): text += String(number)
-        case .bool(let truth): text += truth ? "true" : "false"
+        case .integer(let number): number.appendJSON(to: &text)
+        case .bool(let truth): truth.appendJSON(to: &text)
         case .float(let number): Self.append(number, to: &text)
         case .double(let number): Self.append(number, to: &text)
-        case .string, .url, .data, .date: JSONText.append(plainText, to: &text)
-        case .array(let values):
-            text += "["
-            for (index, value) in values.enumerated() {
-                text += index == 0 ? "" : ", "
-                value.appendJSON(to: &text)
-            }
-            text += "]"
+        case .string, .url, .data, .date: plainText.appendJSON(to: &text)
+        case .array(let values): values.appendJSON(to: &text)
         case .dictionary(let values):
-            text += "{"
-            let sorted = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            for (index, entry) in sorted.enumerated() {
-                text += index == 0 ? "" : ", "
-                JSONText.append(entry.key, to: &text)
-                text += ": "
-                entry.value.appendJSON(to: &text)
+            var object = JSONObject()
+            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                object.add(key, value)
             }
-            text += "}"
+            object.appendJSON(to: &text)
         }
     }
 
@@ -64,7 +50,7 @@ extension SceneValue {
         if number.isFinite {
             text += number.description
         } else {
-            JSONText.append(number.description, to: &text)
+            number.description.appendJSON(to: &text)
         }
     }
 }
@@ -78,7 +64,7 @@ extension SceneEntry: Tabular {
         object.add("updated_at_microseconds", updatedAt.microseconds)
         if let value {
             object.add("type", value.kindWord)
-            object.add("value", rawJSON: value.jsonText)
+            object.add("value", value)
         }
         return object
     }
@@ -100,11 +86,11 @@ extension SceneEntry: Tabular {
 
 extension SceneSummary: Tabular {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("scene", scene)
-        object.add("key_count", keyCount)
-        object.add("updated_at_microseconds", updatedAt.microseconds)
-        return object
+        [
+            "scene": scene,
+            "key_count": keyCount,
+            "updated_at_microseconds": updatedAt.microseconds,
+        ]
     }
 
     static var columns: [Table.Column] {

@@ -20,25 +20,25 @@ extension StoreState {
 
 extension Status: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("store_state", storeState.word)
-        object.add("store_state_message", storeStateMessage)
-        object.add("server_version", serverVersion)
-        object.add("protocol_version", protocolVersion)
-        object.add("sqlcipher_version", sqlCipherVersion)
-        object.add("sqlite_version", sqliteVersion)
-        object.add("libsodium_version", libsodiumVersion)
-        object.add("schema_version", schemaVersion)
-        object.add("is_memory_locked", isMemoryLocked)
-        object.add("uptime_milliseconds", uptimeMilliseconds)
-        object.add("connection_count", connectionCount)
-        object.add("revision", revision)
-        object.add("database_bytes", databaseBytes)
-        object.add("wal_bytes", walBytes)
-        object.add("wal_frames_ignored", walFramesIgnored)
-        object.add("resident_bytes", residentBytes)
-        object.add("process_id", processID)
-        return object
+        [
+            "store_state": storeState.word,
+            "store_state_message": storeStateMessage,
+            "server_version": serverVersion,
+            "protocol_version": protocolVersion,
+            "sqlcipher_version": sqlCipherVersion,
+            "sqlite_version": sqliteVersion,
+            "libsodium_version": libsodiumVersion,
+            "schema_version": schemaVersion,
+            "is_memory_locked": isMemoryLocked,
+            "uptime_milliseconds": uptimeMilliseconds,
+            "connection_count": connectionCount,
+            "revision": revision,
+            "database_bytes": databaseBytes,
+            "wal_bytes": walBytes,
+            "wal_frames_ignored": walFramesIgnored,
+            "resident_bytes": residentBytes,
+            "process_id": processID,
+        ]
     }
 
     private var walDamage: String {
@@ -68,15 +68,15 @@ extension Status: Presentable {
 
 extension Statistics: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("conversation_count", conversationCount)
-        object.add("message_count", messageCount)
-        object.add("contact_count", contactCount)
-        object.add("unread_count", unreadCount)
-        object.add("revision", revision)
-        object.add("compacted_through_revision", compactedThroughRevision)
-        object.add("database_bytes", databaseBytes)
-        return object
+        [
+            "conversation_count": conversationCount,
+            "message_count": messageCount,
+            "contact_count": contactCount,
+            "unread_count": unreadCount,
+            "revision": revision,
+            "compacted_through_revision": compactedThroughRevision,
+            "database_bytes": databaseBytes,
+        ]
     }
 
     var fields: FieldList {
@@ -106,14 +106,14 @@ extension KeySlotKind {
 
 extension KeySlot: Tabular {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("slot", number)
-        object.add("kind", kind.word)
-        object.add("label", label)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("memory_bytes", memoryBytes)
-        object.add("passes", passes)
-        return object
+        [
+            "slot": number,
+            "kind": kind.word,
+            "label": label,
+            "created_at_microseconds": createdAt.microseconds,
+            "memory_bytes": memoryBytes,
+            "passes": passes,
+        ]
     }
 
     static var columns: [Table.Column] {
