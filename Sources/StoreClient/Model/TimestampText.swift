@@ -26,16 +26,12 @@ extension Timestamp: CustomStringConvertible {
             let microsecond = reader.decimals(),
             let offsetMinutes = reader.offsetMinutes(), reader.isAtEnd,
             hour < 24, minute < 60, second < 60
-        else {
-            return nil
-        }
+        else { return nil }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year) - 1_900, Int32(month) - 1, Int32(day))
         let midnight = Int64(timegm(&parts))
         // A day that is not in the calendar has become another one.
-        guard parts.tm_mon == Int32(month) - 1, parts.tm_mday == Int32(day) else {
-            return nil
-        }
+        guard parts.tm_mon == Int32(month) - 1, parts.tm_mday == Int32(day) else { return nil }
         let seconds = midnight + hour * 3_600 + (minute - offsetMinutes) * 60 + second
         self.init(microseconds: seconds * 1_000_000 + microsecond)
     }
@@ -55,9 +51,7 @@ private struct DigitReader {
     }
 
     private mutating func next() -> UInt8? {
-        guard position < bytes.count else {
-            return nil
-        }
+        guard position < bytes.count else { return nil }
         position += 1
         return bytes[position - 1]
     }
@@ -65,26 +59,20 @@ private struct DigitReader {
     mutating func digits(_ count: Int) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<count {
-            guard let byte = next(), (48...57).contains(byte) else {
-                return nil
-            }
+            guard let byte = next(), (48...57).contains(byte) else { return nil }
             value = value * 10 + Int64(byte - 48)
         }
         return value
     }
 
     mutating func skip(_ choices: Character...) -> Bool {
-        guard let byte = next() else {
-            return false
-        }
+        guard let byte = next() else { return false }
         return choices.contains { $0.asciiValue == byte }
     }
 
     /// Microseconds of an optional fraction: 0 when there is none, `nil` when it has no or more than nine digits.
     mutating func decimals() -> Int64? {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: ".") else {
-            return 0
-        }
+        guard position < bytes.count, bytes[position] == UInt8(ascii: ".") else { return 0 }
         position += 1
         var value: Int64 = 0
         var count = 0
@@ -95,9 +83,7 @@ private struct DigitReader {
             count += 1
             position += 1
         }
-        guard (1...9).contains(count) else {
-            return nil
-        }
+        guard (1...9).contains(count) else { return nil }
         for _ in count..<max(count, 6) {
             value *= 10
         }
@@ -118,9 +104,7 @@ private struct DigitReader {
     }
 
     private mutating func clockMinutes() -> Int64? {
-        guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
-            return nil
-        }
+        guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
         return hours * 60 + minutes
     }
 }

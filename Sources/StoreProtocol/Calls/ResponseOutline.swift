@@ -5,7 +5,7 @@ package struct ResponseOutline: Hashable, Sendable {
     package private(set) var id: UInt64 = 0
     /// Whether more responses with this id follow.
     package private(set) var hasMore = false
-    /// The result's field number; nil when there is none that v1 could know.
+    /// The result's field number; `nil` when there is none that v1 could know.
     package private(set) var resultNumber: UInt32?
     /// Where the result's message is, counted from the start of the payload.
     package private(set) var result: Range<Int> = 0..<0
@@ -49,9 +49,7 @@ package struct ResponseOutline: Hashable, Sendable {
     }
 
     private func errorText(_ number: UInt32, in payload: UnsafeRawBufferPointer) -> String? {
-        guard isError else {
-            return nil
-        }
+        guard isError else { return nil }
         var reader = ProtobufReader(payload, range: result)
         while let field = try? reader.next() {
             if field.number == number, case .bytes(let range) = field.value {

@@ -82,9 +82,7 @@ final class ConnectionCrowd {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         getrlimit(resource, &limit)
-        guard limit.rlim_cur < rlim_t(count) else {
-            return
-        }
+        guard limit.rlim_cur < rlim_t(count) else { return }
         limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
         guard limit.rlim_cur >= rlim_t(count), setrlimit(resource, &limit) == 0 else {
             throw BenchError("only \(limit.rlim_max) files may be open; hint: ulimit -n \(count)")

@@ -44,9 +44,7 @@ struct Lane: ~Copyable {
             let rest = UnsafeRawBufferPointer(rebasing: request[sentByteCount..<requestByteCount])
             let count = send(socket.descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
             if count < 0 {
-                guard errno == EAGAIN else {
-                    throw BenchError("send: \(SystemError.last)")
-                }
+                guard errno == EAGAIN else { throw BenchError("send: \(SystemError.last)") }
                 return .blocked
             }
             sentByteCount += count

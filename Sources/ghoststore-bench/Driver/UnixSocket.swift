@@ -9,9 +9,7 @@ struct UnixSocket: ~Copyable {
     /// - Throws: `BenchError` when nobody listens on the path.
     static func connect(to path: String, isBlocking: Bool) throws(BenchError) -> UnixSocket {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else {
-            throw BenchError("no socket: \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw BenchError("no socket: \(SystemError.last)") }
         let unixSocket = UnixSocket(descriptor: descriptor)
         try unixSocket.connect(to: path)
         if !isBlocking {
@@ -68,9 +66,7 @@ struct EventPoll: ~Copyable {
     /// - Parameter batchMax: the most events one `wait` tells.
     init(batchMax: Int) throws(BenchError) {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
-        guard descriptor >= 0 else {
-            throw BenchError("no epoll: \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw BenchError("no epoll: \(SystemError.last)") }
         events = .allocate(capacity: batchMax)
         events.initialize(repeating: epoll_event())
     }
@@ -100,9 +96,7 @@ struct EventPoll: ~Copyable {
     borrowing func wait(timeoutMilliseconds: CInt) throws(BenchError) -> Int {
         let count = epoll_wait(descriptor, events.baseAddress, CInt(events.count), timeoutMilliseconds)
         if count < 0 {
-            guard errno == EINTR else {
-                throw BenchError("epoll_wait: \(SystemError.last)")
-            }
+            guard errno == EINTR else { throw BenchError("epoll_wait: \(SystemError.last)") }
             return 0
         }
         return Int(count)

@@ -31,9 +31,7 @@ struct LoopRecorder {
         if let failure {
             noteFailure(failure)
         }
-        guard answeredAt >= countFrom, answeredAt <= countUntil else {
-            return
-        }
+        guard answeredAt >= countFrom, answeredAt <= countUntil else { return }
         answerCount += 1
         answerByteCount += UInt64(byteCount)
         histograms[kind].record(nanoseconds: answeredAt - sentAt)
@@ -57,9 +55,7 @@ struct LoopRecorder {
     }
 
     func requireNoFailure() throws(BenchError) {
-        guard failureCount == 0 else {
-            throw BenchError("\(failureCount) requests failed; the first: \(firstFailure)")
-        }
+        guard failureCount == 0 else { throw BenchError("\(failureCount) requests failed; the first: \(firstFailure)") }
     }
 
     func measurement(scenario: String, clientCount: Int) throws(BenchError) -> Measurement {

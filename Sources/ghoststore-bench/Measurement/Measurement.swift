@@ -63,9 +63,7 @@ struct Machine: Codable, Sendable {
 
     /// The first value of `key: value` or `key="value"`.
     private static func value(of key: String, in path: String) -> String? {
-        guard let text = try? TextFile.read(path) else {
-            return nil
-        }
+        guard let text = try? TextFile.read(path) else { return nil }
         for line in text.split(separator: "\n") where line.hasPrefix(key) {
             if let separator = line.firstIndex(where: { $0 == ":" || $0 == "=" }) {
                 let value = line[line.index(after: separator)...]

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import StoreClient
 
 /// Our daemon on a fresh store with a key file.

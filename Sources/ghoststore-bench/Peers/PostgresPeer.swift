@@ -58,9 +58,7 @@ final class PostgresPeer {
             line.split(separator: " ").dropFirst(2).first.flatMap { Double($0) }
         }
         unlink(processID)
-        guard !latencies.isEmpty else {
-            throw BenchError("pgbench's log is empty")
-        }
+        guard !latencies.isEmpty else { throw BenchError("pgbench's log is empty") }
         return latencies.median
     }
 
@@ -105,9 +103,7 @@ final class PostgresPeer {
 
     /// PostgreSQL refuses to run as root.
     private static func account() throws(BenchError) -> Account? {
-        guard geteuid() == 0 else {
-            return nil
-        }
+        guard geteuid() == 0 else { return nil }
         guard let account = Account.named("postgres") else {
             throw BenchError("there is no user postgres; hint: apt-get install postgresql-15, or `make compare`")
         }
@@ -115,17 +111,13 @@ final class PostgresPeer {
     }
 
     private static func becoming(_ account: Account?) -> [String] {
-        guard let account else {
-            return []
-        }
+        guard let account else { return [] }
         return ["setpriv", "--reuid=\(account.user)", "--regid=\(account.group)", "--clear-groups", "--"]
     }
 
     /// pgbench adds its process id to the prefix.
     private static func logFile(prefix: String, in directory: String) -> String? {
-        guard let stream = opendir(directory) else {
-            return nil
-        }
+        guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
             let path =

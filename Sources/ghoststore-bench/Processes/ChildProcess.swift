@@ -28,27 +28,21 @@ final class ChildProcess {
         let process = try ChildProcess(arguments, outputPath: outputPath)
         let status = process.wait()
         let output = try TextFile.read(outputPath)
-        guard status == 0 else {
-            throw BenchError("\(process.name) failed (\(status)): \(output.suffix(2_000))")
-        }
+        guard status == 0 else { throw BenchError("\(process.name) failed (\(status)): \(output.suffix(2_000))") }
         return output
     }
 
     /// - Throws: what it wrote, when it has ended.
     func requireRunning() throws(BenchError) {
         var status: CInt = 0
-        guard isReaped || waitpid(processID, &status, WNOHANG) == processID else {
-            return
-        }
+        guard isReaped || waitpid(processID, &status, WNOHANG) == processID else { return }
         noteEnd()
         throw BenchError("\(name) ended: \((try? TextFile.read(outputPath))?.suffix(2_000) ?? "")")
     }
 
     /// Asks it to stop and waits; kills it when it takes more than 20 s.
     func stop() {
-        guard !isReaped else {
-            return
-        }
+        guard !isReaped else { return }
         kill(processID, stopSignal)
         CleanUp.reap(processID, killAfterSeconds: 20)
         noteEnd()
@@ -87,9 +81,7 @@ final class ChildProcess {
         pointers.append(nil)
         defer { pointers.forEach { free($0) } }
         let result = posix_spawnp(&processID, arguments[0], &actions, &attributes, pointers, environ)
-        guard result == 0 else {
-            throw BenchError("could not start \(arguments[0]): \(SystemError(result))")
-        }
+        guard result == 0 else { throw BenchError("could not start \(arguments[0]): \(SystemError(result))") }
         return processID
     }
 }

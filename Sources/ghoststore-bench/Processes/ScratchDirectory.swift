@@ -50,9 +50,7 @@ struct Account: Sendable {
 
     /// - Returns: `nil` when there is no such user.
     static func named(_ name: String) -> Account? {
-        guard let entry = getpwnam(name) else {
-            return nil
-        }
+        guard let entry = getpwnam(name) else { return nil }
         return Account(name: name, user: entry.pointee.pw_uid, group: entry.pointee.pw_gid)
     }
 }

@@ -21,9 +21,7 @@ enum Numbers {
         }
         let scaled = Int((abs(value) * scale).rounded())
         let whole = scaled / Int(scale)
-        guard decimals > 0 else {
-            return (value < 0 ? "-" : "") + String(whole)
-        }
+        guard decimals > 0 else { return (value < 0 ? "-" : "") + String(whole) }
         let fraction = String(scaled % Int(scale))
         let zeros = String(repeating: "0", count: decimals - fraction.count)
         return (value < 0 ? "-" : "") + "\(whole).\(zeros)\(fraction)"
@@ -49,9 +47,7 @@ enum TextTable {
 
     /// - Parameter rows: the first one is the header; all have the same number of cells.
     static func aligned(_ rows: [[String]], rightAligned: Set<Int>) -> [String] {
-        guard let header = rows.first else {
-            return []
-        }
+        guard let header = rows.first else { return [] }
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, cell in
@@ -61,9 +57,7 @@ enum TextTable {
     }
 
     static func markdown(_ rows: [[String]], rightAligned: Set<Int>) -> String {
-        guard let header = rows.first else {
-            return ""
-        }
+        guard let header = rows.first else { return "" }
         let rule = header.indices.map { rightAligned.contains($0) ? "---:" : "---" }
         return ([header, rule] + rows.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }

@@ -6,9 +6,7 @@ import StoreBasics
 enum TextFile {
     static func read(_ path: String) throws(BenchError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw BenchError("could not read \(path): \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw BenchError("could not read \(path): \(SystemError.last)") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         do throws(SystemError) {
@@ -21,9 +19,7 @@ enum TextFile {
 
     static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(BenchError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            throw BenchError("could not write \(path): \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw BenchError("could not write \(path): \(SystemError.last)") }
         defer { close(descriptor) }
         do throws(SystemError) {
             try FileDescriptorCalls.write(descriptor, Array(text.utf8))

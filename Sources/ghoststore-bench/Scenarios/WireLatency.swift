@@ -45,9 +45,7 @@ struct WatchLatency {
         while !isFound {
             isFound = try watcher.receive { outline, payload throws(BenchError) in
                 try outline.require(CallKind.watch.rawValue, answerTo: watchID, hasMore: true, in: payload)
-                guard let messageID else {
-                    return true
-                }
+                guard let messageID else { return true }
                 return Self.holdsChange(of: messageID, payload, event: outline.result)
             }
         }
@@ -58,9 +56,7 @@ struct WatchLatency {
     ) -> Bool {
         var events = ProtobufReader(payload, range: event)
         while let change = try? events.next() {
-            guard change.number == 1, case .bytes(let range) = change.value else {
-                continue
-            }
+            guard change.number == 1, case .bytes(let range) = change.value else { continue }
             var fields = ProtobufReader(payload, range: range)
             while let field = try? fields.next() {
                 if field.number == 4, case .bytes(let id) = field.value, payload[id].elementsEqual(messageID.utf8) {

@@ -60,9 +60,7 @@ struct FrameConnection: ~Copyable {
         }
         try fill(0..<payloadBytes)
         let payload = UnsafeRawBufferPointer(rebasing: buffer[..<payloadBytes])
-        guard let outline = try? ResponseOutline(payload) else {
-            throw BenchError(ResponseOutline.unreadable)
-        }
+        guard let outline = try? ResponseOutline(payload) else { throw BenchError(ResponseOutline.unreadable) }
         return try body(outline, payload)
     }
 
@@ -108,9 +106,7 @@ extension ResponseOutline {
     static func failure(
         in payload: UnsafeRawBufferPointer, requestID: UInt32, expectedResult: UInt32
     ) -> String? {
-        guard let outline = try? ResponseOutline(payload) else {
-            return unreadable
-        }
+        guard let outline = try? ResponseOutline(payload) else { return unreadable }
         if outline.id == UInt64(requestID), outline.resultNumber == expectedResult, !outline.hasMore {
             return nil
         }
@@ -132,9 +128,7 @@ extension ResponseOutline {
         if isError {
             return "\(errorReason(in: payload) ?? ""): \(errorMessage(in: payload) ?? "")"
         }
-        guard id == UInt64(requestID) else {
-            return "the answer is to request \(id) instead of \(requestID)"
-        }
+        guard id == UInt64(requestID) else { return "the answer is to request \(id) instead of \(requestID)" }
         let found = resultNumber.map { "field \($0)" } ?? "no result"
         return "the answer has \(found)\(hasMore ? " and more = true" : "") instead of field \(expectedResult)"
     }

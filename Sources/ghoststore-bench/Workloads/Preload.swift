@@ -68,9 +68,7 @@ struct Progress {
 
     mutating func show(_ done: Int) {
         let now = MonotonicClock.nanoseconds
-        guard isShown, now > shownAt + 100_000_000, total > 0 else {
-            return
-        }
+        guard isShown, now > shownAt + 100_000_000, total > 0 else { return }
         shownAt = now
         Self.write("\r\(what): \(done) of \(total)")
     }

@@ -161,9 +161,7 @@ struct BackupOption: ParsableArguments {
     func use<Result: Sendable>(
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {
-        guard let file else {
-            return try await body(name ?? "")
-        }
+        guard let file else { return try await body(name ?? "") }
         return try await Interruption.deferred("waiting for the daemon, to delete what it was sent") {
             let client = session.client
             let uploaded = try await BackupTransfer(client: client, global: session.global).upload(file)

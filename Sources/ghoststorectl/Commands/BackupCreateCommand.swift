@@ -25,9 +25,7 @@ struct BackupCreateCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let waitingFor = "waiting for the daemon's copy" + (keep ? ", which it keeps" : ", to delete it")
         let backup = try await Interruption.deferred(waitingFor) {
-            guard let output else {
-                return try await make(session)
-            }
+            guard let output else { return try await make(session) }
             return try await make(session, into: output)
         }
         try session.output.show(backup)
@@ -69,9 +67,7 @@ struct BackupCreateCommand: ClientCommand {
                 return try await session.client.createBackup(progress: progress)
             } catch {
                 let failure = FailureMapping.failure(of: error)
-                guard [.connectionLost, .deadlineExceeded].contains(error.reason) else {
-                    throw failure
-                }
+                guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
                 throw CommandFailure(
                     failure.status,
                     "\(failure.message); the daemon may keep a copy: hint: ghoststorectl backup list")

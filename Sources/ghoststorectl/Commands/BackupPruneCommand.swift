@@ -53,9 +53,7 @@ struct BackupPruneCommand: ClientCommand {
         do throws(StoreClientError) {
             try await client.deleteBackup(backup.name)
         } catch {
-            guard error.reason == .backupNotFound else {
-                throw error
-            }
+            guard error.reason == .backupNotFound else { throw error }
         }
     }
 }

@@ -43,9 +43,7 @@ struct BlobTransfer {
         var offset: UInt64 = 0
         while true {
             let piece = try file.readChunk(bytes: StoreClient.blobPieceBytesMax)
-            guard !piece.isEmpty else {
-                break
-            }
+            guard !piece.isEmpty else { break }
             offset = try await client.writeBlobImport(session, offset: offset, data: piece)
             bar.update(done: offset, total: file.bytes, note: Quantity.bytes(offset))
         }
@@ -93,13 +91,11 @@ final class BlobOpener {
 
 /// Looks at message files on disk.
 enum BlobFile {
-    /// - Returns: nil for a file that is not sealed.
+    /// - Returns: `nil` for a file that is not sealed.
     /// - Throws: `.damaged` for a sealed file of which no header can be read.
     static func sealedHeader(of path: String) throws(CommandFailure) -> SealedFileHeader? {
         let prefix = try InputFile(path).readChunk(bytes: SealedFileHeader.bytesMax)
-        guard SealedFileHeader.isSealed(prefix) else {
-            return nil
-        }
+        guard SealedFileHeader.isSealed(prefix) else { return nil }
         do throws(InterchangeError) {
             return try SealedFileHeader(parsing: prefix)
         } catch {

@@ -74,9 +74,7 @@ struct WatchCommand: ClientCommand {
     var count: Int?
 
     func validate() throws {
-        guard (count ?? 1) > 0 else {
-            throw ValidationError("--count is at least 1")
-        }
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
     func run(_ session: Session) async throws {
@@ -95,9 +93,9 @@ struct WatchCommand: ClientCommand {
 
 /// Prints changes as they come.
 struct ChangeFollowing {
-    /// The revision to start after; nil: from now on.
+    /// The revision to start after; `nil`: from now on.
     let after: UInt64?
-    /// How many changes to print; nil: until interrupted.
+    /// How many changes to print; `nil`: until interrupted.
     let count: Int?
 
     func run(_ filter: WatchFilter, _ session: Session) async throws {
@@ -121,9 +119,7 @@ struct ChangeKindOption: ExpressibleByArgument {
     let kind: Change.Kind
 
     init?(argument: String) {
-        guard let kind = Change.Kind(word: argument) else {
-            return nil
-        }
+        guard let kind = Change.Kind(word: argument) else { return nil }
         self.kind = kind
     }
 

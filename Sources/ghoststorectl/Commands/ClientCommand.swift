@@ -141,12 +141,8 @@ struct ListOptions: ParsableArguments {
 extension Session {
     /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
     func hintAtMore(_ option: String, _ place: String?) {
-        guard let place else {
-            return
-        }
-        guard output.isJSON else {
-            return Diagnostics.write("there is more; hint: \(option) \(place), or --all")
-        }
+        guard let place else { return }
+        guard output.isJSON else { return Diagnostics.write("there is more; hint: \(option) \(place), or --all") }
         Diagnostics.write(["more": [option, place]])
     }
 }

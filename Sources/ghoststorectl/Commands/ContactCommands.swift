@@ -133,12 +133,8 @@ enum AvatarFile {
     private static let bytesMax = 4 << 20
 
     static func update(path: String?, removes: Bool) throws(CommandFailure) -> FieldUpdate<[UInt8]> {
-        guard !removes else {
-            return .remove
-        }
-        guard let path else {
-            return .keep
-        }
+        guard !removes else { return .remove }
+        guard let path else { return .keep }
         let file = try InputFile(path)
         return .set(try file.readAll(bytesMax: bytesMax, named: path))
     }

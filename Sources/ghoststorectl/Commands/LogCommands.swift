@@ -74,9 +74,7 @@ struct LogsAppendCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let found = messages.isEmpty ? try Self.lines() : messages.map { Array($0.utf8) }
-        guard !found.isEmpty else {
-            throw CommandFailure(.badData, "there is nothing to append")
-        }
+        guard !found.isEmpty else { throw CommandFailure(.badData, "there is nothing to append") }
         guard found.count <= Self.messagesMax else {
             throw CommandFailure(
                 .badData, "there are \(found.count) messages; at most \(Self.messagesMax) are appended at once")
@@ -157,9 +155,7 @@ struct LogsFollowCommand: ClientCommand {
     var count: Int?
 
     func validate() throws {
-        guard (count ?? 1) > 0 else {
-            throw ValidationError("--count is at least 1")
-        }
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
     func run(_ session: Session) async throws {

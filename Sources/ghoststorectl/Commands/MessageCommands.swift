@@ -87,9 +87,7 @@ struct MessagesListCommand: ClientCommand {
             order: oldestFirst ? .oldestFirst : .newestFirst, beforeCursor: before, afterCursor: after,
             filter: filter.filter)
         repeat {
-            guard let asked = query else {
-                break
-            }
+            guard let asked = query else { break }
             let found = try await session.client.messages(asked)
             try session.output.show(found.messages, emptyText: "no messages")
             query = asked.next(after: found)

@@ -87,9 +87,7 @@ struct ScenesGetCommand: ClientCommand {
     var raw = false
 
     func validate() throws {
-        guard !raw || keys.count == 1 else {
-            throw ValidationError("--raw is for one key")
-        }
+        guard !raw || keys.count == 1 else { throw ValidationError("--raw is for one key") }
     }
 
     func run(_ session: Session) async throws {
@@ -100,9 +98,7 @@ struct ScenesGetCommand: ClientCommand {
         if keys.count == 1, found.isEmpty {
             throw CommandFailure(.notFound, "the key has no value in this scene, and none is shared")
         }
-        guard raw, let value = found.first?.value else {
-            return try session.output.show(found, emptyText: "no values")
-        }
+        guard raw, let value = found.first?.value else { return try session.output.show(found, emptyText: "no values") }
         if case .data(let bytes) = value {
             try session.output.raw(bytes)
         } else {
@@ -182,12 +178,8 @@ struct ScenesWatchCommand: ClientCommand {
     var count: Int?
 
     func validate() throws {
-        guard !scene.isEmpty else {
-            throw ValidationError("the scene is empty")
-        }
-        guard (count ?? 1) > 0 else {
-            throw ValidationError("--count is at least 1")
-        }
+        guard !scene.isEmpty else { throw ValidationError("the scene is empty") }
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
     func run(_ session: Session) async throws {

@@ -24,9 +24,7 @@ struct RPCCommand: ClientCommand {
             let input = try InputFile("-")
             let reader = LineReader(descriptor: input.descriptor)
             while let line = try reader.next() {
-                guard !line.isEmpty else {
-                    continue
-                }
+                guard !line.isEmpty else { continue }
                 let text = try RequestLine.text(line, lineNumber: reader.lineNumber)
                 errorCount += try await send(text, session)
             }
@@ -68,9 +66,7 @@ enum RequestLine {
 /// A line of JSON that is a response.
 enum ResponseLine {
     static func isError(_ line: String) -> Bool {
-        guard let record = try? JSONRecord(line: Array(line.utf8)) else {
-            return false
-        }
+        guard let record = try? JSONRecord(line: Array(line.utf8)) else { return false }
         return record.has("error")
     }
 }
@@ -88,9 +84,7 @@ struct EncodeCommand: ParsableCommand {
         let reader = LineReader(descriptor: input.descriptor)
         let writer = DescriptorWriter(descriptor: STDOUT_FILENO)
         while let line = try reader.next() {
-            guard !line.isEmpty else {
-                continue
-            }
+            guard !line.isEmpty else { continue }
             let text = try RequestLine.text(line, lineNumber: reader.lineNumber)
             let frame: [UInt8]
             do throws(StoreClientError) {

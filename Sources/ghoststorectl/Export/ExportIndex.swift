@@ -49,14 +49,10 @@ struct ExportIndex: Sendable {
                     found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
                 } catch {
                     // Deleted again since: nothing to export.
-                    guard error.reason == .conversationNotFound else {
-                        throw error
-                    }
+                    guard error.reason == .conversationNotFound else { throw error }
                 }
             }
-            guard page.hasMore, let last = page.changes.last else {
-                return
-            }
+            guard page.hasMore, let last = page.changes.last else { return }
             revision = last.revision
         }
     }

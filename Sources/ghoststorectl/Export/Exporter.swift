@@ -60,19 +60,13 @@ struct Exporter {
     private static func fetch(
         _ entry: ExportIndex.Entry, pages: MessagePages, client: StoreClient, includesAll: Bool
     ) async throws(StoreClientError) -> Fetched? {
-        guard let firstPage = try await pages.first(of: .id(entry.id)) else {
-            return nil
-        }
-        guard includesAll else {
-            return Fetched(conversation: nil, firstPage: firstPage)
-        }
+        guard let firstPage = try await pages.first(of: .id(entry.id)) else { return nil }
+        guard includesAll else { return Fetched(conversation: nil, firstPage: firstPage) }
         do throws(StoreClientError) {
             let conversation = try await client.conversation(.id(entry.id), includeAvatar: true)
             return Fetched(conversation: conversation, firstPage: firstPage)
         } catch {
-            guard error.reason == .conversationNotFound else {
-                throw error
-            }
+            guard error.reason == .conversationNotFound else { throw error }
             return nil
         }
     }
@@ -107,9 +101,7 @@ struct Exporter {
         do throws(StoreClientError) {
             return try await client.contact(sessionID: contact.sessionID, includeAvatar: true)
         } catch {
-            guard error.reason == .contactNotFound else {
-                throw error
-            }
+            guard error.reason == .contactNotFound else { throw error }
             return contact
         }
     }

@@ -12,9 +12,7 @@ struct MessagePages: Sendable {
         do throws(StoreClientError) {
             return try await client.messages(Self.query(conversation))
         } catch {
-            guard error.reason == .conversationNotFound else {
-                throw error
-            }
+            guard error.reason == .conversationNotFound else { throw error }
             return nil
         }
     }
@@ -31,9 +29,7 @@ struct MessagePages: Sendable {
                 page = try await client.messages(asked)
             } catch {
                 // Deleted while it was being read: what was handed over stays.
-                guard error.reason == .conversationNotFound else {
-                    throw error
-                }
+                guard error.reason == .conversationNotFound else { throw error }
                 return
             }
             try body(page.messages)

@@ -54,15 +54,11 @@ struct BatchWriter: Sendable {
     ///
     /// - Returns: how many were not there before.
     private func save(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
-        guard !entries.isEmpty else {
-            return 0
-        }
+        guard !entries.isEmpty else { return 0 }
         do throws(StoreClientError) {
             return try await client.saveMessages(entries.map(\.value.message)).createdCount
         } catch {
-            guard Self.isAboutOneMessage(error) else {
-                throw error
-            }
+            guard Self.isAboutOneMessage(error) else { throw error }
         }
         return try await saveOneByOne(entries)
     }

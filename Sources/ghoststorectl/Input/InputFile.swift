@@ -9,9 +9,7 @@ struct InputFile: ~Copyable {
 
     init(_ path: String) throws(CommandFailure) {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
             if descriptor > STDERR_FILENO {

@@ -11,9 +11,7 @@ struct JSONParser {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
-        guard parser.position == bytes.count else {
-            throw parser.failure("something follows the value")
-        }
+        guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
         return value
     }
 
@@ -22,9 +20,7 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < Self.depthMax else {
-            throw failure("more than \(Self.depthMax) levels")
-        }
+        guard depth < Self.depthMax else { throw failure("more than \(Self.depthMax) levels") }
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -48,14 +44,10 @@ struct JSONParser {
         }
         while true {
             skipSpace()
-            guard peek == UInt8(ascii: "\"") else {
-                throw failure("a field name should be here")
-            }
+            guard peek == UInt8(ascii: "\"") else { throw failure("a field name should be here") }
             let name = try string()
             skipSpace()
-            guard take(":") else {
-                throw failure("a colon should be here")
-            }
+            guard take(":") else { throw failure("a colon should be here") }
             guard fields.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
                 throw failure("a field name stands twice")
             }
@@ -63,9 +55,7 @@ struct JSONParser {
             if take("}") {
                 return .object(fields)
             }
-            guard take(",") else {
-                throw failure("a comma or closing brace should be here")
-            }
+            guard take(",") else { throw failure("a comma or closing brace should be here") }
         }
     }
 
@@ -82,16 +72,12 @@ struct JSONParser {
             if take("]") {
                 return .array(elements)
             }
-            guard take(",") else {
-                throw failure("a comma or closing bracket should be here")
-            }
+            guard take(",") else { throw failure("a comma or closing bracket should be here") }
         }
     }
 
     private mutating func word(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard bytes[position...].starts(with: word.utf8) else {
-            throw failure("no value starts like this")
-        }
+        guard bytes[position...].starts(with: word.utf8) else { throw failure("no value starts like this") }
         position += word.utf8.count
         return value
     }
@@ -118,9 +104,7 @@ struct JSONParser {
         while let byte = peek, isDigit(byte) {
             position += 1
         }
-        guard position > start else {
-            throw failure("a digit should be here")
-        }
+        guard position > start else { throw failure("a digit should be here") }
     }
 
     private func isDigit(_ byte: UInt8) -> Bool {
@@ -142,9 +126,7 @@ struct JSONParser {
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard let byte = peek, UInt32(byte) == character.value else {
-            return false
-        }
+        guard let byte = peek, UInt32(byte) == character.value else { return false }
         position += 1
         return true
     }

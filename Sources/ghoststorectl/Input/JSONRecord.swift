@@ -24,9 +24,7 @@ struct JSONRecord {
     }
 
     func text(_ name: String) throws(JSONError) -> String {
-        guard let text = try optionalText(name) else {
-            throw JSONError("the field '\(name)' is missing")
-        }
+        guard let text = try optionalText(name) else { throw JSONError("the field '\(name)' is missing") }
         return text
     }
 
@@ -52,9 +50,7 @@ struct JSONRecord {
         case nil, .null:
             return nil
         case .number(let text):
-            guard let value = Int64(text) else {
-                throw JSONError("the field '\(name)' is not an integer of 64 bits")
-            }
+            guard let value = Int64(text) else { throw JSONError("the field '\(name)' is not an integer of 64 bits") }
             return value
         case .some(let other):
             throw mismatch(name, "an integer", other)
@@ -62,18 +58,12 @@ struct JSONRecord {
     }
 
     func texts(_ name: String) throws(JSONError) -> [String] {
-        guard let value = fields[name] else {
-            throw JSONError("the field '\(name)' is missing")
-        }
-        guard case .array(let elements) = value else {
-            throw mismatch(name, "an array of strings", value)
-        }
+        guard let value = fields[name] else { throw JSONError("the field '\(name)' is missing") }
+        guard case .array(let elements) = value else { throw mismatch(name, "an array of strings", value) }
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
         for element in elements {
-            guard case .string(let text) = element else {
-                throw mismatch(name, "an array of strings", element)
-            }
+            guard case .string(let text) = element else { throw mismatch(name, "an array of strings", element) }
             texts.append(text)
         }
         return texts

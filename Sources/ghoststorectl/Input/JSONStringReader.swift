@@ -30,9 +30,7 @@ enum JSONStringReader {
                 position += 1
                 return String(validating: content, as: UTF8.self)
             } else {
-                guard byte == UInt8(ascii: "\\"), let scalar = escape(bytes, at: &position) else {
-                    return nil
-                }
+                guard byte == UInt8(ascii: "\\"), let scalar = escape(bytes, at: &position) else { return nil }
                 content.append(contentsOf: String(Character(scalar)).utf8)
             }
         }
@@ -40,16 +38,12 @@ enum JSONStringReader {
     }
 
     private static func escape(_ bytes: [UInt8], at position: inout Int) -> Unicode.Scalar? {
-        guard position + 1 < bytes.count else {
-            return nil
-        }
+        guard position + 1 < bytes.count else { return nil }
         let letter = bytes[position + 1]
         if letter == UInt8(ascii: "u") {
             return unicodeEscape(bytes, at: &position)
         }
-        guard let scalar = simpleEscape(letter) else {
-            return nil
-        }
+        guard let scalar = simpleEscape(letter) else { return nil }
         position += 2
         return scalar
     }
@@ -70,18 +64,14 @@ enum JSONStringReader {
 
     /// `\uXXXX`, or two of them that are a surrogate pair.
     private static func unicodeEscape(_ bytes: [UInt8], at position: inout Int) -> Unicode.Scalar? {
-        guard let first = codeUnit(bytes, at: position) else {
-            return nil
-        }
+        guard let first = codeUnit(bytes, at: position) else { return nil }
         if let scalar = Unicode.Scalar(UInt32(first)) {
             position += 6
             return scalar
         }
         guard UTF16.isLeadSurrogate(first), let second = codeUnit(bytes, at: position + 6),
             UTF16.isTrailSurrogate(second)
-        else {
-            return nil
-        }
+        else { return nil }
         position += 12
         return Unicode.Scalar(0x10000 + ((UInt32(first) - 0xD800) << 10) + (UInt32(second) - 0xDC00))
     }
@@ -89,14 +79,10 @@ enum JSONStringReader {
     private static func codeUnit(_ bytes: [UInt8], at position: Int) -> UInt16? {
         guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
             bytes[position + 1] == UInt8(ascii: "u")
-        else {
-            return nil
-        }
+        else { return nil }
         var value: UInt16 = 0
         for byte in bytes[position + 2..<position + 6] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                return nil
-            }
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
             value = value << 4 | UInt16(digit)
         }
         return value

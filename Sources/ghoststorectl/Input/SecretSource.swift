@@ -38,18 +38,14 @@ enum TerminalGuard {
 
     static var isThereATerminal: Bool {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else {
-            return false
-        }
+        guard terminal >= 0 else { return false }
         close(terminal)
         return true
     }
 
     static func restoringOnSignal<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         guardedTerminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard guardedTerminal >= 0, tcgetattr(guardedTerminal, &guardedSettings) == 0 else {
-            return try body()
-        }
+        guard guardedTerminal >= 0, tcgetattr(guardedTerminal, &guardedSettings) == 0 else { return try body() }
         defer {
             close(guardedTerminal)
             guardedTerminal = -1

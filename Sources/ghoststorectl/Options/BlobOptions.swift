@@ -59,9 +59,7 @@ struct BlobSecretOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else {
-            throw ValidationError("more than one secret is given; give one")
-        }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
     }
 
     var isGiven: Bool {
@@ -106,9 +104,7 @@ enum RecipientKeyFile {
             let last = lines[first...].firstIndex(where: { $0 == lastLine }),
             let encoded = Base64.bytes(lines[(first + 1)..<last].joined()),
             encoded.count == prefix.count + keyBytes, encoded.starts(with: prefix)
-        else {
-            return nil
-        }
+        else { return nil }
         return Array(encoded.dropFirst(prefix.count))
     }
 }

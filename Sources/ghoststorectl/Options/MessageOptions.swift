@@ -28,7 +28,7 @@ struct OptionalConversationOption: ParsableArguments {
         }
     }
 
-    /// Nil: all of them.
+    /// `nil`: all of them.
     var reference: ConversationReference? {
         conversation.map { isByID ? .id($0) : .sessionID($0) }
     }
@@ -52,12 +52,10 @@ struct MessageRangeOptions: ParsableArguments {
     var outgoing = false
 
     func validate() throws {
-        guard !incoming || !outgoing else {
-            throw ValidationError("--incoming and --outgoing exclude each other")
-        }
+        guard !incoming || !outgoing else { throw ValidationError("--incoming and --outgoing exclude each other") }
     }
 
-    /// Nil: both ways.
+    /// `nil`: both ways.
     var isOutgoing: Bool? {
         incoming ? false : outgoing ? true : nil
     }
@@ -93,9 +91,7 @@ struct StatusOption: ExpressibleByArgument {
     }
 
     init?(argument: String) {
-        guard let status = MessageStatus(word: argument) else {
-            return nil
-        }
+        guard let status = MessageStatus(word: argument) else { return nil }
         self.status = status
     }
 
@@ -117,9 +113,7 @@ struct TextArgument: ParsableArguments {
     var text: String
 
     func read() throws(CommandFailure) -> String {
-        guard text == "-" else {
-            return text
-        }
+        guard text == "-" else { return text }
         let input = try InputFile("-")
         let bytes = try input.readAll(bytesMax: Self.bytesMax, named: "standard input")
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -137,9 +131,7 @@ struct TimeOption: ExpressibleByArgument {
 
     init?(argument: String) {
         if argument.hasPrefix("@") {
-            guard let microseconds = Int64(argument.dropFirst()) else {
-                return nil
-            }
+            guard let microseconds = Int64(argument.dropFirst()) else { return nil }
             timestamp = Timestamp(microseconds: microseconds)
         } else if let timestamp = Timestamp(rfc3339: argument) ?? Timestamp(rfc3339: argument + "T00:00:00Z") {
             self.timestamp = timestamp

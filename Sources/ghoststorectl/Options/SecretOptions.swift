@@ -18,12 +18,10 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else {
-            throw ValidationError("more than one secret is given; give one")
-        }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
     }
 
-    /// - Returns: nil when none is named.
+    /// - Returns: `nil` when none is named.
     func read() throws -> SecretInput? {
         if let path = passphraseFile {
             return try SecretSource.file(path, kind: .passphrase)
@@ -55,9 +53,7 @@ struct SecretOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else {
-            throw ValidationError("more than one secret is given; give one")
-        }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
     }
 
     /// Whether one was named on the command line.
@@ -85,9 +81,7 @@ struct SecretOptions: ParsableArguments {
 
     /// For what may go without a secret.
     func readOptional(asks: Bool) throws -> SecretInput? {
-        guard isGiven || asks else {
-            return nil
-        }
+        guard isGiven || asks else { return nil }
         return try read(prompt: "Passphrase of the backup")
     }
 

@@ -4,9 +4,7 @@
 /// (ECMA-48 escape sequences); directional overrides would let it reorder what stands beside it (Unicode TR9).
 enum DisplayText {
     static func neutralized(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else {
-            return text
-        }
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             result.append(isUnsafe(scalar) ? replacement(for: scalar) : scalar)
@@ -60,16 +58,12 @@ enum DisplayWidth {
 
     /// The text cut so that it takes at most so many columns, with an ellipsis where something is missing.
     static func truncated(_ text: String, toColumns limit: Int) -> String {
-        guard columns(text) > limit else {
-            return text
-        }
+        guard columns(text) > limit else { return text }
         var result = ""
         var used = 0
         for character in text {
             let width = columns(character)
-            guard used + width <= limit - 1 else {
-                break
-            }
+            guard used + width <= limit - 1 else { break }
             result.append(character)
             used += width
         }

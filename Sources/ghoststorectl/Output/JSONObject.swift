@@ -70,9 +70,7 @@ extension JSONObject {
 
     /// When the store made and changed it.
     mutating func addStoreTimes(_ form: JSONForm, _ createdAt: Timestamp, _ updatedAt: Timestamp? = nil) {
-        guard form != .line(withStoreTimes: false) else {
-            return
-        }
+        guard form != .line(withStoreTimes: false) else { return }
         add("created_at_microseconds", createdAt.microseconds)
         add("updated_at_microseconds", ifPresent: updatedAt?.microseconds)
     }

@@ -13,9 +13,7 @@ struct OutputFile: ~Copyable {
 
     /// - Parameter replacesExisting: false refuses when something has the name already.
     init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
-        guard replacesExisting || access(path, F_OK) != 0 else {
-            throw Self.isThereAlready(path)
-        }
+        guard replacesExisting || access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
         var template = Array("\(path).XXXXXX".utf8CString)
         let descriptor = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.map { mkstemp($0) } ?? -1
@@ -40,15 +38,11 @@ struct OutputFile: ~Copyable {
 
     /// Puts the file in its place; when this returns it survives a power loss (fsync of the file and its directory).
     mutating func commit() throws(CommandFailure) {
-        guard fsync(descriptor) == 0 else {
-            throw cannotFinish(.last)
-        }
+        guard fsync(descriptor) == 0 else { throw cannotFinish(.last) }
         try takePlace()
         isCommitted = true
         let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else {
-            return
-        }
+        guard directory >= 0 else { return }
         defer { close(directory) }
         guard fsync(directory) == 0 else {
             throw CommandFailure(
@@ -68,9 +62,7 @@ struct OutputFile: ~Copyable {
             }
             // A file system without hard links.
         }
-        guard rename(temporaryPath, path) == 0 else {
-            throw cannotFinish(.last)
-        }
+        guard rename(temporaryPath, path) == 0 else { throw cannotFinish(.last) }
     }
 
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
@@ -82,9 +74,7 @@ struct OutputFile: ~Copyable {
     }
 
     private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else {
-            return "."
-        }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

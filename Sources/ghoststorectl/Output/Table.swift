@@ -83,15 +83,11 @@ struct Table {
         var widths = columns.indices.map { index in
             rows.reduce(DisplayWidth.columns(columns[index].title)) { max($0, DisplayWidth.columns($1[index].text)) }
         }
-        guard let limit else {
-            return widths
-        }
+        guard let limit else { return widths }
         var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - limit
         while excess > 0 {
             let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].columnsMin ?? .max) }
-            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else {
-                break
-            }
+            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
             let next = shrinkable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
             let floor = max(columns[widest].columnsMin ?? 0, min(next, widths[widest] - 1))
             let step = min(excess, widths[widest] - floor)

@@ -12,9 +12,7 @@ struct Terminal {
 
     /// `nil` when the descriptor is no terminal.
     init?(descriptor: Int32) {
-        guard isatty(descriptor) == 1 else {
-            return nil
-        }
+        guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         columns = isKnown ? Int(size.ws_col) : Self.columnsDefault
@@ -70,9 +68,7 @@ final class ProgressBar: Sendable {
     ///   - total: `nil` or 0 while it is not known.
     ///   - note: what stands behind the bar, such as a count of lines.
     func update(done: UInt64, total: UInt64?, note: String = "") {
-        guard terminal.isThere else {
-            return
-        }
+        guard terminal.isThere else { return }
         let now = ContinuousClock.now
         state.withLock { state in
             if let last = state.lastDrawn, now - last < Self.interval {
@@ -97,9 +93,7 @@ final class ProgressBar: Sendable {
     private func line(done: UInt64, total: UInt64?, note: String) -> String {
         let seconds = (ContinuousClock.now - started).components.seconds
         let tail = (note.isEmpty ? "" : "  \(note)") + "  \(seconds) s"
-        guard let total, total > 0 else {
-            return "\(label)  \(done)\(tail)"
-        }
+        guard let total, total > 0 else { return "\(label)  \(done)\(tail)" }
         let fraction = min(1, Double(done) / Double(total))
         let filled = Int(fraction * Double(Self.barColumns))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.barColumns - filled)

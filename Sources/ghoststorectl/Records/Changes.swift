@@ -16,9 +16,7 @@ extension Change.Kind {
     /// `nil` for a word that names no kind.
     init?(word: String) {
         let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
-        guard let kind = known.first(where: { $0.word == word }) else {
-            return nil
-        }
+        guard let kind = known.first(where: { $0.word == word }) else { return nil }
         self = kind
     }
 }

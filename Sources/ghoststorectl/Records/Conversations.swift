@@ -106,12 +106,8 @@ struct ConversationLine: Sendable {
 extension JSONRecord {
     /// The bytes of the field `avatar`, which is base64.
     func avatar() throws(JSONError) -> [UInt8]? {
-        guard let text = try optionalText("avatar") else {
-            return nil
-        }
-        guard let bytes = Base64.bytes(text) else {
-            throw JSONError("the field 'avatar' is not base64")
-        }
+        guard let text = try optionalText("avatar") else { return nil }
+        guard let bytes = Base64.bytes(text) else { throw JSONError("the field 'avatar' is not base64") }
         return bytes
     }
 }

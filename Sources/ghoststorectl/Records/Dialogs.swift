@@ -49,20 +49,14 @@ enum DialogName {
         while let scalar = scalars.next() {
             switch scalar {
             case "\\":
-                guard let next = scalars.next() else {
-                    return nil
-                }
+                guard let next = scalars.next() else { return nil }
                 isInLanguage ? language.append(next) : topic.append(next)
             case "(":
-                guard !isInLanguage, topic.last == " " else {
-                    return nil
-                }
+                guard !isInLanguage, topic.last == " " else { return nil }
                 topic.removeLast()
                 isInLanguage = true
             case ")":
-                guard isInLanguage, scalars.next() == nil else {
-                    return nil
-                }
+                guard isInLanguage, scalars.next() == nil else { return nil }
                 return (String(topic), String(language))
             default:
                 isInLanguage ? language.append(scalar) : topic.append(scalar)
@@ -110,9 +104,7 @@ struct DialogIdentity: Hashable, Sendable {
         guard parts.count == 3, parts[0] == Self.prefix, parts[1].utf8.count >= Self.lineDigits,
             parts[2].utf8.count == Self.hashDigits, let lineNumber = UInt64(parts[1]),
             let contentHash = UInt64(parts[2], radix: 16)
-        else {
-            return nil
-        }
+        else { return nil }
         self.lineNumber = lineNumber
         self.contentHash = contentHash
     }

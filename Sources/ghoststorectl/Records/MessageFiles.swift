@@ -51,9 +51,7 @@ struct PlainBlobFacts: Presentable {
         do {
             while true {
                 let piece = try file.readChunk(bytes: 64 << 10)
-                guard !piece.isEmpty else {
-                    break
-                }
+                guard !piece.isEmpty else { break }
                 decoder.feed(piece)
                 while let located = try decoder.next() {
                     count(located.message)

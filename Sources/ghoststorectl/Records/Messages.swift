@@ -12,9 +12,7 @@ extension MessageStatus {
     }
 
     init?(word: String) {
-        guard let status = Self.allCases.first(where: { $0.word == word }) else {
-            return nil
-        }
+        guard let status = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = status
     }
 

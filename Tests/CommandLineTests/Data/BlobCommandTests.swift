@@ -10,7 +10,7 @@ import Testing
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test func aFileOfTheOriginalIsImportedAndExportedByteForByte() async throws {
+    @Test func `a file of the original is imported and exported byte for byte`() async throws {
         try await withControl { control, daemon in
             let fixture = Self.fixture.path
             let out = daemon.directory.file("out.blob")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aFileSealedWithAPassphraseOpensWithThatOnly() async throws {
+    @Test func `a file sealed with a passphrase opens with that only`() async throws {
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed.blob")
             let right = try daemon.directory.write(Array("right passphrase\n".utf8), to: "right")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aFileSealedForARecipientOpensWithTheSecretKey() async throws {
+    @Test func `a file sealed for a recipient opens with the secret key`() async throws {
         try await withControl { control, daemon in
             // Made with `openssl genpkey -algorithm X25519`, as `blobs --help` says.
             let publicPEM = """
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileIsToldWithItsByteAndChangesNothing() async throws {
+    @Test func `a damaged file is told with its byte and changes nothing`() async throws {
         try await withControl { control, daemon in
             let cut = try daemon.directory.write(
                 Array(try bytes(Self.fixture.path).prefix(500)), to: "cut.blob")

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct ChangeCommandTests {
-    @Test func changesAreListedByRevisionAndForgottenOnRequest() async throws {
+    @Test func `changes are listed by revision and forgotten on request`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("messages", "edit", "m1", "hello again")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aWatchReplaysAndThenFollows() async throws {
+    @Test func `a watch replays and then follows`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             async let watched = control.json("watch", "--after", "0", "--kind", "message", "--count", "2")

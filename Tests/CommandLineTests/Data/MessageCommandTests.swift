@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct MessageCommandTests {
-    @Test func everyFieldOfASavedMessageIsShown() async throws {
+    @Test func `every field of a saved message is shown`() async throws {
         try await withControl { control, _ in
             let saved = try await control.json(
                 "messages", "save", "alice", "--id", "m1", "--sender", "me", "--recipient", "alice",
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func editStatusMarkReadAndDeleteChangeAMessage() async throws {
+    @Test func `edit, status, mark-read and delete change a message`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "--", "-x-")
             try await control.text("messages", "edit", "m1", "edited", "--time", "@1700000000000000")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func listsAreOrderedPagedAndFiltered() async throws {
+    @Test func `lists are ordered, paged and filtered`() async throws {
         try await withControl { control, _ in
             for day in 1...5 {
                 var arguments = ["messages", "save", "alice", "--id", "m\(day)"]
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aPageAsJSONTellsHowToGoOnAsAnObjectOnStandardError() async throws {
+    @Test func `a page as JSON tells how to go on as an object on standard error`() async throws {
         try await withControl { control, _ in
             for number in 1...3 {
                 try await control.text("messages", "save", "alice", "--id", "m\(number)", "text")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aTextThatIsNotUTF8IsRefused() async throws {
+    @Test func `a text that is not UTF-8 is refused`() async throws {
         try await withControl { control, _ in
             let result = try await control.shell("printf '\\377' | \"$CTL\" messages save alice -")
             #expect(result.exitCode == 65)

@@ -7,13 +7,13 @@ import Testing
     /// Commands whose output is described elsewhere, or is no JSON.
     private static let others: Set<String> = ["messages export", "rpc", "encode", "decode", "completions"]
 
-    @Test func everyCommandWithJSONHasItsFieldsInTheTable() async throws {
+    @Test func `every command with JSON has its fields in the table`() async throws {
         let told = try FieldTable().rows.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
         let commands = try await CommandTree.leaves().filter { !$0.contains("help") }
         #expect(told == Set(commands).subtracting(Self.others))
     }
 
-    @Test func commandsOnDataPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands on data print the fields of the table`() async throws {
         try await withControl { control, daemon in
             let fields = try FieldCheck(control)
             let avatar = try daemon.directory.write([1, 2, 3], to: "avatar")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func commandsOnLogsAndMessageFilesPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands on logs and message files print the fields of the table`() async throws {
         try await withControl { control, daemon in
             let fields = try FieldCheck(control)
             try await fields.check("logs open", "events", "--maximum-bytes", "1000")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func commandsOfAdministrationPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands of administration print the fields of the table`() async throws {
         try await withUninitializedControl { control, daemon in
             let fields = try FieldCheck(control)
             let old = try daemon.directory.write(Array("old words".utf8), to: "old")

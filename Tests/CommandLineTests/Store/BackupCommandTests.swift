@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct BackupCommandTests {
-    @Test func aBackupIsMadeFetchedVerifiedAndRestored() async throws {
+    @Test func `a backup is made, fetched, verified and restored`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "--id", "m1", "before")
             let file = daemon.directory.file("store.backup")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func backupsOfTheDaemonAreListedDownloadedUploadedAndDeleted() async throws {
+    @Test func `backups of the daemon are listed, downloaded, uploaded and deleted`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let made = try await control.json("backup", "create")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedBackupIsToldApart() async throws {
+    @Test func `a damaged backup is told apart`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let file = daemon.directory.file("store.backup")

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct StatusCommandTests {
-    @Test func statusTellsTheStoreStateInEveryState() async throws {
+    @Test func `status tells the store's state in every state`() async throws {
         try await withUninitializedControl { control, _ in
             #expect(try await control.text("status").contains("store        absent"))
             let status = try await control.json("status")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func statsCountWhatWasSaved() async throws {
+    @Test func `stats count what was saved`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             try await control.text("contacts", "save", "bob")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func metricsArePrometheusText() async throws {
+    @Test func `metrics are Prometheus text`() async throws {
         try await withControl { control, _ in
             let text = try await control.text("metrics")
             #expect(text.hasPrefix("# HELP "))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func checkOfAHealthyStoreIsClean() async throws {
+    @Test func `check of a healthy store is clean`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             #expect(try await control.text("check").contains("clean  yes"))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func clearAllDataAsksAndWithoutATerminalNeedsYes() async throws {
+    @Test func `clear-all-data asks, and without a terminal needs --yes`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             let refused = try await control.shell("setsid -w \"$CTL\" clear-all-data")

@@ -13,7 +13,7 @@ import Testing
 
     private static let escape = "\u{1B}"
 
-    @Test func onATerminalTablesAreCutToItsWidthAndWideCharactersCountTwo() async throws {
+    @Test func `on a terminal tables are cut to its width and wide characters count two`() async throws {
         try await withControl { control, _ in
             let long = String(repeating: "漢字", count: 60)
             try await control.text("messages", "save", "alice", "--id", "m1", long)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func coloursAreForTerminalsAndObeyNoColor() async throws {
+    @Test func `colours are for terminals and obey NO_COLOR`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             #expect(try await onTerminal(control, "messages list alice").contains(Self.escape + "[1m"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func storedControlCharactersReachNoTerminal() async throws {
+    @Test func `stored control characters reach no terminal`() async throws {
         try await withControl { control, _ in
             let hostile = "\u{1B}]0;owned\u{07}\u{9B}2J\u{202E}evil\r\u{7F}"
             try await control.text("conversations", "create", hostile + "s", "--display-name", hostile)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func progressIsForPeopleAndCanBeTurnedOff() async throws {
+    @Test func `progress is for people and can be turned off`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
             let shown = try await onTerminal(control, "messages import \(sample)")
