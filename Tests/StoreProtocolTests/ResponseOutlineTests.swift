@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a commit has the number of most mutations' answers`() throws {
         var response = WireResponse()
-        response.committed.revision = 1
+        response.commit.revision = 1
         #expect(try outline(response).resultNumber == ResponseOutline.commitNumber)
     }
 

@@ -83,7 +83,7 @@ extension RepeatedWorkload {
 
     static func listRequest(_ conversationID: String) -> WireListMessagesRequest {
         var request = WireListMessagesRequest()
-        request.conversationID = conversationID
+        request.conversation.id = conversationID
         request.limit = UInt32(listLimit)
         return request
     }

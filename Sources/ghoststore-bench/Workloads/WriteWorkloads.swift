@@ -17,7 +17,7 @@ struct SaveWorkload: Workload {
             try RequestTemplate {
                 var message = WireNewMessage()
                 message.id = RequestTemplate.Placeholder.first
-                message.conversationID = RequestTemplate.Placeholder.second
+                message.conversation.id = RequestTemplate.Placeholder.second
                 message.text = text
                 message.senderSessionID = DataSet.ownSessionID
                 message.recipientSessionID = dataSet.sessionID(ofConversation: 0)
