@@ -8,6 +8,7 @@ import StoreCrypto
 import StoreEngine
 import StoreServer
 import Synchronization
+import TestBasics
 
 /// A server with a real engine in a folder of its own, on a real socket.
 final class RunningServer: Sendable {
@@ -83,7 +84,7 @@ final class RunningServer: Sendable {
     }
 
     func connect() throws -> WireConnection {
-        try WireConnection(path: path)
+        try WireConnection(path)
     }
 
     /// Begins a graceful stop; what is in flight is still answered.

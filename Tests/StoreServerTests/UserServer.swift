@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import StoreEngine
+import TestBasics
 import Testing
 
 @testable import StoreServer

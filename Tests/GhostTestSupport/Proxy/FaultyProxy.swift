@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import StoreBasics
 import Synchronization
+import TestBasics
 
 /// Stands between clients and a daemon on a Unix socket of its own and lets go wrong what can go wrong between them.
 ///
@@ -101,7 +102,7 @@ public final class FaultyProxy: Sendable {
             if plan.isClosedAtOnce {
                 noteFault()
                 close(client)
-            } else if let daemon = UnixSocket.connect(to: target) {
+            } else if let daemon = try? UnixSocket.connect(to: target) {
                 start(
                     ProxiedConnection(
                         client: client, daemon: daemon, plan: plan, generator: generator,

@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -41,10 +42,11 @@ import Testing
     func `the built daemon answers as the vector says`(vector: VectorFile) async throws {
         try await withDaemon(.uninitialized) { daemon in
             try await prepare(daemon, store: vector.store)
-            let connection = try RawConnection(path: daemon.socketPath)
+            let connection = try RawConnection(daemon.socketPath)
             for step in vector.steps {
                 switch step {
-                case .send(let bytes): connection.send(bytes)
+                // A daemon that closed in the middle of what it refuses shows in what is received.
+                case .send(let bytes): try? connection.send(bytes)
                 case .halfClose: connection.closeSendingSide()
                 case .expect(let expectation): try check(expectation, connection)
                 }
@@ -71,13 +73,13 @@ import Testing
         case .close:
             #expect(try connection.receiveFrame() == nil)
         case .error(let reason, let id):
-            let payload = try connection.receive()
+            let payload = try connection.receivePayload()
             let error = try #require(try ResponseJSON.error(payload: payload))
             #expect(error.reason.rawValue == reason)
             let head = BenchFrames.head(of: payload)
             #expect(head == BenchFrames.ResponseHead(id: id, isError: true, hasMore: false))
         case .result(let name, let id, let isFinal):
-            let payload = try connection.receive()
+            let payload = try connection.receivePayload()
             let head = BenchFrames.head(of: payload)
             #expect(head == BenchFrames.ResponseHead(id: id, isError: false, hasMore: !isFinal))
             let json = try ResponseJSON.json(payload: payload)
