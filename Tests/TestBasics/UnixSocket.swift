@@ -40,7 +40,7 @@ package enum UnixSocket {
 
     /// Waits for room for all bytes, or takes what there is room for.
     ///
-    /// - Returns: how many bytes were taken: fewer than all when a time limit of the socket has passed, or when there is
+    /// - Returns: how many bytes were taken: fewer than all when the socket's time limit has passed, or when there is
     ///   no room and `waits` is false.
     package static func send(
         _ bytes: some RandomAccessCollection<UInt8>, to descriptor: Int32, waits: Bool = true
