@@ -23,7 +23,7 @@ final class RunningServer: Sendable {
     let engine: StoreEngine
     let server: StoreServer
     let path: String
-    private let folder: URL
+    private let folder: TemporaryDirectory
     private let task: Task<Void, any Error>
     private let group: ServiceGroup
 
@@ -48,10 +48,9 @@ final class RunningServer: Sendable {
     private init(_ store: Store, _ configuration: ServerConfiguration, _ policy: AccessPolicy?) throws {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .critical
-        folder = URL(filePath: "/tmp").appending(path: "ghoststore-\(UUID().uuidString.prefix(13))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let state = folder.appending(path: "state").path
-        path = folder.appending(path: "socket").path
+        folder = try TemporaryDirectory()
+        let state = folder.file("state")
+        path = folder.file("socket")
         engine = try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: state, allowLowCost: true, onLostDurability: { _ in fatalError("durability lost") }),
@@ -98,7 +97,6 @@ final class RunningServer: Sendable {
         await group.triggerGracefulShutdown()
         try await task.value
         engine.shutDown()
-        try? FileManager.default.removeItem(at: folder)
     }
 }
 
