@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What needs socat, protoc and xxd; `make test` installs them.

@@ -1,14 +1,15 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import ghoststored
 
 /// The daemon's program, as far as it goes without serving.
 @Suite struct CommandLineTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> (Int32, Program) {

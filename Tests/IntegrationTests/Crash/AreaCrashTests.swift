@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
 /// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills (3) of one

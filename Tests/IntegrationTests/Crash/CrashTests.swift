@@ -3,6 +3,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills (8), seeded by CRASH_SEED.

@@ -1,5 +1,6 @@
 import StoreClient
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// Compares what eight writers were told with what the store holds after a crash.

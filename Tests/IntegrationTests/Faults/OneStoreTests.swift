@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// One store, carried through everything that happens to stores: what was put into it at the beginning is read back

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// Links to the state directory, as systemd from version 254 on and operators make them.

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 
 /// The code of what `body` throws; nil when it throws nothing.
@@ -77,4 +78,9 @@ extension Keyring {
 
 func create(_ secret: borrowing SlotSecret, label: String = "first") throws(CryptoError) -> UnlockedKeyring {
     try Keyring.create(secret: secret, label: label, cost: .lowForTests, nowMicroseconds: 1_700_000_000_000_000)
+}
+
+/// Digits of either case, with spaces between them; as many bytes as a test has written down.
+func bytes(hexadecimal text: some StringProtocol) -> [UInt8] {
+    Hexadecimal.decode(String(text.filter { !$0.isWhitespace })) ?? []
 }

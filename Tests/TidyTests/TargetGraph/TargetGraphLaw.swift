@@ -56,4 +56,7 @@ enum TargetGraphLaw {
         "StoreClient", "ConversationStorage", "SceneStorage", "AppendLog",
         "BlobStorage",
     ]
+
+    /// What may be public in a target that is no product, by the files' subjects: `StoreClient` re-exports them.
+    static let publicOutsideProducts: [String: Set<String>] = ["StoreBasics": ["Timestamp", "UUIDv7"]]
 }

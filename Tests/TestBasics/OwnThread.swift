@@ -1,9 +1,10 @@
 import Glibc
+import StoreBasics
 
 /// Threads for work that blocks, so that the cooperative pool never waits for a socket.
-enum OwnThread {
+package enum OwnThread {
     /// - Throws: when the system gives no thread.
-    static func start(_ body: @escaping @Sendable () -> Void) throws {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let code = pthread_create(
@@ -16,7 +17,7 @@ enum OwnThread {
             }, work.toOpaque())
         guard code == 0 else {
             work.release()
-            throw TestSupportError("could not start a thread: \(String(cString: strerror(code)))")
+            throw SystemError(code)
         }
         pthread_detach(thread)
     }
@@ -26,6 +27,17 @@ enum OwnThread {
 
         init(_ body: @escaping @Sendable () -> Void) {
             self.body = body
+        }
+    }
+}
+
+/// Runs blocking work on a thread of its own and gives what it gave.
+package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        do {
+            try OwnThread.start { continuation.resume(with: Result(catching: body)) }
+        } catch {
+            continuation.resume(throwing: error)
         }
     }
 }
