@@ -134,8 +134,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but tests
-        // imports them. The probe is one of them: a process of its own whose memory is looked at.
+        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but
+        // tests imports them. The probe is one of them: a process of its own whose memory is looked at.
         .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: strict),
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
@@ -175,7 +175,7 @@ let package = Package(
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
-        test("ExampleTests", ["StoreClient", "GhostTestSupport", "StoreBasics"]),
+        test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
         test("TidyTests", []),
     ]
 )

@@ -16,6 +16,7 @@ struct ReadmeSwiftTests {
     /// Each compiles and runs the example of the README's block in this place.
     private static let examples = [
         "Tests/ExampleTests/ReadmeExample.swift",
+        "Tests/ExampleTests/TemporaryStoreExample.swift",
         "Tests/SceneStorageMacrosTests/Example/DocumentedExample.swift",
         "Tests/AppendLogTests/ReadmeExample.swift",
         "Tests/BlobStorageTests/ReadmeExample.swift",

@@ -28,8 +28,8 @@ public struct Commit: Hashable, Sendable {
 }
 
 /// Names one mutation, so that sending it twice has the effect of sending it once. The daemon remembers the key of a
-/// user's change for at least 24 hours or 1,000,000 later changes, whichever ends first, and answers a repetition with the
-/// first answer (`Commit.isReplayed`). Of keys of appends see `append(_:toLog:expecting:idempotencyKey:)`.
+/// user's change for at least 24 hours or 1,000,000 later changes, whichever ends first, and answers a repetition with
+/// the first answer (`Commit.isReplayed`). Of keys of appends see `append(_:toLog:expecting:idempotencyKey:)`.
 ///
 /// Every mutation gets a fresh key by default, which makes the client's own retries safe. Give one yourself to make
 /// a retry safe across a restart of your own program.

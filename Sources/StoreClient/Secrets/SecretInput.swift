@@ -14,8 +14,8 @@ public struct SecretInput: ~Copyable, Sendable {
     let bytes: LockedBytes
 
     /// Copies the secret and wipes where it came from, whatever happens.
-    /// - Throws: `.invalidArgument` when it is empty or longer than its kind may be; `.inputOutputFailed` when the system
-    ///   gives no memory.
+    /// - Throws: `.invalidArgument` when it is empty or longer than its kind may be; `.inputOutputFailed` when the
+    ///   system gives no memory.
     public init(
         kind: KeySlotKind, copyingAndWiping source: UnsafeMutableRawBufferPointer
     ) throws(StoreClientError) {
