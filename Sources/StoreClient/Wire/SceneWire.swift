@@ -100,8 +100,18 @@ extension SceneEntry {
     init(_ wire: WireSceneEntry) throws(StoreClientError) {
         self.init(
             key: wire.key, value: wire.hasValue ? try SceneValue(wire.value) : nil,
-            tier: wire.tier == .global ? .global : .scene, revision: wire.revision,
+            tier: SceneTier(wire.tier), revision: wire.revision,
             updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds))
+    }
+}
+
+extension SceneTier {
+    init(_ wire: WireSceneTier) {
+        switch wire {
+        case .scene: self = .scene
+        case .global: self = .global
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
     }
 }
 

@@ -56,3 +56,70 @@ extension WorkProgress {
         self.init(done: Int(clamping: wire.done), total: wire.total == 0 ? nil : Int(clamping: wire.total))
     }
 }
+
+extension KeySlotKind {
+    init(_ wire: WireKeySlotKind) {
+        switch wire {
+        case .passphrase: self = .passphrase
+        case .recoveryCode: self = .recoveryCode
+        case .keyFile: self = .keyFile
+        case .credential: self = .credential
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension WireKeySlotKind {
+    init(_ kind: KeySlotKind) {
+        switch kind {
+        case .passphrase: self = .passphrase
+        case .recoveryCode: self = .recoveryCode
+        case .keyFile: self = .keyFile
+        case .credential: self = .credential
+        case .unknown: self = .unspecified
+        }
+    }
+}
+
+extension KeySlot {
+    init(_ wire: WireKeySlot) {
+        self.init(
+            number: Int(wire.number), kind: KeySlotKind(wire.kind), label: wire.label,
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds), memoryBytes: wire.memoryBytes,
+            passes: Int(wire.passes))
+    }
+}
+
+extension Backup {
+    init(_ wire: WireBackup) {
+        self.init(
+            kind: Kind(wire.kind), name: wire.name, bytes: wire.bytes,
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            revision: wire.revision, isComplete: wire.isComplete)
+    }
+}
+
+extension Backup.Kind {
+    init(_ wire: WireBackupKind) {
+        switch wire {
+        case .made: self = .made
+        case .uploaded: self = .uploaded
+        case .replacedStore: self = .replacedStore
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension BackupReport {
+    init(_ wire: WireBackupReport) {
+        self.init(isClean: wire.isClean, findings: wire.findings, statistics: Statistics(wire.statistics))
+    }
+}
+
+extension CheckReport {
+    init(_ wire: WireCheckReport) {
+        self.init(
+            isClean: wire.isClean, findings: wire.findings, pagesChecked: Int(clamping: wire.pagesChecked),
+            rowsChecked: Int(clamping: wire.rowsChecked))
+    }
+}
