@@ -43,28 +43,36 @@ public struct Change: Hashable, Sendable {
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// The parent. Of messages and conversations: the conversation's id. Of scene values: the scene, `nil` for what all
-    /// scenes share.
-    public var conversationID: String?
+    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes share.
+    /// Else `nil`.
+    public var parentID: String?
     /// When it was committed, by the daemon's clock.
     public var committedAt: Timestamp
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        revision: UInt64, kind: Kind, operation: Operation, id: String, conversationID: String? = nil,
-        committedAt: Timestamp
+        revision: UInt64, kind: Kind, operation: Operation, id: String, parentID: String? = nil, committedAt: Timestamp
     ) {
         self.revision = revision
         self.kind = kind
         self.operation = operation
         self.id = id
-        self.conversationID = conversationID
+        self.parentID = parentID
         self.committedAt = committedAt
+    }
+
+    /// The conversation that this concerns: of a conversation its own id, of a message its parent. Else `nil`.
+    public var conversationID: String? {
+        switch kind {
+        case .conversation: id
+        case .message: parentID
+        case .contact, .store, .sceneValue, .log, .unknown: nil
+        }
     }
 
     /// Of scene values: the scene, `nil` for what all scenes share.
     public var scene: String? {
-        kind == .sceneValue ? conversationID : nil
+        kind == .sceneValue ? parentID : nil
     }
 }
 

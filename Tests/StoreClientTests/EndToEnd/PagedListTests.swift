@@ -56,7 +56,7 @@ import Testing
             try await client.saveMessage(NewMessage(conversation: conversation, text: "t"))
             try await client.saveContact(ContactUpdate(sessionID: "05x"))
             try await client.setSceneValues("main", (0..<150).map { .set("k\($0)", .integer($0)) })
-            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: false))
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
             try await client.append((0..<1_100).map { [UInt8](repeating: UInt8($0 % 256), count: 4) }, toLog: "events")
             #expect(try await client.conversations().collect().map(\.sessionID) == ["05a"])
             #expect(try await client.conversations(ConversationFilter(isPinned: true)).collect().isEmpty)

@@ -12,7 +12,7 @@ import Testing
         let store = try TemporaryStore()
         let name = try LogName("log")
         let configuration = LogConfiguration(
-            maximumBytes: UInt64.random(in: 70...1_200, using: &numbers), overwritesOldMessages: seed % 3 != 0)
+            maximumBytes: UInt64.random(in: 70...1_200, using: &numbers), overwritesOldest: seed % 3 != 0)
         try store.engine.write(.openLog(name, configuration))
         var file = CacheAdvanceFile(configuration.layout)
         let most = Int.random(in: 1...Int(configuration.maximumBytes), using: &numbers)
@@ -44,7 +44,7 @@ import Testing
         let store = try TemporaryStore()
         let name = try LogName("log")
         try store.engine.write(
-            .openLog(name, LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true)))
+            .openLog(name, LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)))
         let wave = 500
         let parts = 10
         var partSeconds: [Double] = []
@@ -77,7 +77,7 @@ import Testing
 
     /// So many single appends on their way at once, each with a key, as from many clients.
     private static func append(_ count: Int, to name: LogName, keyed prefix: String, _ store: TemporaryStore) throws {
-        let outcomes = (0..<count).map { _ in OneShot<Result<Receipt, StoreError>>() }
+        let outcomes = (0..<count).map { _ in OneShot<Result<MutationResult, StoreError>>() }
         for (number, outcome) in outcomes.enumerated() {
             let message = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100)
             store.engine.submit(
