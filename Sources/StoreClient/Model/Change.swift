@@ -43,8 +43,8 @@ public struct Change: Hashable, Sendable {
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes share.
-    /// Else `nil`.
+    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes
+    /// share. Else `nil`.
     public var parentID: String?
     /// When it was committed, by the daemon's clock.
     public var committedAt: Timestamp
