@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreBasics
 
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct RootCommand: AsyncParsableCommand {
 
             \(ExitStatus.helpText)
             """,
-        version: "ghoststorectl \(CommandVersion.text)",
+        version: "ghoststorectl \(ProjectVersion.text)",
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(
@@ -31,8 +32,4 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Scripting",
                 subcommands: [RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self]),
         ])
-}
-
-enum CommandVersion {
-    static let text = "0.1.0"
 }

@@ -156,3 +156,32 @@ struct Watch {
         change.id.utf8.count + change.conversationID.utf8.count + 32
     }
 }
+
+/// Which changes a watcher wants.
+struct WatchFilter: Sendable, Hashable {
+    /// Empty: all kinds.
+    var kinds: Set<EntityKind> = []
+    /// Only this conversation and its messages; nil: all.
+    var conversationID: String?
+    /// Only values of this scene, and the global ones that it may fall back to; nil: all.
+    var scene: String?
+
+    /// Clearing the whole store concerns every watcher: it deletes what each of them watches.
+    func matches(_ change: Change) -> Bool {
+        if change.kind == .store {
+            return true
+        }
+        guard kinds.isEmpty || kinds.contains(change.kind) else {
+            return false
+        }
+        if let scene {
+            return change.kind == .sceneValue
+                && (change.conversationID.isEmpty || change.conversationID.utf8.elementsEqual(scene.utf8))
+        }
+        if let conversationID {
+            return (change.kind == .conversation || change.kind == .message)
+                && change.conversationID.utf8.elementsEqual(conversationID.utf8)
+        }
+        return true
+    }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Testing
 
 @testable import ghoststored
@@ -19,7 +20,7 @@ import Testing
     @Test func `the version is told`() throws {
         let (code, program) = try run("--version")
         #expect(code == 0)
-        #expect(program.output == "ghoststored \(Version.text)\n")
+        #expect(program.output == "ghoststored \(ProjectVersion.text)\n")
     }
 
     @Test func `help lists every exit code`() throws {
