@@ -1,4 +1,4 @@
-internal import StoreProtocol
+import StoreProtocol
 
 /// Every bound of the server, with its unit in the name. `ServerConfiguration` holds the values in force.
 package enum ServerLimits {

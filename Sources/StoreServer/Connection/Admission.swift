@@ -1,8 +1,8 @@
-internal import Logging
-internal import NIOCore
-internal import StoreBasics
-internal import StoreProtocol
-internal import Synchronization
+import Logging
+import NIOCore
+import StoreBasics
+import StoreProtocol
+import Synchronization
 
 /// From an accepted socket to a connection.
 extension ConnectionLoop {
@@ -15,9 +15,7 @@ extension ConnectionLoop {
             PeerCredentials.refusePassedDescriptors(descriptor)
             return try PeerCredentials.read(descriptor)
         }
-        guard let caller else {
-            throw ServerError(.system, "the connection is no socket")
-        }
+        guard let caller else { throw ServerError(.system, "the connection is no socket") }
         do throws(RequestFailure) {
             let handler = try makeHandler(for: caller)
             try? pipeline.addHandler(handler)

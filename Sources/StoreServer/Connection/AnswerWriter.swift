@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import StoreProtocol
+import NIOCore
+import StoreProtocol
 
 /// The answers of one connection: gathers those of a turn and hands them to the transport in one write.
 final class AnswerWriter {
@@ -11,7 +11,7 @@ final class AnswerWriter {
 
     private let loop: ConnectionLoop
     private var channel: ChannelHandlerContext?
-    /// Answers of the current turn; nil while there are none.
+    /// Answers of the current turn; `nil` while there are none.
     private var answers: ByteBuffer?
 
     init(_ loop: ConnectionLoop) {
@@ -83,9 +83,7 @@ final class AnswerWriter {
 
     /// Hands the answers of this turn to the transport.
     func flush() {
-        guard let answers, answers.readableBytes > 0, let channel else {
-            return
-        }
+        guard let answers, answers.readableBytes > 0, let channel else { return }
         self.answers = nil
         loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
         channel.writeAndFlush(NIOAny(answers), promise: nil)

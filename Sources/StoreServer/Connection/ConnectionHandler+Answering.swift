@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 extension ConnectionHandler {
     /// Some mutations are answered with more than their receipt.

@@ -1,8 +1,8 @@
-internal import Logging
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// One connection on its event loop: performs what `ConnectionMachine` decides.
 ///
@@ -62,9 +62,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard let event = event as? ChannelEvent, event == .inputClosed else {
-            return
-        }
+        guard let event = event as? ChannelEvent, event == .inputClosed else { return }
         perform(machine.inputEnded(leftover: received.leftover, now: MonotonicClock.nanoseconds))
     }
 
@@ -108,9 +106,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Parses, runs and answers until nothing more can be done, then writes and does what the machine asks for.
     func turn() {
-        guard !isTurning, context != nil else {
-            return
-        }
+        guard !isTurning, context != nil else { return }
         isTurning = true
         var actions: ConnectionActions
         repeat {
@@ -230,9 +226,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             if case .watch = request.command { request.id == id } else { false }
         }
         for runnable in withdrawn {
-            guard case .watch(let watch) = runnable.request.command else {
-                continue
-            }
+            guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
                 RunningRequest(runnable.request, of: self.id, runnable.ticket),
                 .watchEvent([], revision: watch.afterRevision ?? 0))
@@ -352,9 +346,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// A write of nothing is done when all writes before it are.
     private func closeWhenWritten() {
-        guard let context else {
-            return
-        }
+        guard let context else { return }
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
             channel.close(promise: nil)
@@ -366,13 +358,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// One timer at a time, for the earliest deadline so far: when it fires early, it is set again.
     private func scheduleTimer() {
-        guard let deadline = machine.nextDeadline else {
-            return
-        }
+        guard let deadline = machine.nextDeadline else { return }
         if let timer {
-            guard deadline < timer.deadline else {
-                return
-            }
+            guard deadline < timer.deadline else { return }
             timer.task.cancel()
         }
         let now = MonotonicClock.nanoseconds

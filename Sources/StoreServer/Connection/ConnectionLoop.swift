@@ -1,7 +1,7 @@
-internal import Logging
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// The connections of one event loop and what they share.
 // @unchecked Sendable because everything in it is only touched on its event loop; other threads post to `outbox`.
@@ -85,9 +85,7 @@ final class ConnectionLoop: @unchecked Sendable {
             handler.touch(&touched)
             handler.deliver(delivered, to: request)
         case .watchPage(let connection, let watch, let page):
-            guard let handler = connections[connection] else {
-                return
-            }
+            guard let handler = connections[connection] else { return }
             handler.touch(&touched)
             handler.followers.read(page, for: watch)
         case .commit(let changes):
@@ -127,9 +125,7 @@ struct BufferPool {
     private var free: [ByteBuffer] = []
 
     mutating func take() -> ByteBuffer {
-        guard var buffer = free.popLast() else {
-            return ByteBufferAllocator().buffer(capacity: Self.initialBytes)
-        }
+        guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
         buffer.clear()
         return buffer
     }

@@ -76,7 +76,7 @@ struct ConnectionMachine<Request> {
     private var inFlight = 0
     private var inFlightBytes = 0
     private var watches = 0
-    /// Since when the peer does not take what was written for it; nil while it does.
+    /// Since when the peer does not take what was written for it; `nil` while it does.
     private var untakenSince: UInt64?
 
     init(limits: Limits) {
@@ -110,9 +110,7 @@ struct ConnectionMachine<Request> {
     /// When to look at the clock again, in nanoseconds of the same clock as `now`.
     var nextDeadline: UInt64? {
         let answers = untakenSince.map { $0 + limits.answerTimeoutNanoseconds }
-        guard let frame = restSince.map({ $0 + limits.partialFrameTimeoutNanoseconds }) else {
-            return answers
-        }
+        guard let frame = restSince.map({ $0 + limits.partialFrameTimeoutNanoseconds }) else { return answers }
         return min(frame, answers ?? .max)
     }
 
@@ -131,7 +129,7 @@ struct ConnectionMachine<Request> {
         readIfAllowed(.nothing, now: { 0 })
     }
 
-    /// A request was parsed. Its ticket when it may run now; nil when it waits for others of this connection.
+    /// A request was parsed. Its ticket when it may run now; `nil` when it waits for others of this connection.
     mutating func received(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool = false, bytes: Int = 0
     ) -> Ticket? {
@@ -189,9 +187,7 @@ struct ConnectionMachine<Request> {
         case .open:
             return readIfAllowed(leftover, now: now)
         case .inputClosed:
-            guard leftover != .partialFrame else {
-                return ConnectionActions.refuseTruncated.union(finish())
-            }
+            guard leftover != .partialFrame else { return ConnectionActions.refuseTruncated.union(finish()) }
             state = .inputClosed(isUnparsed: leftover == .unparsed)
             return closeIfDone()
         case .finishing, .closing, .closed:
@@ -223,12 +219,8 @@ struct ConnectionMachine<Request> {
         case .open, .inputClosed, .finishing:
             untakenSince = isWritable ? nil : now
         }
-        guard isWritable else {
-            return .scheduleTimer
-        }
-        guard !ordering.hasWaiting else {
-            return .parse
-        }
+        guard isWritable else { return .scheduleTimer }
+        guard !ordering.hasWaiting else { return .parse }
         switch state {
         case .open(.paused(.unparsed)), .inputClosed(isUnparsed: true): return takesFrames ? .parse : []
         case .open(.paused(let leftover)): return readIfAllowed(leftover, now: { now })
@@ -238,21 +230,15 @@ struct ConnectionMachine<Request> {
 
     /// The transport is to close and has not written everything yet.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
-        guard case .closing = state else {
-            return []
-        }
+        guard case .closing = state else { return [] }
         untakenSince = untakenSince ?? now
         return .scheduleTimer
     }
 
     /// The clock has reached `nextDeadline`.
     mutating func timerFired(now: UInt64) -> ConnectionActions {
-        guard let deadline = nextDeadline else {
-            return []
-        }
-        guard now >= deadline else {
-            return .scheduleTimer
-        }
+        guard let deadline = nextDeadline else { return [] }
+        guard now >= deadline else { return .scheduleTimer }
         if let since = untakenSince, now >= since + limits.answerTimeoutNanoseconds {
             close()
             return .abort
@@ -262,9 +248,7 @@ struct ConnectionMachine<Request> {
 
     /// Takes no more requests, ends the watches, and closes when everything in flight is answered.
     mutating func finish() -> ConnectionActions {
-        guard !isFinishing else {
-            return []
-        }
+        guard !isFinishing else { return [] }
         state = .finishing
         return ConnectionActions.endWatches.union(closeIfDone())
     }
@@ -281,9 +265,7 @@ struct ConnectionMachine<Request> {
 
     /// Asks for more bytes where they may be taken, and for the clock while the rest of a frame is awaited.
     private mutating func readIfAllowed(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
-        guard case .open(let input) = state else {
-            return []
-        }
+        guard case .open(let input) = state else { return [] }
         var actions: ConnectionActions = []
         switch input {
         case .asked, .awaitingRest:

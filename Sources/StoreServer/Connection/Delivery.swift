@@ -1,7 +1,7 @@
-internal import Logging
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// What another thread has for an event loop.
 enum Delivery: Sendable {
@@ -9,7 +9,7 @@ enum Delivery: Sendable {
     case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, RequestFailure>)
     /// For every watcher of the loop.
     case commit([Change])
-    /// For every waiting read of the loop: something happened to these logs; nil: to any.
+    /// For every waiting read of the loop: something happened to these logs; `nil`: to any.
     case logsTouched([LogName]?)
     case endWatches(RequestFailure)
     /// New rules and verbosity, for every connection.
@@ -20,9 +20,7 @@ enum Delivery: Sendable {
 
     /// Nobody takes it: what it holds is given back, and a secret in it is wiped.
     func discard(_ budget: MemoryBudget) {
-        guard case .request(_, let delivery) = self else {
-            return
-        }
+        guard case .request(_, let delivery) = self else { return }
         switch delivery {
         case .frame(_, let reservedBytes): budget.release(reservedBytes)
         case .secretFrame(let frame): frame.wipeInPlace()
@@ -58,9 +56,7 @@ enum RequestDelivery: Sendable {
 
     /// An encoded answer, for which memory is set aside when it is large.
     static func encoded(_ frame: ByteBuffer, _ server: ServerContext) -> RequestDelivery {
-        guard frame.readableBytes > MemoryBudget.countedBytesMin else {
-            return .frame(frame, reservedBytes: 0)
-        }
+        guard frame.readableBytes > MemoryBudget.countedBytesMin else { return .frame(frame, reservedBytes: 0) }
         guard server.memoryBudget.reserve(frame.readableBytes) else {
             return .answer(
                 .failure(RequestFailure(.memoryExhausted, "large answers under way hold too much memory")))

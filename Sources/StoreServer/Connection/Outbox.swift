@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Synchronization
+import NIOCore
+import Synchronization
 
 /// Carries deliveries from any thread to one event loop: however many arrive before it looks, the loop is woken once.
 /// Between `cork` and `uncork` it is not woken at all, so that a burst becomes one.
@@ -27,9 +27,7 @@ final class Outbox: Sendable {
 
     func post(_ delivery: Delivery) {
         let isTaken = state.withLock { state in
-            guard !state.isClosed else {
-                return false
-            }
+            guard !state.isClosed else { return false }
             state.deliveries.append(delivery)
             scheduleDrain(&state)
             return true

@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// Names a connection of one event loop; never reused.
 typealias ConnectionID = UInt64
@@ -11,7 +11,7 @@ struct PendingRequest: Sendable {
     let command: Command
     let answerScope: AnswerScope
     let idempotencyKey: IdempotencyKey?
-    /// Of `MonotonicClock`; nil: none.
+    /// Of `MonotonicClock`; `nil`: none.
     let deadline: UInt64?
     let receivedAt: UInt64
     let bytes: Int

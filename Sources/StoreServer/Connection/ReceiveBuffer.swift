@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import StoreProtocol
+import NIOCore
+import StoreProtocol
 
 /// What one connection has received and not parsed.
 ///
@@ -31,9 +31,7 @@ struct ReceiveBuffer {
 
     /// What the bytes begin with.
     var scan: FrameScan {
-        guard let bytes, bytes.readableBytes > 0 else {
-            return .needHeader
-        }
+        guard let bytes, bytes.readableBytes > 0 else { return .needHeader }
         return scan(bytes)
     }
 
@@ -65,9 +63,7 @@ struct ReceiveBuffer {
     mutating func takeFrame<Parsed>(
         payloadBytes: Int, _ parse: (UnsafeMutableRawBufferPointer) -> Parsed
     ) -> Parsed? {
-        guard let start = bytes?.readerIndex else {
-            return nil
-        }
+        guard let start = bytes?.readerIndex else { return nil }
         let range = (start + FrameLimits.headerBytes)..<(start + FrameLimits.headerBytes + payloadBytes)
         let parsed = bytes?.withVeryUnsafeBytes { storage in
             // The storage is written to where it is, also while the transport shares it.
@@ -80,12 +76,8 @@ struct ReceiveBuffer {
 
     /// Sets memory aside for a frame that is on its way, once. False when large frames hold too much already.
     mutating func reserve(frameBytes: Int) -> Bool {
-        guard frameBytes > MemoryBudget.countedBytesMin, reservedFrameBytes == 0 else {
-            return true
-        }
-        guard budget.reserve(frameBytes) else {
-            return false
-        }
+        guard frameBytes > MemoryBudget.countedBytesMin, reservedFrameBytes == 0 else { return true }
+        guard budget.reserve(frameBytes) else { return false }
         reservedFrameBytes = frameBytes
         return true
     }
@@ -99,9 +91,7 @@ struct ReceiveBuffer {
 
     /// At the end of a turn nothing of the transport's buffer is kept: the rest is copied out of it and wiped there.
     mutating func keepRest() {
-        guard var rest = bytes.take(), rest.readableBytes > 0 else {
-            return
-        }
+        guard var rest = bytes.take(), rest.readableBytes > 0 else { return }
         var expected = rest.readableBytes
         if case .needPayload(let frameBytes) = scan(rest) {
             expected = max(expected, min(frameBytes, Self.wholeFrameBytesMax))

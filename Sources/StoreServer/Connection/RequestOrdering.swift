@@ -71,9 +71,7 @@ struct RequestOrdering<Request> {
 
     /// The next waiting request that may run now, already counted as running.
     mutating func next() -> Runnable? {
-        guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else {
-            return nil
-        }
+        guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else { return nil }
         _ = waiting.popFirst()
         if first.ticket.order == .write || first.ticket.order == .barrier {
             waitingWritesAndBarriers -= 1
@@ -143,9 +141,7 @@ struct RequestOrdering<Request> {
 
     /// At the head of the queue: only what runs can be in the way.
     private func mayStart(_ ticket: Ticket, afterWrite: UInt64) -> Bool {
-        guard !isBarrierRunning else {
-            return false
-        }
+        guard !isBarrierRunning else { return false }
         switch ticket.order {
         case .free, .write: return true
         case .read: return areWritesDone(through: afterWrite) && (!ticket.isLong || runningLongReads < longReadsMax)
@@ -188,9 +184,7 @@ struct FIFOQueue<Element> {
     }
 
     mutating func popFirst() -> Element? {
-        guard head < elements.count else {
-            return nil
-        }
+        guard head < elements.count else { return nil }
         let element = elements[head].take()
         head += 1
         if head == elements.count {

@@ -1,8 +1,8 @@
-internal import Logging
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// Runs the requests of one event loop where their work belongs: here what is short, on the engine's threads and on
 /// the administration queue the rest, whose answers come back through the loop's outbox.
@@ -199,9 +199,7 @@ final class RequestRunner {
                 }
             }
             let answer = outcome.answer
-            guard let code = outcome.takeRecoveryCode() else {
-                return .answer(.administration(answer))
-            }
+            guard let code = outcome.takeRecoveryCode() else { return .answer(.administration(answer)) }
             return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), answer, recoveryCode: code))
         } catch {
             return .answer(.failure(error))

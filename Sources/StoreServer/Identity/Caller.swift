@@ -1,6 +1,6 @@
-internal import CLinuxShims
-internal import Glibc
-internal import StoreBasics
+import CLinuxShims
+import Glibc
+import StoreBasics
 
 /// Who is on the other side of a connection: resolved once, at accept, and passed along as a value.
 ///

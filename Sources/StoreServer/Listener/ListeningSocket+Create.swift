@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 package import Logging
-internal import StoreBasics
+import StoreBasics
 
 extension ListeningSocket {
     /// Owner and group may connect; nobody else.
@@ -11,7 +11,7 @@ extension ListeningSocket {
     /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
     /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or be sticky.
     /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
-    /// - Parameter group: the number of the group whose members may connect; nil for the daemon's own group.
+    /// - Parameter group: the number of the group whose members may connect; `nil` for the daemon's own group.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
     package static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
         guard let address = UnixAddress(path: path) else {
@@ -100,9 +100,7 @@ extension ListeningSocket {
         path: String, address: UnixAddress, group: UInt32?, lock: SocketLock, logger: Logger
     ) throws(ServerError) -> ListeningSocket {
         let descriptor = unixSocket()
-        guard descriptor >= 0 else {
-            throw ServerError(.system, "a socket could not be made: \(SystemError.last)")
-        }
+        guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be made: \(SystemError.last)") }
         // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
         guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0,
             let hold = FileIdentity.hold(path: path), let file = FileIdentity(path: path)

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import StoreBasics
+import Glibc
+import StoreBasics
 
 /// A Unix stream socket that clients connect to: made by us, or inherited from the service manager.
 ///

@@ -1,6 +1,6 @@
-internal import CLinuxShims
-internal import Glibc
-internal import StoreBasics
+import CLinuxShims
+import Glibc
+import StoreBasics
 
 /// An exclusive lock beside a socket (`<path>.lock`), held while the socket is ours: between asking whether a socket
 /// is alive and replacing it, no other daemon may do the same.
@@ -63,13 +63,13 @@ struct FileIdentity: Sendable, Hashable {
     }
 
     /// Keeps the file's inode number from being given to another file, even after it is removed: without that a file
-    /// with the same identity could be another one. Returns a descriptor to close, or nil.
+    /// with the same identity could be another one. Returns a descriptor to close, or `nil`.
     static func hold(path: String) -> Int32? {
         let descriptor = ghost_hold_file(path)
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// The file of that name, symbolic links not followed; nil when there is none.
+    /// The file of that name, symbolic links not followed; `nil` when there is none.
     init?(path: String) {
         guard let status = Self.status(path: path) else { return nil }
         self.init(status)

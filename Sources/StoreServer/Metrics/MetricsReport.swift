@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// Everything get_metrics tells, gathered at one moment.
 struct MetricsReport: Sendable {
@@ -117,9 +117,7 @@ struct PrometheusText {
     static func secondsText(_ nanoseconds: UInt64) -> String {
         let whole = nanoseconds / 1_000_000_000
         let fraction = nanoseconds % 1_000_000_000
-        guard fraction > 0 else {
-            return "\(whole)"
-        }
+        guard fraction > 0 else { return "\(whole)" }
         var digits = "\(fraction)"
         digits = String(repeating: "0", count: 9 - digits.count) + digits
         while digits.last == "0" {

@@ -1,5 +1,5 @@
-internal import StoreProtocol
-internal import Synchronization
+import StoreProtocol
+import Synchronization
 
 /// Counts what the server does. Every number is what it says: a request is counted when its last answer is written,
 /// its duration runs from the arrival of its bytes to that moment.

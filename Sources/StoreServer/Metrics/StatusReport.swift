@@ -1,7 +1,7 @@
-internal import Glibc
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
+import Glibc
+import StoreBasics
+import StoreCrypto
+import StoreEngine
 
 /// What get_status tells, whatever state the store is in.
 struct StatusReport: Sendable, Hashable {
@@ -62,16 +62,12 @@ enum ProcessMemory {
     /// 0 when it cannot be read.
     static var residentBytes: UInt64 {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            return 0
-        }
+        guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: 128)
         let count = (try? buffer.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }) ?? 0
         let fields = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: " ")
-        guard fields.count > 1, let pages = UInt64(fields[1]) else {
-            return 0
-        }
+        guard fields.count > 1, let pages = UInt64(fields[1]) else { return 0 }
         return pages * UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -1,10 +1,10 @@
-internal import Glibc
-internal import StoreBasics
+import Glibc
+import StoreBasics
 
 /// Talks to the service manager over the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a manager
 /// every message is dropped.
 package final class ServiceNotifier: Sendable {
-    /// Where messages go; nil without a service manager.
+    /// Where messages go; `nil` without a service manager.
     private let destination: (descriptor: Int32, address: UnixAddress)?
 
     /// Talks to nobody.

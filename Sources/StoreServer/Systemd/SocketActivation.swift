@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Sockets that the service manager made and passed on (sd_listen_fds(3)).
 package enum SocketActivation {
@@ -54,7 +54,7 @@ package enum CredentialDirectory {
     /// The name under which the store's key is passed.
     package static let keyName = "ghoststore-key"
 
-    /// The path of a credential; nil when there is none of that name.
+    /// The path of a credential; `nil` when there is none of that name.
     package static func path(of name: String, environment: [String: String]) -> String? {
         guard let directory = environment["CREDENTIALS_DIRECTORY"], directory.hasPrefix("/") else { return nil }
         let path = directory + "/" + name

@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// Names one watch of a connection for as long as the connection lives: a request id names another one once the first
 /// has ended, and what was read for that one must not reach it.
@@ -120,9 +120,7 @@ final class Followers {
 
     func read(_ page: Result<ChangePage, RequestFailure>, for identity: WatchIdentity) {
         let id = identity.requestID
-        guard watches[id]?.identity == identity else {
-            return
-        }
+        guard watches[id]?.identity == identity else { return }
         switch page {
         case .success(let page):
             if let step = watches[id]?.watch.read(page, isWritable: connection.answers.isWritable) {
@@ -169,9 +167,7 @@ final class Followers {
     }
 
     private func readChanges(after revision: UInt64, watch id: UInt64) {
-        guard let identity = watches[id]?.identity else {
-            return
-        }
+        guard let identity = watches[id]?.identity else { return }
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
@@ -190,9 +186,7 @@ final class Followers {
     }
 
     private func endWatch(_ id: UInt64, _ failure: RequestFailure) {
-        guard watches[id] != nil else {
-            return
-        }
+        guard watches[id] != nil else { return }
         forgetWatch(id)
         connection.refuse(id, .watch, failure)
     }
@@ -221,7 +215,7 @@ final class Followers {
         perform(.read, logWait: id)
     }
 
-    /// Something happened to these logs; nil: to any.
+    /// Something happened to these logs; `nil`: to any.
     func touched(_ names: [LogName]?) {
         for (id, running) in logWaits where names?.contains(running.wait.query.log) ?? true {
             if let step = logWaits[id]?.wait.touched() {
@@ -245,9 +239,7 @@ final class Followers {
 
     /// The waiting read has its last answer.
     func forgetLogWait(_ id: UInt64) {
-        guard let running = logWaits.removeValue(forKey: id) else {
-            return
-        }
+        guard let running = logWaits.removeValue(forKey: id) else { return }
         running.timer.cancel()
         loop.watchSubscription.logWaitEnded()
     }
@@ -264,9 +256,7 @@ final class Followers {
     }
 
     private func perform(_ step: LogWait.Step, logWait id: UInt64) {
-        guard let running = logWaits[id] else {
-            return
-        }
+        guard let running = logWaits[id] else { return }
         switch step {
         case .nothing: break
         case .read: readLog(running)

@@ -1,4 +1,4 @@
-internal import StoreEngine
+import StoreEngine
 
 /// A read of a log that is answered when there is something to read. No I/O, no clock.
 ///
@@ -56,7 +56,7 @@ struct LogWait {
         }
     }
 
-    /// Its time is over, or its caller does not want it any more (`failure` nil), or it must not go on.
+    /// Its time is over, or its caller does not want it any more (`failure` `nil`), or it must not go on.
     mutating func end(_ failure: RequestFailure?) -> Step {
         switch state {
         case .reading, .ending:

@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import Glibc
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreServer
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StoreBasics
+import StoreCrypto
+import StoreServer
 
 /// `ghoststored`: serves one encrypted store to local programs.
 @main

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import StoreBasics
+import Glibc
+import StoreBasics
 
 /// The configuration file, read and checked against the settings there are.
 enum ConfigurationFile {
@@ -86,7 +86,7 @@ enum ConfigurationFile {
 }
 
 extension Setting {
-    /// The value as the file has it; nil when it has another type. Quoted scalars are text and nothing else.
+    /// The value as the file has it; `nil` when it has another type. Quoted scalars are text and nothing else.
     fileprivate func value(from value: YAMLEntry.Value) -> SettingValue? {
         switch (kind, value) {
         case (.text, .scalar(let text, let isPlain)), (.word, .scalar(let text, let isPlain)):

@@ -1,16 +1,16 @@
-internal import Configuration
-internal import Logging
-internal import StoreServer
+import Configuration
+import Logging
+import StoreServer
 
 /// The configuration in force, typed.
 struct DaemonConfiguration: Sendable, Hashable {
     let stateDirectory: String
     let socketPath: String
-    /// Name or number; nil for the daemon's own group.
+    /// Name or number; `nil` for the daemon's own group.
     let socketGroup: String?
     let keyFile: String?
     let createsStore: Bool
-    /// Seconds without requests after which the store is locked; nil for never.
+    /// Seconds without requests after which the store is locked; `nil` for never.
     let autoLockSeconds: Int?
     let requiresLockedMemory: Bool
     let allowsLowCostKeys: Bool

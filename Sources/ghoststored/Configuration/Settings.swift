@@ -1,5 +1,5 @@
-internal import Configuration
-internal import StoreServer
+import Configuration
+import StoreServer
 
 /// Every key there is. config/ghoststored.yaml describes each for people and holds exactly these defaults.
 enum Settings {
@@ -110,7 +110,7 @@ struct Setting: Sendable {
         }
     }
 
-    /// What is wrong with a value of the right type; nil when nothing is.
+    /// What is wrong with a value of the right type; `nil` when nothing is.
     func problem(with value: SettingValue) -> String? {
         switch (kind, value) {
         case (.number(let range), .number(let number)) where !range.contains(number):

@@ -1,11 +1,11 @@
-internal import Dispatch
-internal import Glibc
-internal import Logging
-internal import ServiceLifecycle
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
-internal import UnixSignals
+import Dispatch
+import Glibc
+import Logging
+import ServiceLifecycle
+import StoreCrypto
+import StoreEngine
+import StoreServer
+import UnixSignals
 
 /// Puts the parts together, runs them until the end and takes them apart.
 enum Daemon {

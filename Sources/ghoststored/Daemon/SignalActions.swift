@@ -1,8 +1,8 @@
-internal import Glibc
-internal import Logging
-internal import ServiceLifecycle
-internal import StoreServer
-internal import UnixSignals
+import Glibc
+import Logging
+import ServiceLifecycle
+import StoreServer
+import UnixSignals
 
 /// Acts on the signals that do not end the daemon: SIGHUP reloads, SIGUSR1 locks the store.
 struct SignalActions: Service {

@@ -1,8 +1,8 @@
-internal import Logging
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
+import Logging
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreServer
 
 /// Makes the engine and opens the store with the configured key.
 enum StoreOpening {
@@ -117,7 +117,7 @@ enum KeySource: Sendable, Hashable {
         return .none
     }
 
-    /// The secret, straight from the file into protected memory; nil without a source.
+    /// The secret, straight from the file into protected memory; `nil` without a source.
     func read() throws(CryptoError) -> SlotSecret? {
         switch self {
         case .keyFile(let path): try KeyFile.read(at: path, kind: .keyFile)

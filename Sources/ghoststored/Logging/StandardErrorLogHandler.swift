@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Logging
-internal import Synchronization
+import Glibc
+import Logging
+import Synchronization
 
 /// Writes each record as one line to standard error. Under the journal a line begins with its priority (sd-daemon(3)),
 /// elsewhere with the time and the level.

@@ -1,8 +1,8 @@
-internal import Glibc
-internal import Logging
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
+import Glibc
+import Logging
+import StoreCrypto
+import StoreEngine
+import StoreServer
 
 /// Why the daemon does not start or go on, and how it ends.
 struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
