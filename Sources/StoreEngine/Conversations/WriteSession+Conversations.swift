@@ -43,7 +43,7 @@ extension WriteSession {
             }
         }
         receipt.updated = 1
-        record(.conversation, .updated, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .updated, id: conversation.id.text)
         return receipt
     }
 
@@ -64,7 +64,7 @@ extension WriteSession {
         statistics.messageCount -= messages
         statistics.unreadCount -= unread
         removedContent = true
-        record(.conversation, .deleted, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .deleted, id: conversation.id.text)
         var receipt = Receipt()
         receipt.ids = [conversation.id.text]
         receipt.deleted = 1

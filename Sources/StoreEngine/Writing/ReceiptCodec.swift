@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// A receipt as kept beside its idempotency key: LEB128 numbers revision, created, updated, deleted, id count, then
 /// each id as a length and UTF-8 bytes, then the fingerprint of the mutation in eight bytes, the lowest first. Receipts
 /// without a fingerprint were kept before there was one.
@@ -14,11 +16,10 @@ enum ReceiptCodec {
         for number in [
             Int(receipt.revision), receipt.created, receipt.updated, receipt.deleted, receipt.ids.count,
         ] {
-            append(number, to: &bytes)
+            bytes.append(variableLength: number)
         }
         for id in receipt.ids {
-            append(id.utf8.count, to: &bytes)
-            bytes.append(contentsOf: id.utf8)
+            bytes.append(text: id)
         }
         for index in 0..<fingerprintBytes {
             bytes.append(UInt8(truncatingIfNeeded: fingerprint.value >> (8 * UInt64(index))))
@@ -31,8 +32,9 @@ enum ReceiptCodec {
         var reader = ByteReader(bytes)
         var receipt = Receipt()
         // An id takes a byte at least.
-        guard let revision = reader.number(), let created = reader.number(), let updated = reader.number(),
-            let deleted = reader.number(), let count = reader.number(), count <= reader.remaining
+        guard let revision = reader.variableLength(), let created = reader.variableLength(),
+            let updated = reader.variableLength(),
+            let deleted = reader.variableLength(), let count = reader.variableLength(), count <= reader.remaining
         else {
             return nil
         }
@@ -53,14 +55,5 @@ enum ReceiptCodec {
             value |= UInt64(reader.byte() ?? 0) << (8 * UInt64(index))
         }
         return Kept(receipt: receipt, fingerprint: MutationFingerprint(value: value))
-    }
-
-    private static func append(_ number: Int, to bytes: inout [UInt8]) {
-        var rest = UInt64(number)
-        while rest >= 0x80 {
-            bytes.append(UInt8(rest & 0x7f) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }

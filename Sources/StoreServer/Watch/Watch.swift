@@ -149,7 +149,7 @@ struct Watch {
 
     /// About what the change takes in an event.
     private static func byteCount(_ change: Change) -> Int {
-        change.id.utf8.count + change.conversationID.utf8.count + 32
+        change.id.utf8.count + change.parent.utf8.count + 32
     }
 }
 
@@ -170,11 +170,14 @@ struct WatchFilter: Sendable, Hashable {
         guard kinds.isEmpty || kinds.contains(change.kind) else { return false }
         if let scene {
             return change.kind == .sceneValue
-                && (change.conversationID.isEmpty || change.conversationID.utf8.elementsEqual(scene.utf8))
+                && (change.parent.isEmpty || change.parent.utf8.elementsEqual(scene.utf8))
         }
         if let conversationID {
-            return (change.kind == .conversation || change.kind == .message)
-                && change.conversationID.utf8.elementsEqual(conversationID.utf8)
+            return switch change.kind {
+            case .conversation: change.id.utf8.elementsEqual(conversationID.utf8)
+            case .message: change.parent.utf8.elementsEqual(conversationID.utf8)
+            case .contact, .store, .sceneValue, .log: false
+            }
         }
         return true
     }
