@@ -26,7 +26,7 @@ private func word(_ step: LogWait.Step) -> String {
         wait = LogWait(LogQuery(log: log))
         page = LogPage(
             info: LogInfo(
-                name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldMessages: false),
+                name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
                 createdAt: Timestamp(microseconds: 0),
                 sequences: nil, usedBytes: 0),
             entries: [], hasMore: false)

@@ -5,7 +5,7 @@ import StoreCrypto
 /// the commits.
 final class BlobImport {
     /// What the import saves through: returns when the batch is on disk.
-    typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Receipt
+    typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Commit
 
     /// Where the messages go.
     struct Destination {
@@ -116,9 +116,9 @@ final class BlobImport {
         guard !batch.isEmpty else {
             return
         }
-        let receipt = try save(batch, batchBytes)
-        report.created += receipt.created
-        report.updated += receipt.updated
+        let commit = try save(batch, batchBytes)
+        report.created += commit.createdCount
+        report.updated += commit.updatedCount
         batch.removeAll(keepingCapacity: true)
         batchBytes = 0
     }

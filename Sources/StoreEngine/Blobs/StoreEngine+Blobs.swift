@@ -20,7 +20,7 @@ extension StoreEngine {
         BlobSessions.Source(
             makeReader: { registry.make() },
             save: { messages, byteCount in
-                let saved = OneShot<Result<Receipt, StoreError>>()
+                let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
                     let request = WriteRequest(.saveMessages(messages), byteCount: byteCount)

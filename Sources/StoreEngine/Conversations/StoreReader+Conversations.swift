@@ -8,20 +8,25 @@ extension StoreReader {
     ) throws(StoreError) -> Conversation? {
         try read { connection throws(StoreError) in
             try mapped { () throws(SQLCipherError) in
-                let select: Statement
-                switch reference {
-                case .id(let id):
-                    select = try connection.statement(Self.byID)
-                    select.bind(1, id.text)
-                case .session(let sessionID):
-                    select = try connection.statement(Self.bySession)
-                    select.bind(1, sessionID.text)
-                }
-                defer { select.reset() }
-                guard try select.step() else { return nil }
-                return try Self.conversation(select, includeAvatar: includeAvatar, connection)
+                try Self.conversation(reference, includeAvatar: includeAvatar, in: connection)
             }
         }
+    }
+
+    static func conversation(
+        _ reference: ConversationReference, includeAvatar: Bool, in connection: Connection
+    ) throws(SQLCipherError) -> Conversation? {
+        let select: Statement
+        switch reference {
+        case .id(let id):
+            select = try connection.statement(byID)
+            select.bind(1, id.text)
+        case .session(let sessionID):
+            select = try connection.statement(bySession)
+            select.bind(1, sessionID.text)
+        }
+        defer { select.reset() }
+        return try select.step() ? try conversation(select, includeAvatar: includeAvatar, connection) : nil
     }
 
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.

@@ -4,29 +4,30 @@ internal import StoreBasics
 extension WriteSession {
     mutating func getOrCreateConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Conversation {
         try TextBounds.checkDisplayName(displayName)
-        var receipt = Receipt()
-        if let found = try findConversation(.session(sessionID)) {
-            receipt.ids = [found.id.text]
-        } else {
-            let created = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
-            receipt.ids = [created.id.text]
-            receipt.created = 1
+        if try findConversation(.session(sessionID)) == nil {
+            _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
-        return receipt
+        let conversation = try mapped { () throws(SQLCipherError) in
+            try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
+        }
+        guard let conversation else {
+            throw .databaseDamaged("a conversation is not where it was found")
+        }
+        return conversation
     }
 
     mutating func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Commit {
         try TextBounds.checkDisplayName(update.displayName)
         try TextBounds.checkAvatar(update.avatar)
         let conversation = try conversation(reference)
-        var receipt = Receipt()
-        receipt.ids = [conversation.id.text]
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
         guard update != ConversationUpdate() else {
-            return receipt
+            return commit
         }
         let statement = try statement(Self.updateConversation)
         statement.bind(1, conversation.number)
@@ -42,12 +43,12 @@ extension WriteSession {
                 try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
             }
         }
-        receipt.updated = 1
+        commit.updatedCount = 1
         record(.conversation, .updated, id: conversation.id.text)
-        return receipt
+        return commit
     }
 
-    mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Receipt {
+    mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let counts = try statement(Self.conversationCounts)
         counts.bind(1, conversation.number)
@@ -65,10 +66,10 @@ extension WriteSession {
         statistics.unreadCount -= unread
         removedContent = true
         record(.conversation, .deleted, id: conversation.id.text)
-        var receipt = Receipt()
-        receipt.ids = [conversation.id.text]
-        receipt.deleted = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
+        commit.deletedCount = 1
+        return commit
     }
 
     /// Replaces an entity's avatar; an empty one removes it.

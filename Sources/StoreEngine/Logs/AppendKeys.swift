@@ -3,14 +3,12 @@ import SQLCipher
 /// The idempotency keys of appends, in a table of their own: appends are many and small, so that keeping a key for a
 /// day would take more room than the log. A key is kept for the `EngineLimits.appendKeysMax` keyed appends after it.
 ///
-/// A row has the number of its keyed append in `used_at` and the fingerprint of its mutation in `revision`. Rows made
-/// before there were numbers have a time and a revision there instead. One row of no user holds the count of keyed
-/// appends and how far the walk over the table has come: they are rolled back, and survive a restart, with the rest.
+/// A row has the number of its keyed append in `used_at` and the fingerprint of its mutation in `revision`. One row of
+/// no user holds the count of keyed appends and how far the walk over the table has come: they are rolled back, and
+/// survive a restart, with the rest.
 struct AppendKeys {
     /// The user of the row that holds the count and the walk's position: users are not negative.
     private static let countUser: Int64 = -1
-    /// Microseconds of January 1973: a time is greater, a number never gets there.
-    private static let numbersMax: Int64 = 100_000_000_000_000
 
     /// Keyed appends so far, those of the open transaction included.
     private var count: Int64 = 0
@@ -26,24 +24,23 @@ struct AppendKeys {
         position = KeyTableWalk.Position(user: select.integer(1), key: select.bytes(2))
     }
 
-    static func receipt(
+    static func kept(
         for key: IdempotencyKey, _ connection: Connection
-    ) throws(SQLCipherError) -> ReceiptCodec.Kept? {
+    ) throws(SQLCipherError) -> MutationResultCodec.Kept? {
         let select = try connection.statement(selectKey)
         select.bind(1, Int64(key.userID))
         select.bind(2, key.bytes)
         defer { select.reset() }
         guard try select.step() else { return nil }
-        var receipt = Receipt()
-        receipt.ids = [String(select.integer(0))]
-        receipt.created = select.int(1)
-        let isNumbered = select.integer(2) < numbersMax
-        let fingerprint = MutationFingerprint(value: UInt64(bitPattern: select.integer(3)))
-        return ReceiptCodec.Kept(receipt: receipt, fingerprint: isNumbered ? fingerprint : nil)
+        let first = UInt64(max(1, select.integer(0)))
+        return MutationResultCodec.Kept(
+            result: .appended(first...first + UInt64(max(0, select.integer(1) - 1)), isReplayed: false),
+            fingerprint: MutationFingerprint(value: UInt64(bitPattern: select.integer(2))))
     }
 
     mutating func remember(
-        _ receipt: Receipt, for key: IdempotencyKey, _ fingerprint: MutationFingerprint, _ connection: Connection
+        _ sequences: ClosedRange<UInt64>, for key: IdempotencyKey, _ fingerprint: MutationFingerprint,
+        _ connection: Connection
     ) throws(SQLCipherError) {
         count += 1
         added += 1
@@ -51,8 +48,8 @@ struct AppendKeys {
         insert.bind(1, Int64(key.userID))
         insert.bind(2, key.bytes)
         insert.bind(3, count)
-        insert.bind(4, receipt.ids.first.flatMap { Int64($0) } ?? 0)
-        insert.bind(5, receipt.created)
+        insert.bind(4, Int64(sequences.lowerBound))
+        insert.bind(5, sequences.count)
         insert.bind(6, Int64(bitPattern: fingerprint.value))
         try insert.run()
     }
@@ -62,8 +59,7 @@ struct AppendKeys {
         guard added > 0 else { return }
         var walk = KeyTableWalk(nextRows: Self.nextRows, deleteRow: Self.deleteRow, position: position)
         try walk.advance(connection, added: added) { row in
-            let number = row.integer(2) < Self.numbersMax ? row.integer(2) : 0
-            return count - number > EngineLimits.appendKeysMax
+            count - row.integer(2) > EngineLimits.appendKeysMax
         }
         let delete = try connection.statement(Self.deleteCount)
         delete.bind(1, Self.countUser)
@@ -79,7 +75,7 @@ struct AppendKeys {
     }
 
     private static let selectKey = StatementText(
-        "SELECT first_sequence, message_count, used_at, revision FROM append_keys WHERE user = ?1 AND key = ?2")
+        "SELECT first_sequence, message_count, revision FROM append_keys WHERE user = ?1 AND key = ?2")
     private static let insertRow = StatementText(
         """
         INSERT INTO append_keys (user, key, used_at, first_sequence, message_count, revision)
@@ -97,14 +93,12 @@ struct AppendKeys {
 }
 
 extension WriteSession {
-    func appendReceipt(for key: IdempotencyKey) throws(StoreError) -> ReceiptCodec.Kept? {
-        var kept = try mapped { () throws(SQLCipherError) in try AppendKeys.receipt(for: key, connection) }
-        kept?.receipt.revision = statistics.revision
-        return kept
+    func keptAppend(for key: IdempotencyKey) throws(StoreError) -> MutationResultCodec.Kept? {
+        try mapped { () throws(SQLCipherError) in try AppendKeys.kept(for: key, connection) }
     }
 
     mutating func rememberAppend(
-        _ receipt: Receipt, for key: IdempotencyKey, _ fingerprint: MutationFingerprint
+        _ sequences: ClosedRange<UInt64>, for key: IdempotencyKey, _ fingerprint: MutationFingerprint
     ) throws(StoreError) {
         var keys: AppendKeys
         if let known = appendKeys {
@@ -113,7 +107,7 @@ extension WriteSession {
             keys = try mapped { () throws(SQLCipherError) in try AppendKeys(connection) }
         }
         try mapped { () throws(SQLCipherError) in
-            try keys.remember(receipt, for: key, fingerprint, connection)
+            try keys.remember(sequences, for: key, fingerprint, connection)
         }
         appendKeys = keys
     }

@@ -2,40 +2,40 @@ import SQLCipher
 internal import StoreBasics
 
 extension WriteSession {
-    mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Receipt {
+    mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
-        var receipt = Receipt()
-        receipt.ids = heads.map(\.id.text)
-        receipt.updated = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
+        var commit = Commit()
+        commit.ids = heads.map(\.id.text)
+        commit.updatedCount = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
             $0.status != status
         }
-        return receipt
+        return commit
     }
 
-    mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Receipt {
+    mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
         for head in heads where head.isUnread {
             try summarizeRead(conversation: head.conversation, unread: -1)
             statistics.unreadCount -= 1
         }
-        var receipt = Receipt()
-        receipt.ids = heads.map(\.id.text)
-        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
-        return receipt
+        var commit = Commit()
+        commit.ids = heads.map(\.id.text)
+        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return commit
     }
 
-    /// - Returns: a receipt without ids: as many messages as a conversation has may have been unread.
-    mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Receipt {
+    /// - Returns: a commit without ids: as many messages as a conversation has may have been unread.
+    mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let heads = try unreadMessages(of: conversation.number)
-        var receipt = Receipt()
+        var commit = Commit()
         guard !heads.isEmpty else {
-            return receipt
+            return commit
         }
         try summarizeRead(conversation: conversation.number, unread: -heads.count)
         statistics.unreadCount -= heads.count
-        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
-        return receipt
+        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return commit
     }
 
     private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
@@ -64,7 +64,7 @@ extension WriteSession {
 
     mutating func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
         let head = try existingHead(id)
         let edit = try statement(Self.setText)
@@ -74,15 +74,15 @@ extension WriteSession {
         try mapped { () throws(SQLCipherError) in try edit.run() }
         removedContent = true
         record(.message, .updated, id: id.text, parent: head.conversationID.text)
-        var receipt = Receipt()
-        receipt.ids = [id.text]
-        receipt.updated = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [id.text]
+        commit.updatedCount = 1
+        return commit
     }
 
-    mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Receipt {
+    mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
-        var receipt = Receipt()
+        var commit = Commit()
         var removed: [Int64: (messages: Int, unread: Int)] = [:]
         for head in heads {
             try deleteMessage(conversation: head.conversation, timestamp: head.timestamp, sequence: head.sequence)
@@ -91,14 +91,14 @@ extension WriteSession {
             statistics.messageCount -= 1
             statistics.unreadCount -= head.isUnread ? 1 : 0
             record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
-            receipt.ids.append(head.id.text)
+            commit.ids.append(head.id.text)
         }
         for (conversation, counts) in removed {
             try summarizeChange(conversation: conversation, messages: -counts.messages, unread: -counts.unread)
         }
         removedContent = true
-        receipt.deleted = heads.count
-        return receipt
+        commit.deletedCount = heads.count
+        return commit
     }
 
     /// Sets one column of those messages that need it.

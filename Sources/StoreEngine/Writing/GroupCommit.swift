@@ -6,7 +6,7 @@ internal import StoreBasics
 /// No savepoints: requests look before they write, and the rare request that fails after it has written something
 /// makes the group start again with every request in a transaction of its own.
 struct GroupCommit {
-    typealias Outcome = Result<Receipt, StoreError>
+    typealias Outcome = Result<MutationResult, StoreError>
 
     let context: WriterContext
     let now: Timestamp

@@ -262,8 +262,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         switch delivery {
         case .answer(let answer):
             self.answer(request, answer)
-        case .committed(.success(let receipt)):
-            answer(request, answerTo(request.kind, receipt))
+        case .committed(.success(let result)):
+            answer(request, Answer(result))
         case .committed(.failure(let error)):
             answer(request, .failure(RequestFailure(error)))
         case .frame(let frame, let reservedBytes):

@@ -34,7 +34,7 @@ enum RequestDelivery: Sendable {
     /// The last answer.
     case answer(Answer)
     /// A mutation is on disk, or was refused.
-    case committed(Result<Receipt, StoreError>)
+    case committed(Result<MutationResult, StoreError>)
     /// The last answer, encoded already. `reservedBytes` are given back to the memory budget when it is written.
     case frame(ByteBuffer, reservedBytes: Int)
     /// The last answer, which holds a secret: wiped after the write.
