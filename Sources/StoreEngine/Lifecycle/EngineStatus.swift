@@ -17,7 +17,7 @@ final class EngineStatus: Sendable {
     /// How often a store on a full disk lets one write through to see whether there is space again.
     private static let diskFullProbeInterval = Duration.seconds(1)
 
-    let endings = CommitObservers<StoreEnding>()
+    let endings = Observers<StoreEnding>()
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreBasics
 import StoreClient
 
 /// A command that talks to the daemon.
@@ -23,7 +24,7 @@ extension ClientCommand {
 
     private func connect() async throws(StoreClientError) -> StoreClient {
         var configuration = ClientConfiguration()
-        configuration.clientName = "ghoststorectl/\(CommandVersion.text)"
+        configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
         guard let seconds = global.timeout else {
             return try await StoreClient.connect(to: global.socket, configuration: configuration)
         }

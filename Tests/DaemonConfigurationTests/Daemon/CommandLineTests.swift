@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import TestBasics
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     @Test func `the version is told`() throws {
         let (code, program) = try run("--version")
         #expect(code == 0)
-        #expect(program.output == "ghoststored \(Version.text)\n")
+        #expect(program.output == "ghoststored \(ProjectVersion.text)\n")
     }
 
     @Test func `help lists every exit code`() throws {

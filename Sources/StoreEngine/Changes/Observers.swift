@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Who is told of what each commit did, in order, on the writer thread.
-final class CommitObservers<Event: Sendable>: Sendable {
+/// Who is told of events of one kind, in order, on the thread that has them.
+final class Observers<Event: Sendable>: Sendable {
     typealias Observer = @Sendable ([Event]) -> Void
 
     private struct State {
@@ -11,13 +11,13 @@ final class CommitObservers<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ observer: @escaping Observer) -> CommitObservation {
+    func add(_ observer: @escaping Observer) -> Observation {
         let number = state.withLock { state in
             state.nextNumber += 1
             state.observers.append((state.nextNumber, observer))
             return state.nextNumber
         }
-        return CommitObservation { [weak self] in
+        return Observation { [weak self] in
             self?.state.withLock { $0.observers.removeAll { $0.number == number } }
         }
     }
@@ -30,8 +30,8 @@ final class CommitObservers<Event: Sendable>: Sendable {
     }
 }
 
-/// Being told of commits, until cancelled.
-package final class CommitObservation: Sendable {
+/// Being told of events, until cancelled.
+package final class Observation: Sendable {
     private let end: @Sendable () -> Void
 
     init(end: @escaping @Sendable () -> Void) {
