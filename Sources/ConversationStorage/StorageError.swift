@@ -14,12 +14,15 @@ public import StoreClient
 ///
 /// A `catch` with a condition needs one without after it: see `StoreClientError`.
 public enum StorageError: Error, Hashable, Sendable {
+    /// There is no conversation of this id or session id.
     case conversationNotFound
+    /// There is no message of this id.
     case messageNotFound
+    /// There is no contact of this session id.
     case contactNotFound
-    /// A save did not reach the disk, for the reason inside.
+    /// A change did not reach the disk, for the reason inside.
     case saveFailed(StoreClientError)
-    /// Another call failed, for the reason inside.
+    /// The store did not answer another call, for the reason inside.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError, isSave: Bool = false) {
@@ -30,9 +33,18 @@ public enum StorageError: Error, Hashable, Sendable {
         default: self = isSave ? .saveFailed(error) : .failed(error)
         }
     }
+
+    /// The store's own error where this has no case for it: its code, reason and whether another try may help.
+    public var storeError: StoreClientError? {
+        switch self {
+        case .conversationNotFound, .messageNotFound, .contactNotFound: nil
+        case .saveFailed(let error), .failed(let error): error
+        }
+    }
 }
 
 extension StorageError: CustomStringConvertible {
+    /// For people: lower case, no content of messages.
     public var description: String {
         switch self {
         case .conversationNotFound: "there is no such conversation"
