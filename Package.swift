@@ -41,6 +41,7 @@ let package = Package(
         .executable(name: "ghoststorectl", targets: ["ghoststorectl"]),
         .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
+        .library(name: "StoreClientTesting", targets: ["StoreClientTesting"]),
         .library(name: "ConversationStorage", targets: ["ConversationStorage"]),
         .library(name: "AppendLog", targets: ["AppendLog"]),
         .library(name: "BlobStorage", targets: ["BlobStorage"]),
@@ -110,6 +111,7 @@ let package = Package(
         .target(
             name: "StoreClient", dependencies: nio + ["StoreProtocol", "StoreBasics", protobuf, logging],
             swiftSettings: strict),
+        .target(name: "StoreClientTesting", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(name: "ConversationStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(
             name: "AppendLog", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
@@ -155,7 +157,9 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         test("DaemonConfigurationTests", ["ghoststored", "StoreServer", "StoreBasics", logging, lifecycle]),
-        test("StoreClientTests", nio + ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
+        test(
+            "StoreClientTests",
+            nio + ["StoreClient", "StoreClientTesting", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("ConversationStorageTests", ["ConversationStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("SceneStorageTests", ["SceneStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test(

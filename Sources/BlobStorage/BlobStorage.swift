@@ -129,7 +129,7 @@ extension BlobStorage {
 
     /// - Returns: nil when nothing was ever saved.
     private func page(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage? {
-        try await unlessAbsent { () throws(StoreClientError) in try await client.messages(query) }
+        try await unlessAbsent { () throws(StoreClientError) in try await client.messagePage(query) }
     }
 
     private func unlessAbsent<Value: Sendable>(

@@ -8,7 +8,7 @@ struct ReadmeSwiftTests {
     func exampleRuns() async throws {
         try await withDaemonAndClient { daemon, client in
             try await readmeExample(socketPath: daemon.socketPath)
-            let page = try await client.messages(MessageQuery(conversation: .sessionID("05alice")))
+            let page = try await client.messagePage(MessageQuery(conversation: .sessionID("05alice")))
             #expect(page.messages.map(\.text) == ["hello"])
         }
     }

@@ -2,9 +2,23 @@ import StoreProtocol
 
 /// What happened to the store, by revision.
 extension StoreClient {
+    /// The changes with a greater revision, up to the store's present one. It ends by throwing `.changesCompacted` when
+    /// they are no longer kept.
+    public func changes(after revision: UInt64 = 0) -> PagedList<ChangePage> {
+        PagedList { (previous) throws(StoreClientError) in
+            guard let previous else {
+                return try await changePage(after: revision, limit: PageSize.following)
+            }
+            guard previous.hasMore, let last = previous.changes.last else {
+                return nil
+            }
+            return try await changePage(after: last.revision, limit: PageSize.following)
+        }
+    }
+
     /// A page of changes with a greater revision. `.changesCompacted` when they are no longer kept.
     /// - Parameter limit: 1 to 10,000.
-    public func changes(after revision: UInt64, limit: Int = 1_000) async throws(StoreClientError) -> ChangePage {
+    public func changePage(after revision: UInt64, limit: Int = 1_000) async throws(StoreClientError) -> ChangePage {
         var call = WireListChangesRequest()
         call.afterRevision = revision
         call.limit = UInt32(clamping: limit)

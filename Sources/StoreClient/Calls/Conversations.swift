@@ -36,12 +36,25 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversations: pinned ones first, each part newest activity first.
+    ///
+    /// - Parameters:
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter(), from start: String? = nil, includeAvatars: Bool = false
+    ) -> PagedList<ConversationPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await conversationPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
     /// A page of conversations: pinned ones first, each part newest activity first.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func conversations(
+    public func conversationPage(
         _ filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false
     ) async throws(StoreClientError) -> ConversationPage {

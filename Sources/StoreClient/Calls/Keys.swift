@@ -107,10 +107,10 @@ extension StoreClient {
     /// - Parameter progress: called on the connection's thread: return quickly.
     /// - Returns: how many rotations the keyring has seen.
     public func rotateMasterKey(
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
-    ) async throws(StoreClientError) -> UInt64 {
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(StoreClientError) -> Int {
         try await finish(RequestBody(.rotateMasterKey(WireRotateMasterKeyRequest())), progress: progress) { result in
-            if case .rotateMasterKey(let rotated) = result { rotated.generation } else { nil }
+            if case .rotateMasterKey(let rotated) = result { Int(clamping: rotated.generation) } else { nil }
         }
     }
 }

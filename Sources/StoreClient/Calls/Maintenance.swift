@@ -13,7 +13,7 @@ extension StoreClient {
     /// Reads every page and row.
     /// - Parameter progress: called on the connection's thread: return quickly.
     public func checkStore(
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> CheckReport {
         try await finish(RequestBody(.checkStore(WireCheckStoreRequest())), progress: progress) { result in
             if case .checkReport(let report) = result { CheckReport(report) } else { nil }

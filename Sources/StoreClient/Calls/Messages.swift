@@ -31,8 +31,33 @@ extension StoreClient {
         return Message(answered)
     }
 
+    /// The messages of a conversation. It ends by throwing `.conversationNotFound` where there is none.
+    ///
+    /// - Parameters:
+    ///   - cursor: `lastCursor` of a page in the same order, to go on behind it; `nil` starts at the end that the order
+    ///     names.
+    public func messages(
+        in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
+        filter: MessageFilter = MessageFilter()
+    ) -> PagedList<MessagePage> {
+        let isNewestFirst = order == .newestFirst
+        let first = MessageQuery(
+            conversation: conversation, limit: PageSize.first, order: order,
+            beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
+        return PagedList { (previous) throws(StoreClientError) in
+            guard let previous else {
+                return try await messagePage(first)
+            }
+            guard var query = first.next(after: previous) else {
+                return nil
+            }
+            query.limit = PageSize.following
+            return try await messagePage(query)
+        }
+    }
+
     /// A page of the messages of one conversation; `MessageQuery.next(after:)` asks for the one beyond it.
-    public func messages(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
+    public func messagePage(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
         let answered = try await answer(to: .listMessages(WireListMessagesRequest(query)), .read) { result in
             if case .messages(let page) = result { page } else { nil }
         }

@@ -36,6 +36,19 @@ public struct Change: Hashable, Sendable {
     public var conversationID: String?
     public var committedAt: Timestamp
 
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        revision: UInt64, kind: Kind, operation: Operation, id: String, conversationID: String? = nil,
+        committedAt: Timestamp
+    ) {
+        self.revision = revision
+        self.kind = kind
+        self.operation = operation
+        self.id = id
+        self.conversationID = conversationID
+        self.committedAt = committedAt
+    }
+
     /// Of scene values: the scene, `nil` for what all scenes share.
     public var scene: String? {
         kind == .sceneValue ? conversationID : nil
@@ -43,22 +56,19 @@ public struct Change: Hashable, Sendable {
 }
 
 /// A page of changes in the order of their revisions.
-public struct ChangePage: Hashable, Sendable {
+public struct ChangePage: ListPage {
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
     public var hasMore: Bool
-}
 
-/// What a mutation did. When a call returns it, the change is on disk and survives power loss.
-public struct Commit: Hashable, Sendable {
-    /// The store's revision after this mutation; the one before it when nothing had to change.
-    public var revision: UInt64
-    /// Ids of the entities the mutation wrote, in the order of the call.
-    public var ids: [String]
-    public var createdCount: Int
-    public var updatedCount: Int
-    public var deletedCount: Int
-    /// True when an idempotency key made this the repetition of an earlier answer.
-    public var isReplayed: Bool
+    /// For tests and previews: the calls of a client make their own.
+    public init(changes: [Change], revision: UInt64, hasMore: Bool = false) {
+        self.changes = changes
+        self.revision = revision
+        self.hasMore = hasMore
+    }
+
+    /// `changes`.
+    public var elements: [Change] { changes }
 }

@@ -43,7 +43,7 @@ public struct LogStream: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> LogEntry? {
             while page.isEmpty {
                 page =
-                    try await client.logMessages(
+                    try await client.logEntryPage(
                         name, after: lastSequence, limit: Self.pageMessages, waiting: Self.wait
                     ).entries[...]
             }

@@ -29,7 +29,7 @@ extension BackupReport {
 extension CheckReport {
     init(_ wire: WireCheckReport) {
         self.init(
-            isClean: wire.isClean, findings: wire.findings, pagesChecked: wire.pagesChecked,
-            rowsChecked: wire.rowsChecked)
+            isClean: wire.isClean, findings: wire.findings, pagesChecked: Int(clamping: wire.pagesChecked),
+            rowsChecked: Int(clamping: wire.rowsChecked))
     }
 }

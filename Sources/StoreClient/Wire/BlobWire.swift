@@ -40,8 +40,10 @@ extension WireBeginBlobImportRequest {
 extension BlobImportReport {
     init(_ wire: WireBlobImportReport) {
         self.init(
-            messageCount: wire.messageCount, contentBytes: wire.contentBytes, created: wire.created,
-            updated: wire.updated, contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
+            messageCount: Int(clamping: wire.messageCount), contentBytes: wire.contentBytes,
+            createdCount: Int(clamping: wire.created),
+            updatedCount: Int(clamping: wire.updated), contentID: wire.contentID, isDryRun: wire.isDryRun,
+            isSealed: wire.isSealed,
             oldest: wire.hasOldestMicroseconds ? Timestamp(microseconds: wire.oldestMicroseconds) : nil,
             newest: wire.hasNewestMicroseconds ? Timestamp(microseconds: wire.newestMicroseconds) : nil)
     }

@@ -105,7 +105,7 @@ extension SceneEntry {
     }
 }
 
-extension SceneSummaryPage {
+extension ScenePage {
     init(_ wire: WireListScenesResponse) {
         let scenes = wire.scenes.map { scene in
             SceneSummary(

@@ -9,7 +9,8 @@ extension Status {
             libsodiumVersion: wire.libsodiumVersion, schemaVersion: Int(wire.schemaVersion),
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
             connectionCount: Int(wire.connectionCount), revision: wire.revision, databaseBytes: wire.databaseBytes,
-            walBytes: wire.walBytes, walFramesIgnored: wire.walFramesIgnored, residentBytes: wire.residentBytes,
+            walBytes: wire.walBytes, walFramesIgnored: Int(clamping: wire.walFramesIgnored),
+            residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }
 }
@@ -43,14 +44,15 @@ extension ServerInfo {
 extension Statistics {
     init(_ wire: WireStatistics) {
         self.init(
-            conversationCount: wire.conversationCount, messageCount: wire.messageCount,
-            contactCount: wire.contactCount, unreadCount: wire.unreadCount, revision: wire.revision,
+            conversationCount: Int(clamping: wire.conversationCount), messageCount: Int(clamping: wire.messageCount),
+            contactCount: Int(clamping: wire.contactCount), unreadCount: Int(clamping: wire.unreadCount),
+            revision: wire.revision,
             compactedThroughRevision: wire.compactedThroughRevision, databaseBytes: wire.databaseBytes)
     }
 }
 
-extension Progress {
+extension WorkProgress {
     init(_ wire: WireProgress) {
-        self.init(done: wire.done, total: wire.total == 0 ? nil : wire.total)
+        self.init(done: Int(clamping: wire.done), total: wire.total == 0 ? nil : Int(clamping: wire.total))
     }
 }

@@ -43,12 +43,13 @@ struct Session {
 
     /// Does long work under a progress bar.
     func withProgress<Result: Sendable>(
-        _ label: String, _ body: (@escaping @Sendable (Progress) -> Void) async throws -> Result
+        _ label: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
     ) async throws -> Result {
         let bar = global.progressBar(label)
         defer { bar.finish() }
         return try await body { progress in
-            bar.update(done: progress.done, total: progress.total)
+            bar.update(
+                done: UInt64(clamping: progress.done), total: progress.total.map { UInt64(clamping: $0) })
         }
     }
 

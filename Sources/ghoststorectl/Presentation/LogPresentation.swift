@@ -7,7 +7,7 @@ extension Log: Presentable, Tabular {
         object.add("maximum_bytes", configuration.maximumBytes)
         object.add("overwrites", configuration.overwritesOldMessages)
         object.add("used_bytes", usedBytes)
-        object.add("messages", messageCount)
+        object.add("messages", entryCount)
         if let sequences {
             object.add("first_sequence", sequences.lowerBound)
             object.add("last_sequence", sequences.upperBound)
@@ -22,7 +22,7 @@ extension Log: Presentable, Tabular {
         list.add("maximum bytes", configuration.maximumBytes)
         list.add("when full", whenFull)
         list.add("used bytes", usedBytes)
-        list.add("messages", messageCount)
+        list.add("messages", entryCount)
         list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
         list.add("created", createdAt.description)
         return list
@@ -37,7 +37,7 @@ extension Log: Presentable, Tabular {
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(name), "\(messageCount)", "\(sequences?.upperBound ?? 0)",
+            Table.Cell(name), "\(entryCount)", "\(sequences?.upperBound ?? 0)",
             Table.Cell(Quantity.bytes(usedBytes)), Table.Cell(Quantity.bytes(configuration.maximumBytes)),
             Table.Cell(whenFull),
         ]

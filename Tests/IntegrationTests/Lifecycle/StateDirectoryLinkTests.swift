@@ -39,7 +39,7 @@ import Testing
             try await daemon.startAgain()
             let client = try await daemon.connect()
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05one"), text: "round \(round)"))
-            #expect(try await client.statistics().messageCount == UInt64(round))
+            #expect(try await client.statistics().messageCount == round)
             await client.close()
             try await daemon.terminate()
         }

@@ -21,7 +21,7 @@ struct ContactsListCommand: ClientCommand {
         let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
         var cursor = cursor
         repeat {
-            let found = try await session.client.contacts(filter, limit: page.pageRows, cursor: cursor)
+            let found = try await session.client.contactPage(filter, limit: page.pageRows, cursor: cursor)
             try session.output.show(found.contacts, emptyText: "no contacts")
             cursor = found.nextCursor
         } while page.all && cursor != nil

@@ -24,7 +24,7 @@ struct ConversationsListCommand: ClientCommand {
         let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
         var cursor = cursor
         repeat {
-            let found = try await session.client.conversations(filter, limit: page.pageRows, cursor: cursor)
+            let found = try await session.client.conversationPage(filter, limit: page.pageRows, cursor: cursor)
             try session.output.show(found.conversations, emptyText: "no conversations")
             cursor = found.nextCursor
         } while page.all && cursor != nil

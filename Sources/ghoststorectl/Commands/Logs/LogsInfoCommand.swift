@@ -26,7 +26,7 @@ struct LogsListCommand: ClientCommand {
     func run(_ session: Session) async throws {
         var cursor = cursor
         repeat {
-            let found = try await session.client.logs(limit: page.pageRows, cursor: cursor)
+            let found = try await session.client.logPage(limit: page.pageRows, cursor: cursor)
             try session.output.show(found.logs, emptyText: "no logs")
             cursor = found.nextCursor
         } while page.all && cursor != nil

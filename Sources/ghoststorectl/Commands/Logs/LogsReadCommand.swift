@@ -20,7 +20,7 @@ struct LogsReadCommand: ClientCommand {
         var hasMore = true
         var rows = page.limit
         while hasMore, page.all || rows > 0 {
-            let found = try await session.client.logMessages(
+            let found = try await session.client.logEntryPage(
                 log, after: last, limit: page.all ? page.pageRows : rows)
             for entry in found.entries {
                 try session.output.show(entry)

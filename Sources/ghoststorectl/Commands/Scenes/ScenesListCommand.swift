@@ -31,12 +31,12 @@ struct ScenesListCommand: ClientCommand {
     /// - Returns: where the next page starts.
     private func showPage(_ session: Session, _ start: String?) async throws -> String? {
         if let scene {
-            let found = try await session.client.sceneValuePage(
+            let found = try await session.client.sceneEntryPage(
                 scene, keysOnly: true, limit: page.pageRows, cursor: start)
             try session.output.show(found.entries, emptyText: "no keys")
             return found.nextCursor
         }
-        let found = try await session.client.scenes(limit: page.pageRows, cursor: start)
+        let found = try await session.client.scenePage(limit: page.pageRows, cursor: start)
         try session.output.show(found.scenes, emptyText: "no scenes")
         return found.nextCursor
     }
