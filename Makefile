@@ -28,7 +28,8 @@ PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 RELEASE := .build/release
 DOCS := .build/docs
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
-DOCUMENTED := StoreBasics StoreClient ConversationStorage SceneStorage SceneStorageMacros AppendLog BlobStorage
+DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
+	AppendLog BlobStorage
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
 RELEASE_FLAGS := -c release --static-swift-stdlib

@@ -83,12 +83,8 @@ extension AppendLog {
 
     private func exported() async throws(AppendLogError) -> [UInt8] {
         var file = CacheAdvanceFile(fileLayout)
-        try await forEachPage { entries throws(AppendLogError) in
-            for entry in entries {
-                guard case .fits = file.append(entry.data) else {
-                    throw AppendLogError.fileNotWritable
-                }
-            }
+        for entry in try await entries() {
+            guard case .fits = file.append(entry.data) else { throw .fileNotWritable }
         }
         return file.bytes
     }

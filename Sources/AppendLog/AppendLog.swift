@@ -37,10 +37,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         self.client = client
         configuration = LogConfiguration(
             maximumBytes: maximumBytes, overwritesOldMessages: shouldOverwriteOldMessages)
-        do throws(StoreClientError) {
-            try await client.openLog(name, configuration)
-        } catch {
-            throw AppendLogError(error)
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            _ = try await client.openLog(name, configuration)
         }
     }
 
@@ -90,10 +88,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     public func messages() async throws(AppendLogError) -> [Message] {
         let decoder = MessageDecoder<Message>()
         var messages: [Message] = []
-        try await forEachPage { entries throws(AppendLogError) in
-            for entry in entries {
-                messages.append(try decoder.decode(entry.data, sequence: entry.sequence))
-            }
+        for entry in try await entries() {
+            messages.append(try decoder.decode(entry.data, sequence: entry.sequence))
         }
         return messages
     }
@@ -108,35 +104,19 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     }
 
     func append(encoded: [[UInt8]]) async throws(AppendLogError) {
-        do throws(StoreClientError) {
-            try await client.append(encoded, toLog: name, expecting: configuration)
-        } catch {
-            throw AppendLogError(error)
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            _ = try await client.append(encoded, toLog: name, expecting: configuration)
         }
     }
 
-    func forEachPage(_ body: ([LogEntry]) throws(AppendLogError) -> Void) async throws(AppendLogError) {
-        var last: UInt64 = 0
-        var hasMore = true
-        while hasMore {
-            let page: LogEntryPage
-            do throws(StoreClientError) {
-                page = try await client.logEntryPage(name, after: last, limit: 1_000)
-            } catch {
-                throw AppendLogError(error)
-            }
-            try body(page.entries)
-            last = page.entries.last?.sequence ?? last
-            hasMore = page.hasMore
+    func entries() async throws(AppendLogError) -> [LogEntry] {
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            try await client.logEntries(name).collect()
         }
     }
 
     func log() async throws(AppendLogError) -> Log {
-        do throws(StoreClientError) {
-            return try await client.log(name)
-        } catch {
-            throw AppendLogError(error)
-        }
+        try await AppendLogError.mapping { () throws(StoreClientError) in try await client.log(name) }
     }
 }
 

@@ -38,6 +38,17 @@ public enum AppendLogError: Error, Hashable, Sendable {
         }
     }
 
+    /// Runs a call and gives its error as this one.
+    static func mapping<Value>(
+        _ body: () async throws(StoreClientError) -> Value
+    ) async throws(AppendLogError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw AppendLogError(error)
+        }
+    }
+
     /// The store's own error where this has no case for it: its code, reason and whether another try may help.
     public var storeError: StoreClientError? {
         if case .failed(let error) = self { error } else { nil }

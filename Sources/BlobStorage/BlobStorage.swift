@@ -85,7 +85,10 @@ public struct BlobStorage: Sendable {
     ///
     /// - Throws: what the client's calls throw.
     public func hasMessages() async throws(StoreClientError) -> Bool {
-        try await page(MessageQuery(conversation: conversation, limit: 1))?.messages.isEmpty == false
+        let newest = try await unlessAbsent { () throws(StoreClientError) in
+            try await client.messagePage(MessageQuery(conversation: conversation, limit: 1))
+        }
+        return newest?.messages.isEmpty == false
     }
 
     /// Bytes of the message file that holds what is kept; 0 where nothing is.
@@ -118,18 +121,14 @@ extension BlobStorage {
     }
 
     private func storedIDs() async throws(StoreClientError) -> [String] {
-        var ids: [String] = []
-        var query: MessageQuery? = MessageQuery(conversation: conversation, limit: Self.pageRows, order: .oldestFirst)
-        while let asked = query, let page = try await page(asked) {
-            ids += page.messages.map(\.id)
-            query = asked.next(after: page)
+        let ids = try await unlessAbsent { () throws(StoreClientError) in
+            var ids: [String] = []
+            for try await message in client.messages(in: conversation, order: .oldestFirst) {
+                ids.append(message.id)
+            }
+            return ids
         }
-        return ids
-    }
-
-    /// - Returns: nil when nothing was ever saved.
-    private func page(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage? {
-        try await unlessAbsent { () throws(StoreClientError) in try await client.messagePage(query) }
+        return ids ?? []
     }
 
     private func unlessAbsent<Value: Sendable>(
@@ -161,6 +160,5 @@ extension BlobStorage {
         }
     }
 
-    private static let pageRows = 200
     private static let deletedAtOnceMax = 1_000
 }
