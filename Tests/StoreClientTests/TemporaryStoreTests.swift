@@ -1,9 +1,10 @@
 import GhostTestSupport
 import Glibc
 import StoreClient
-@testable import StoreClientTesting
 import Synchronization
 import Testing
+
+@testable import StoreClientTesting
 
 @Suite(.timeLimit(.minutes(1))) struct TemporaryStoreTests {
     /// What outlives a scope, to be looked at after it.

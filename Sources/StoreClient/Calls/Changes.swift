@@ -42,12 +42,15 @@ extension StoreClient {
         return ChangeStream(session: session, startRevision: session.takenRevision)
     }
 
-    /// Forgets changes up to and including a revision.
+    /// Forgets changes up to and including a revision. Who has not seen them cannot watch from there any more.
     /// - Returns: changes with a greater revision than this are still kept.
-    public func compactChanges(through revision: UInt64) async throws(StoreClientError) -> UInt64 {
+    @discardableResult
+    public func compactChanges(
+        through revision: UInt64, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> UInt64 {
         var call = WireCompactChangesRequest()
         call.throughRevision = revision
-        return try await answer(to: .compactChanges(call), .once) { result in
+        return try await answer(to: .compactChanges(call), .mutation(idempotencyKey)) { result in
             if case .compactChanges(let compacted) = result { compacted.compactedThroughRevision } else { nil }
         }
     }

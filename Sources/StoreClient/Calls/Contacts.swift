@@ -10,6 +10,9 @@ extension StoreClient {
         try await commit(.saveContact(WireSaveContactRequest(update)), key: idempotencyKey)
     }
 
+    /// The contact with a session id.
+    /// - Parameter includeAvatar: also fetches what `Contact.avatar` holds.
+    /// - Throws: `.contactNotFound`.
     public func contact(
         sessionID: String, includeAvatar: Bool = false
     ) async throws(StoreClientError) -> Contact {
@@ -51,6 +54,8 @@ extension StoreClient {
         return ContactPage(answered)
     }
 
+    /// Deletes the contact; conversations and messages stay.
+    /// - Throws: `.contactNotFound`.
     @discardableResult
     public func deleteContact(
         sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -24,6 +24,9 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversation as it is now.
+    /// - Parameter includeAvatar: also fetches what `Conversation.avatar` holds.
+    /// - Throws: `.conversationNotFound`.
     public func conversation(
         _ reference: ConversationReference, includeAvatar: Bool = false
     ) async throws(StoreClientError) -> Conversation {
@@ -66,6 +69,8 @@ extension StoreClient {
         return ConversationPage(answered)
     }
 
+    /// Changes what the update names.
+    /// - Throws: `.conversationNotFound`.
     @discardableResult
     public func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate,

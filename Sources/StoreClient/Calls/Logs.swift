@@ -1,10 +1,10 @@
 internal import StoreBasics
 import StoreProtocol
 
-/// Append logs: named, bounded, each message with a sequence number. A log that is not there is `.logNotFound`.
+/// Append logs: named, bounded, each entry with a sequence number. A log that is not there is `.logNotFound`.
 extension StoreClient {
     /// Creates a log, or finds the one of this name. One that was made with another configuration stays as it is and
-    /// takes no messages from a writer that expects this one: compare the answer's `configuration`. A caller without
+    /// takes no entries from a writer that expects this one: compare the answer's `configuration`. A caller without
     /// the right to read the log gets its name and configuration alone.
     ///
     /// - Parameter name: 1 to 256 bytes.
@@ -19,19 +19,21 @@ extension StoreClient {
         return Log(try await answer(to: .openLog(call), .mutation(idempotencyKey), read: Self.log))
     }
 
-    /// Appends every message or none, and returns when they are on disk.
+    /// Appends every entry or none, and returns when they are on disk. It is no change: `changes` and `watch` do not
+    /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - entries: 1 to 10,000, each 1 byte to 8 MiB.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
-    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old messages and
-    ///   has no room, `.logMessageTooLarge` when a message would not fit the log if it were empty.
+    ///   - idempotencyKey: remembered for at least the next 65,536 appends with a key.
+    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old entries and has
+    ///   no room, `.logMessageTooLarge` when an entry would not fit the log if it were empty.
     @discardableResult
     public func append(
-        _ messages: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
+        _ entries: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> AppendedEntries {
-        let call = WireAppendLogRequest(name, messages, expected: expected)
+        let call = WireAppendLogRequest(name, entries, expected: expected)
         let answered = try await answer(to: .appendLog(call), .mutation(idempotencyKey)) { result in
             if case .appendLog(let appended) = result { appended } else { nil }
         }
@@ -80,6 +82,8 @@ extension StoreClient {
         LogStream(client: self, name: name, after: sequence)
     }
 
+    /// The log as it is now.
+    /// - Throws: `.logNotFound`.
     public func log(_ name: String) async throws(StoreClientError) -> Log {
         var call = WireGetLogRequest()
         call.name = name
@@ -110,7 +114,7 @@ extension StoreClient {
         return LogPage(answered)
     }
 
-    /// Deletes a log with its messages. One made later under this name counts from 1 again.
+    /// Deletes a log with its entries. One made later under this name counts from 1 again.
     @discardableResult
     public func deleteLog(
         _ name: String, idempotencyKey: IdempotencyKey = IdempotencyKey()

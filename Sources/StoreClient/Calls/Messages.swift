@@ -22,6 +22,8 @@ extension StoreClient {
         return try await commit(.saveMessages(call), key: idempotencyKey)
     }
 
+    /// The message as it is now.
+    /// - Throws: `.messageNotFound`.
     public func message(_ id: String) async throws(StoreClientError) -> Message {
         var call = WireGetMessageRequest()
         call.id = id
@@ -64,6 +66,12 @@ extension StoreClient {
         return MessagePage(answered)
     }
 
+    /// Gives all of them the status, or none when one is not there. Those that have it already do not change.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - status: not `.unknown`.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func updateMessageStatus(
         _ ids: [String], to status: MessageStatus, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -74,6 +82,9 @@ extension StoreClient {
         return try await commit(.updateMessageStatus(call), key: idempotencyKey)
     }
 
+    /// Marks all of them read, or none when one is not there.
+    /// - Parameter ids: 1 to 10,000.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func markMessagesRead(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -96,6 +107,8 @@ extension StoreClient {
     }
 
     /// Deletes all of them, or none when one is not there.
+    /// - Parameter ids: 1 to 10,000.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func deleteMessages(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -3,9 +3,13 @@
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
 /// conversation implies the deletion of its messages.
 public struct Change: Hashable, Sendable {
+    /// What kind of entity has changed.
     public enum Kind: Hashable, Sendable, CaseIterable {
+        /// A conversation's own fields; the id is its id.
         case conversation
+        /// A message; the id is its id.
         case message
+        /// A contact; the id is its id.
         case contact
         /// The whole store: the operation is `.cleared`.
         case store
@@ -17,23 +21,32 @@ public struct Change: Hashable, Sendable {
         case unknown
     }
 
+    /// What happened to it.
     public enum Operation: Hashable, Sendable {
+        /// It was not there before.
         case created
+        /// It was there and is different now.
         case updated
+        /// It is gone.
         case deleted
+        /// Everything in it is gone.
         case cleared
         /// An operation this client does not know yet.
         case unknown
     }
 
+    /// The number of the change: one more than that of the change before it.
     public var revision: UInt64
+    /// What kind of entity has changed.
     public var kind: Kind
+    /// What happened to it.
     public var operation: Operation
     /// Id of the entity.
     public var id: String
     /// The parent. Of messages and conversations: the conversation's id. Of scene values: the scene, `nil` for what all
     /// scenes share.
     public var conversationID: String?
+    /// When it was committed, by the daemon's clock.
     public var committedAt: Timestamp
 
     /// For tests and previews: the calls of a client make their own.
@@ -57,9 +70,11 @@ public struct Change: Hashable, Sendable {
 
 /// A page of changes in the order of their revisions.
 public struct ChangePage: ListPage {
+    /// At most as many as were asked for.
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
+    /// Whether there were further ones behind the last of these.
     public var hasMore: Bool
 
     /// For tests and previews: the calls of a client make their own.

@@ -54,7 +54,7 @@ public struct Conversation: Hashable, Sendable {
 public struct LastMessage: Hashable, Sendable {
     /// The message's id.
     public var id: String
-    /// The start of the message's text.
+    /// The message's text.
     public var text: String
     /// When the message was written, as whoever saved it said.
     public var timestamp: Timestamp

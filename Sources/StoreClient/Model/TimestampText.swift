@@ -1,5 +1,6 @@
 /// RFC 3339 text, always in UTC and always with six decimals: `2026-11-21T03:54:01.000250Z`.
 extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 text in UTC with six decimals: `2026-11-21T03:54:01.000250Z`.
     public var description: String {
         let (seconds, microsecond) = microseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000)
         let (days, secondOfDay) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)

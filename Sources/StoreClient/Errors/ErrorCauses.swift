@@ -1,3 +1,8 @@
+import Glibc
+internal import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+
 /// What kept an answer from arriving.
 extension StoreClientError {
     /// - Parameter fault: what is known to be wrong with the connection.
@@ -54,5 +59,32 @@ extension StoreClientError {
         StoreClientError(
             code: .unavailable, reason: .connectionLost, message: "the connection broke: \(message)",
             isRetryable: true)
+    }
+}
+
+/// What the operating system refused to this process.
+extension StoreClientError {
+    init(_ what: String, _ error: SystemError) {
+        self.init(
+            code: error.number == EACCES || error.number == EPERM ? .permissionDenied : .unavailable,
+            reason: .inputOutputFailed, message: "\(what): \(error)")
+    }
+}
+
+/// What the daemon answered.
+extension StoreClientError {
+    init(_ wire: WireError) {
+        self.init(
+            code: Code(rawValue: wire.code.rawValue) ?? .unknown, reason: Reason(rawValue: wire.reason),
+            message: wire.message, isRetryable: wire.retryable, details: wire.details)
+    }
+
+    /// The error in a serialized Response.
+    init(answer payload: [UInt8]) throws(StoreClientError) {
+        guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
+        else {
+            throw .answerUnreadable("the daemon sent what is not a response")
+        }
+        self.init(error)
     }
 }
