@@ -193,3 +193,8 @@ if let only = Context.environment["TESTS_ONLY"] {
         package.products.removeAll { $0.name == "SceneStorageMacros" }
     }
 }
+
+// `make docs` alone needs the plugin: other builds neither fetch nor resolve it.
+if Context.environment["GHOSTSTORE_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

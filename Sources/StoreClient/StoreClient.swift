@@ -18,6 +18,7 @@ public struct StoreClient: Sendable {
     /// - Parameters:
     ///   - path: the daemon's socket. Without one: `GHOSTSTORE_SOCKET` when it is set, else the first of
     ///     `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
+    ///   - configuration: deadlines and bounds of the connection.
     /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`, saying
     ///   where it looked and what to do. Here the client does not wait for a daemon that is not there.
     public static func connect(

@@ -70,7 +70,11 @@ public final class TemporaryStore: Sendable {
 /// }
 /// ```
 ///
-/// - Parameters: as those of `TemporaryStore.start`.
+/// - Parameters:
+///   - daemonPath: the program `ghoststored`, as `TemporaryStore.start` looks for it.
+///   - settings: of the daemon, as environment variables.
+///   - configuration: of the client.
+///   - body: gets the store, which ends with it.
 /// - Throws: what `TemporaryStore.start` throws, and what the body throws.
 public func withTemporaryStore<Result>(
     daemonPath: String? = nil, settings: [String: String] = [:],

@@ -82,7 +82,7 @@ import Testing
             for key in keys {
                 state.remoteChange(Self.change(key, revision: 1))
             }
-            try await withWriter(state, ClientSceneAccess(sceneID: "main", client: client)) {
+            try await withWriter(state, ClientSceneAccess(client: client, sceneID: "main")) {
                 try await eventually("every value arrives") { state.keys == keys.sorted() }
             }
         }

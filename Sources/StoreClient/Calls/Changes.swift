@@ -17,7 +17,10 @@ extension StoreClient {
     }
 
     /// A page of changes with a greater revision. `.changesCompacted` when they are no longer kept.
-    /// - Parameter limit: 1 to 10,000.
+    ///
+    /// - Parameters:
+    ///   - revision: of the last change that is not wanted; 0 starts at the oldest.
+    ///   - limit: 1 to 10,000.
     public func changePage(after revision: UInt64, limit: Int = 1_000) async throws(StoreClientError) -> ChangePage {
         var call = WireListChangesRequest()
         call.afterRevision = revision
@@ -31,8 +34,9 @@ extension StoreClient {
     /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is
     /// committed from then on will be seen.
     ///
-    /// - Parameter revision: replay the changes with a greater revision first; without one, only what is committed
-    ///   from now on.
+    /// - Parameters:
+    ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.
+    ///   - filter: which changes; all by default.
     public func watch(
         after revision: UInt64? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {

@@ -11,7 +11,10 @@ extension StoreClient {
     }
 
     /// The contact with a session id.
-    /// - Parameter includeAvatar: also fetches what `Contact.avatar` holds.
+    ///
+    /// - Parameters:
+    ///   - sessionID: the contact's.
+    ///   - includeAvatar: also fetches what `Contact.avatar` holds.
     /// - Throws: `.contactNotFound`.
     public func contact(
         sessionID: String, includeAvatar: Bool = false
@@ -28,6 +31,7 @@ extension StoreClient {
     /// The contacts by display name, the nameless ones last.
     ///
     /// - Parameters:
+    ///   - filter: which contacts; all by default.
     ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
     ///   - includeAvatars: also fetches what `Contact.avatar` holds.
     public func contacts(
@@ -41,8 +45,10 @@ extension StoreClient {
     /// A page of contacts by display name, the nameless ones last.
     ///
     /// - Parameters:
+    ///   - filter: which contacts; all by default.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Contact.avatar` holds.
     public func contactPage(
         _ filter: ContactFilter = ContactFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false

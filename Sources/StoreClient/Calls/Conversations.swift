@@ -6,8 +6,10 @@ extension StoreClient {
     /// gets its id and session id alone.
     ///
     /// - Parameters:
+    ///   - sessionID: the party's, 1 to 256 bytes.
     ///   - id: the id to give a new one.
     ///   - displayName: only used for a new one.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     public func getOrCreateConversation(
         sessionID: String, id: String = UUIDv7().description, displayName: String? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -25,7 +27,10 @@ extension StoreClient {
     }
 
     /// The conversation as it is now.
-    /// - Parameter includeAvatar: also fetches what `Conversation.avatar` holds.
+    ///
+    /// - Parameters:
+    ///   - reference: by its id or its session id.
+    ///   - includeAvatar: also fetches what `Conversation.avatar` holds.
     /// - Throws: `.conversationNotFound`.
     public func conversation(
         _ reference: ConversationReference, includeAvatar: Bool = false
@@ -42,6 +47,7 @@ extension StoreClient {
     /// The conversations: pinned ones first, each part newest activity first.
     ///
     /// - Parameters:
+    ///   - filter: which conversations; all by default.
     ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
     ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
     public func conversations(
@@ -55,8 +61,10 @@ extension StoreClient {
     /// A page of conversations: pinned ones first, each part newest activity first.
     ///
     /// - Parameters:
+    ///   - filter: which conversations; all by default.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
     public func conversationPage(
         _ filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false

@@ -5,6 +5,7 @@ extension StoreClient {
     /// Makes a new store and leaves it open. `.storeExists` when there is one.
     ///
     /// - Parameters:
+    ///   - secret: opens the first key slot from then on.
     ///   - label: of the first key slot, at most 64 bytes.
     ///   - withRecoveryCode: also make a recovery code and return it, once.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
@@ -55,7 +56,7 @@ extension StoreClient {
     /// Adds a way to open the store.
     ///
     /// - Parameters:
-    ///   - authorizedBy: a secret that opens a slot now.
+    ///   - secret: opens a slot now.
     ///   - new: what is to open the new slot.
     ///   - label: at most 64 bytes.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
@@ -81,7 +82,10 @@ extension StoreClient {
     }
 
     /// Removes a way to open the store. `.lastKeySlot` for the last slot a person can use.
-    /// - Parameter authorizedBy: a secret that opens a slot now.
+    ///
+    /// - Parameters:
+    ///   - number: as `keySlots()` tells it.
+    ///   - secret: opens a slot now.
     public func removeKeySlot(
         _ number: Int, authorizedBy secret: consuming SecretInput
     ) async throws(StoreClientError) {
@@ -96,7 +100,11 @@ extension StoreClient {
     }
 
     /// Puts a new passphrase in the place of an old one.
-    /// - Parameter lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
+    ///
+    /// - Parameters:
+    ///   - old: the passphrase of a slot.
+    ///   - new: what opens this slot from then on.
+    ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
     /// - Returns: the number of the slot that was rewrapped.
     public func changePassphrase(
         old: consuming SecretInput, new: consuming SecretInput, lowCost: Bool = false

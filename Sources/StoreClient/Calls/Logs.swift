@@ -7,7 +7,10 @@ extension StoreClient {
     /// takes no entries from a writer that expects this one: compare the answer's `configuration`. A caller without
     /// the right to read the log gets its name and configuration alone.
     ///
-    /// - Parameter name: 1 to 256 bytes.
+    /// - Parameters:
+    ///   - name: 1 to 256 bytes.
+    ///   - configuration: how large it may grow, and what happens then.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func openLog(
         _ name: String, _ configuration: LogConfiguration, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -24,6 +27,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - entries: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
     ///   - idempotencyKey: remembered for at least the next 65,536 appends with a key.
     /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old entries and has
@@ -42,7 +46,9 @@ extension StoreClient {
 
     /// The entries of a log, oldest first, up to the newest one there is.
     ///
-    /// - Parameter sequence: of the last entry read before; 0 starts at the oldest one that is still there.
+    /// - Parameters:
+    ///   - name: the log's.
+    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
     public func logEntries(_ name: String, after sequence: UInt64 = 0) -> PagedList<LogEntryPage> {
         PagedList { (previous) throws(StoreClientError) in
             guard let previous else {
@@ -58,6 +64,7 @@ extension StoreClient {
     /// A page of a log's entries, oldest first. It ends after `limit` entries or when they take 1 MiB.
     ///
     /// - Parameters:
+    ///   - name: the log's.
     ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
     ///   - limit: 1 to 1,000.
     ///   - wait: when there is nothing to read, how long the daemon waits for something before it answers; at most 60

@@ -36,8 +36,11 @@ extension StoreClient {
     /// The messages of a conversation. It ends by throwing `.conversationNotFound` where there is none.
     ///
     /// - Parameters:
+    ///   - conversation: by its id or its session id.
+    ///   - order: newest first by default.
     ///   - cursor: `lastCursor` of a page in the same order, to go on behind it; `nil` starts at the end that the order
     ///     names.
+    ///   - filter: which messages; all by default.
     public func messages(
         in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
         filter: MessageFilter = MessageFilter()
@@ -71,6 +74,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - ids: 1 to 10,000.
     ///   - status: not `.unknown`.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult
     public func updateMessageStatus(
@@ -83,7 +87,10 @@ extension StoreClient {
     }
 
     /// Marks all of them read, or none when one is not there.
-    /// - Parameter ids: 1 to 10,000.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult
     public func markMessagesRead(
@@ -107,7 +114,10 @@ extension StoreClient {
     }
 
     /// Deletes all of them, or none when one is not there.
-    /// - Parameter ids: 1 to 10,000.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult
     public func deleteMessages(

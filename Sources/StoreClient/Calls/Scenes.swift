@@ -7,6 +7,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
     ///   - changes: 1 to 10,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
+    ///   - conditions: must hold before any change is made.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func setSceneValues(
         _ scene: String, _ changes: [SceneChange], conditions: [SceneCondition] = [],
@@ -30,8 +32,10 @@ extension StoreClient {
 
     /// Values of a scene, each the scene's own or else the global one, by the bytes of their keys.
     ///
-    /// - Parameter keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key
-    ///   may come in several answers of the daemon, each consistent in itself.
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
+    ///   - keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key may come
+    ///     in several answers of the daemon, each consistent in itself.
     /// - Throws: `.responseTooLarge` for keys whose values together do not fit one answer: ask for fewer.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
         guard keys.isEmpty else {
@@ -62,6 +66,7 @@ extension StoreClient {
     /// The keys of a scene by their bytes, each with the scene's own value or else the global one.
     ///
     /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
     ///   - keysOnly: leaves the values out.
     ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
     public func sceneEntries(
@@ -75,6 +80,7 @@ extension StoreClient {
     /// A page of a scene's keys by their bytes. It ends after `limit` keys or when its values take 4 MiB.
     ///
     /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
     ///   - keysOnly: leaves the values out.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.

@@ -92,8 +92,17 @@ public struct NewMessage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - id: 1 to 128 bytes; a fresh UUIDv7 by default.
+    ///   - conversation: where it belongs; a session id that is not known yet creates its conversation.
     ///   - text: at most 1 MiB of UTF-8.
+    ///   - senderSessionID: who sends it.
+    ///   - recipientSessionID: whom it is sent to.
     ///   - timestamp: the time now by default.
+    ///   - status: how far it has come.
+    ///   - isOutgoing: whether this side sends it.
+    ///   - isRead: whether the person has seen it.
+    ///   - attachmentURL: where its attachment is, at most 4,096 bytes.
+    ///   - attachmentType: what its attachment is, such as `image/png`; at most 256 bytes.
+    ///   - replyToMessageID: the message it answers.
     public init(
         id: String = UUIDv7().description, conversation: ConversationReference, text: String,
         senderSessionID: String = "", recipientSessionID: String = "", timestamp: Timestamp = .now,
