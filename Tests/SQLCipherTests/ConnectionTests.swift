@@ -181,19 +181,17 @@ final class TemporaryDatabase {
         #expect(!String(decoding: database.bytes(of: ".copy"), as: UTF8.self).contains("plaintext marker"))
     }
 
-    @Test func rollBackUndoesAndSavepointsUndoTheirPart() throws {
+    @Test func `a transaction that throws leaves nothing behind`() throws {
         try make()
         let connection = try database.open(.readWrite)
         try connection.transaction { () throws(SQLCipherError) in
             try connection.execute("DELETE FROM notes WHERE id = 0")
-            _ = try? connection.savepoint { () throws(SQLCipherError) in
+        }
+        #expect(throws: SQLCipherError(kind: .other, operation: "test")) {
+            try connection.transaction { () throws(SQLCipherError) in
                 try connection.execute("DELETE FROM notes")
                 throw SQLCipherError(kind: .other, operation: "test")
-            } mapping: {
-                $0
             }
-        } mapping: {
-            $0
         }
         #expect(try connection.integer("SELECT count(*) FROM notes") == 199)
         connection.close()

@@ -1,4 +1,5 @@
 import CSQLCipher
+internal import StoreBasics
 
 /// A prepared statement of one connection, for the thread that uses that connection.
 ///
@@ -193,7 +194,14 @@ package final class Statement {
     }
 
     package func bytes(_ column: Int) -> [UInt8] {
-        withBlobBytes(column) { [UInt8]($0) }
+        [UInt8](borrowedBytes(column))
+    }
+
+    /// The column's bytes in SQLite's own memory: valid until the next `step` or `reset`.
+    package func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer {
+        let blob = sqlite3_column_blob(pointer, Int32(column))
+        let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+        return UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count)
     }
 
     /// The column's bytes in SQLite's own memory: valid only inside `body`.
@@ -217,24 +225,13 @@ package final class Statement {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Most texts are ASCII and short: eight bytes at a time, before the look at each character.
-    fileprivate var isUTF8: Bool {
-        var offset = 0
-        while offset + 8 <= count {
-            guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
-                return isUTF8Throughout
-            }
-            offset += 8
-        }
-        while offset < count {
-            guard self[offset] < 0x80 else { return isUTF8Throughout }
-            offset += 1
-        }
-        return true
-    }
+/// A fixed piece of SQL that connections prepare once and keep. Clients never supply any of it.
+///
+/// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path.
+package final class StatementText: Sendable {
+    package let sql: String
 
-    private var isUTF8Throughout: Bool {
-        withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+    package init(_ sql: String) {
+        self.sql = sql
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// An open backup file. Offsets and counts are in bytes.
 struct BackupFile: ~Copyable {
@@ -72,16 +73,11 @@ struct BackupFile: ~Copyable {
     }
 
     borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(StoreError) {
-        var written = 0
-        while written < bytes.count {
-            let count = pwrite(
-                descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
-                try Self.position(offset, plus: written))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw SystemFailure.error("a backup cannot be written", errno)
-            }
-            written += count
+        let position = try Self.position(offset, plus: bytes.count) - bytes.count
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(descriptor, bytes, at: position)
+        } catch {
+            throw SystemFailure.error("a backup cannot be written", error.number)
         }
     }
 
@@ -92,7 +88,7 @@ struct BackupFile: ~Copyable {
     }
 
     borrowing func truncate(to count: UInt64) throws(StoreError) {
-        guard ftruncate(descriptor, try Self.position(count, plus: 0)) == 0 else {
+        guard ftruncate(descriptor, off_t(try Self.position(count, plus: 0))) == 0 else {
             throw SystemFailure.error("a backup cannot be cut to its size", errno)
         }
     }
@@ -106,25 +102,21 @@ struct BackupFile: ~Copyable {
     private borrowing func read(
         into buffer: inout [UInt8], count: Int, at offset: UInt64
     ) throws(StoreError) -> Int {
-        var filled = 0
-        while filled < count {
-            let position = try Self.position(offset, plus: filled)
-            let got = buffer.withUnsafeMutableBytes { bytes in
-                pread(descriptor, bytes.baseAddress?.advanced(by: filled), count - filled, position)
+        let position = try Self.position(offset, plus: count) - count
+        do throws(SystemError) {
+            return try buffer.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
+                let part = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[..<count]))
+                return try FileDescriptorCalls.read(descriptor, into: part, at: position)
             }
-            if got < 0 {
-                if errno == EINTR { continue }
-                throw SystemFailure.error("a backup cannot be read", errno)
-            }
-            if got == 0 { break }
-            filled += got
+        } catch {
+            throw SystemFailure.error("a backup cannot be read", error.number)
         }
-        return filled
     }
 
-    private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> off_t {
+    /// Where `count` bytes from `offset` on end.
+    private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> Int {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(count))
-        guard !overflow, let position = off_t(exactly: sum) else {
+        guard !overflow, let position = Int(exactly: sum) else {
             throw .invalidArgument("the offset \(offset) lies beyond any file")
         }
         return position

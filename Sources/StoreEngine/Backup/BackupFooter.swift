@@ -41,11 +41,11 @@ struct BackupFooter: Hashable {
     /// Everything but the seal.
     func unsealed() -> [UInt8] {
         var bytes = Self.magic
-        append(Self.version, to: &bytes)
-        append(UInt32(keyringBytes), to: &bytes)
-        append(databaseBytes, to: &bytes)
-        append(revision, to: &bytes)
-        append(createdAt.microseconds, to: &bytes)
+        bytes.append(bigEndian: Self.version)
+        bytes.append(bigEndian: UInt32(keyringBytes))
+        bytes.append(bigEndian: databaseBytes)
+        bytes.append(bigEndian: revision)
+        bytes.append(bigEndian: createdAt.microseconds)
         return bytes + keyCheck
     }
 
@@ -86,10 +86,6 @@ struct BackupFooter: Hashable {
         else {
             throw .backupDamaged("the lengths it tells do not add up to its size")
         }
-    }
-
-    private func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func number<Number: FixedWidthInteger>(

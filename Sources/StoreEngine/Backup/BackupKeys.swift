@@ -7,12 +7,8 @@ final class BackupKeys: Sendable {
     private let sealKey: SecretBytes
 
     init(_ master: borrowing MasterKey) throws(StoreError) {
-        do throws(CryptoError) {
-            databaseKey = try master.databaseKey()
-            sealKey = try master.subkey(.backup)
-        } catch {
-            throw StoreError(error)
-        }
+        databaseKey = try mappedKeys(master.databaseKey())
+        sealKey = try mappedKeys(master.subkey(.backup))
     }
 
     /// - Returns: `nil` while the store is not open.

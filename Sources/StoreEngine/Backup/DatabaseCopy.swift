@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 /// Copies the open database into a new file, a few pages at a time on the writer thread. Writes made between the
@@ -39,19 +40,15 @@ final class DatabaseCopy: Sendable {
             throw StoreError(.internal, "a copy of the database was started twice")
         }
         let target = try key.withUnsafeBytes { bytes throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                try Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries)
-            }
+            try mapped(
+                Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))
         }
-        let backup = try mapped { () throws(SQLCipherError) in
-            // One transaction fills the copy, and a crash throws the file away: a log would write every page twice,
-            // and waiting for the disk belongs to whoever makes the copy durable, not to the writer thread.
-            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            var backup = try OnlineBackup(from: source, to: target)
-            // The first step tells how many pages there are.
-            _ = try backup.step(pages: 1)
-            return backup
-        }
+        // One transaction fills the copy, and a crash throws the file away: a log would write every page twice, and
+        // waiting for the disk belongs to whoever makes the copy durable, not to the writer thread.
+        try mapped(target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"))
+        var backup = try mapped(OnlineBackup(from: source, to: target))
+        // The first step tells how many pages there are.
+        _ = try mapped(backup.step(pages: 1))
         var fresh: Running? = Running(backup: backup, target: target)
         running.withLock { $0 = fresh.take() }
     }
@@ -60,7 +57,7 @@ final class DatabaseCopy: Sendable {
         try with { running throws(StoreError) in
             let pages = min(Self.pagesPerStep, running.backup.remainingPages - 1)
             if pages > 0 {
-                _ = try mapped { () throws(SQLCipherError) in try running.backup.step(pages: pages) }
+                _ = try mapped(running.backup.step(pages: pages))
             }
             return Step(
                 isNearlyFinished: running.backup.remainingPages <= Self.pagesPerStep,
@@ -73,7 +70,7 @@ final class DatabaseCopy: Sendable {
     /// Copies what is left and closes the copy, which holds everything committed so far. Not durable yet.
     func finish() throws(StoreError) {
         try with { running throws(StoreError) in
-            while try mapped({ () throws(SQLCipherError) in try running.backup.step(pages: -1) }) != .finished {}
+            while try mapped(running.backup.step(pages: -1)) != .finished {}
         }
         end()
     }

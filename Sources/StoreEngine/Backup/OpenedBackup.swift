@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 /// A backup that is as it was written, with its keys at hand.
@@ -64,11 +65,10 @@ struct OpenedBackup: ~Copyable {
         let databaseBytes = footer.databaseBytes
         do throws(StoreError) {
             return try keys.withDatabaseKey { key throws(StoreError) in
-                let connection = try mapped { () throws(SQLCipherError) in
-                    try Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
-                }
+                let connection = try mapped(
+                    Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries))
                 defer { connection.close() }
-                let pages = try mapped { () throws(SQLCipherError) in try connection.integer("PRAGMA page_count") }
+                let pages = try mapped(connection.integer("PRAGMA page_count"))
                 let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
                 guard let pages, pages * pageBytes == Int64(databaseBytes) else {
                     throw .backupDamaged("its database has another number of pages than its first page says")

@@ -52,7 +52,7 @@ extension StoreEngine {
         to path: String, keys: BackupKeys, progress: (Progress) -> Void
     ) throws(StoreError) -> UInt64 {
         let key = try keys.withDatabaseKey { key throws(StoreError) in
-            SecretBox(try mappedKeys { () throws(CryptoError) in try SecretBytes(copying: key) })
+            SecretBox(try mappedKeys(SecretBytes(copying: key)))
         }
         let copy = DatabaseCopy(path: path, key: key, libraries: libraries)
         do throws(StoreError) {

@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {

@@ -13,7 +13,7 @@ extension StoreEngine {
             let folder = try restore.makePartialFolder()
             try Self.copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
             let keyring = try keyringToInstall(for: backup)
-            try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: folder.path) }
+            try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
             try folder.sync()
             try directory.sync()
         } catch {

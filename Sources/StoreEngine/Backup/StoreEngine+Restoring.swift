@@ -1,4 +1,5 @@
 internal import Logging
+internal import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
@@ -82,9 +83,7 @@ extension StoreEngine {
     /// The keys of the backup's own keyring; `nil` where the restored store goes on with the keys at hand.
     private func keysToInstall(from backup: consuming OpenedBackup) throws(StoreError) -> KeyHolder? {
         guard let unlocked = backup.takeUnlocked() else { return nil }
-        let key = try unlocked.withMasterKey(.current) { master throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-        }
+        let key = try mappedKeys(unlocked.databaseKey(.current))
         let holder = KeyHolder()
         holder.set(unlocked, databaseKey: key)
         return holder

@@ -1,4 +1,5 @@
 internal import Interchange
+internal import StoreBasics
 import StoreCrypto
 
 /// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
@@ -75,7 +76,7 @@ final class BlobImport {
         try saveBatch()
         report.contentBytes = decoder.offset
         if let digest = digest.take() {
-            report.contentID = Self.hexadecimal(digest.finish())
+            report.contentID = Hexadecimal.encode(digest.finish())
         }
         return report
     }
@@ -143,13 +144,6 @@ final class BlobImport {
         } catch {
             throw StoreError(.blobDamaged, error.description)
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
     }
 
     /// About what a message takes in memory besides its text.

@@ -28,15 +28,11 @@ extension StoreReader {
     private static func collect(
         _ page: inout ChangePage, after revision: UInt64, limit: Int, _ connection: Connection
     ) throws(StoreError) {
-        let select = try mapped { () throws(SQLCipherError) in try connection.statement(commitsAfter) }
-        select.bind(1, Int64(clamping: revision) + 1)
-        defer { select.reset() }
-        while try mapped({ () throws(SQLCipherError) in try select.step() }) {
-            let first = UInt64(max(0, select.integer(0)))
-            let committedAt = Timestamp(microseconds: select.integer(1))
-            let entries = try select.withBlobBytes(2) { bytes in
-                Result { () throws(StoreError) in try ChangeCodec.decode(bytes) }
-            }.get()
+        let rows = try connection.rows(commitsAfter, revision + 1)
+        while try rows.next() {
+            let first = rows.unsigned(0)
+            let committedAt = rows.timestamp(1)
+            let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
             for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
                 guard page.changes.count < limit else {
                     page.hasMore = true

@@ -4,23 +4,15 @@ import SQLCipher
 enum ConversationLookup {
     /// - Throws: `.conversationNotFound`.
     static func number(_ reference: ConversationReference, in connection: Connection) throws(StoreError) -> Int64 {
-        let found = try mapped { () throws(SQLCipherError) -> Int64? in
-            let select: Statement
+        let row =
             switch reference {
-            case .id(let id):
-                select = try connection.statement(byID)
-                select.bind(1, id.text)
-            case .session(let sessionID):
-                select = try connection.statement(bySession)
-                select.bind(1, sessionID.text)
+            case .id(let id): try connection.first(byID, id)
+            case .session(let sessionID): try connection.first(bySession, sessionID)
             }
-            defer { select.reset() }
-            return try select.step() ? select.integer(0) : nil
-        }
-        guard let found else {
+        guard let row else {
             throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
         }
-        return found
+        return row.integer(0)
     }
 
     private static let byID = StatementText("SELECT number FROM conversations WHERE id = ?1")

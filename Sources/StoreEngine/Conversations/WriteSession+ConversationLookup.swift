@@ -16,23 +16,15 @@ extension WriteSession {
         if let known = knownConversations[reference] {
             return known
         }
-        let select: Statement
-        switch reference {
-        case .id(let id):
-            select = try statement(Self.conversationByID)
-            select.bind(1, id.text)
-        case .session(let sessionID):
-            select = try statement(Self.conversationBySession)
-            select.bind(1, sessionID.text)
-        }
-        defer { select.reset() }
-        let found = try mapped { () throws(SQLCipherError) -> KnownConversation? in
-            guard try select.step() else { return nil }
-            return KnownConversation(number: select.integer(0), id: EntityID(trusted: try select.text(1)))
-        }
-        guard let found else {
+        let row =
+            switch reference {
+            case .id(let id): try connection.first(Self.conversationByID, id)
+            case .session(let sessionID): try connection.first(Self.conversationBySession, sessionID)
+            }
+        guard let row else {
             return nil
         }
+        let found = KnownConversation(number: row.integer(0), id: try row.name(1))
         knownConversations.insert(found, for: reference)
         return found
     }
@@ -54,21 +46,10 @@ extension WriteSession {
         _ sessionID: SessionID, id: EntityID?, displayName: String?
     ) throws(StoreError) -> KnownConversation {
         let id = id ?? EntityID.fresh()
-        let insert = try statement(Self.insertConversation)
-        insert.bind(1, id.text)
-        insert.bind(2, sessionID.text)
-        insert.bind(3, displayName)
-        insert.bind(4, now.microseconds)
-        do throws(SQLCipherError) {
-            try insert.run()
-        } catch {
-            guard error.isUniqueViolation else { throw StoreError(error) }
+        guard try connection.runUnlessTaken(Self.insertConversation, id, sessionID, displayName, now) else {
             throw StoreError(.alreadyExists, "another conversation has this id; choose another or leave it out")
         }
-        let lastRow = try statement(Self.lastInsertedRow)
-        defer { lastRow.reset() }
-        _ = try mapped { () throws(SQLCipherError) in try lastRow.step() }
-        let created = KnownConversation(number: lastRow.integer(0), id: id)
+        let created = KnownConversation(number: connection.lastInsertedRow, id: id)
         knownConversations.insert(created, for: .session(sessionID))
         knownConversations.insert(created, for: .id(id))
         statistics.conversationCount += 1
@@ -79,7 +60,6 @@ extension WriteSession {
     private static let conversationByID = StatementText("SELECT number, id FROM conversations WHERE id = ?1")
     private static let conversationBySession = StatementText(
         "SELECT number, id FROM conversations WHERE session_id = ?1")
-    private static let lastInsertedRow = StatementText("SELECT last_insert_rowid()")
     private static let insertConversation = StatementText(
         """
         INSERT INTO conversations (id, session_id, display_name, created_at, updated_at, last_activity_at)

@@ -7,31 +7,17 @@ extension WriteSession {
     func summarizeInsertion(
         conversation: Int64, timestamp: Timestamp, sequence: Int64, isUnread: Bool
     ) throws(StoreError) {
-        let update = try statement(Self.addMessage)
-        update.bind(1, conversation)
-        update.bind(2, timestamp.microseconds)
-        update.bind(3, sequence)
-        update.bind(4, isUnread)
-        update.bind(5, now.microseconds)
-        try mapped { () throws(SQLCipherError) in try update.run() }
+        try connection.run(Self.addMessage, conversation, timestamp, sequence, isUnread, now)
     }
 
     /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
     func summarizeChange(conversation: Int64, messages: Int, unread: Int) throws(StoreError) {
-        let update = try statement(Self.recomputeLastMessage)
-        update.bind(1, conversation)
-        update.bind(2, messages)
-        update.bind(3, unread)
-        update.bind(4, now.microseconds)
-        try mapped { () throws(SQLCipherError) in try update.run() }
+        try connection.run(Self.recomputeLastMessage, conversation, messages, unread, now)
     }
 
     /// Only the number of unread messages changed.
     func summarizeRead(conversation: Int64, unread: Int) throws(StoreError) {
-        let update = try statement(Self.adjustUnread)
-        update.bind(1, conversation)
-        update.bind(2, unread)
-        try mapped { () throws(SQLCipherError) in try update.run() }
+        try connection.run(Self.adjustUnread, conversation, unread)
     }
 
     private static let addMessage = StatementText(

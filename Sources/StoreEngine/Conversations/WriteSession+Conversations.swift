@@ -28,19 +28,11 @@ extension WriteSession {
         guard update != ConversationUpdate() else {
             return receipt
         }
-        let statement = try statement(Self.updateConversation)
-        statement.bind(1, conversation.number)
-        statement.bind(2, update.displayName != nil)
-        statement.bind(3, update.displayName?.nilIfEmpty)
-        statement.bind(4, update.isPinned.map { $0 ? 1 : 0 })
-        statement.bind(5, update.isMuted.map { $0 ? 1 : 0 })
-        statement.bind(6, update.avatar.map { $0.isEmpty ? 0 : 1 })
-        statement.bind(7, now.microseconds)
-        try mapped { () throws(SQLCipherError) in
-            try statement.run()
-            if let avatar = update.avatar {
-                try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
-            }
+        try connection.run(
+            Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
+            update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now)
+        if let avatar = update.avatar {
+            try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         receipt.updated = 1
         record(.conversation, .updated, id: conversation.id.text, conversationID: conversation.id.text)
@@ -49,16 +41,8 @@ extension WriteSession {
 
     mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Receipt {
         let conversation = try conversation(reference)
-        let counts = try statement(Self.conversationCounts)
-        counts.bind(1, conversation.number)
-        let (messages, unread) = try mapped { () throws(SQLCipherError) in
-            defer { counts.reset() }
-            _ = try counts.step()
-            return (counts.int(0), counts.int(1))
-        }
-        let delete = try statement(Self.deleteConversation)
-        delete.bind(1, conversation.number)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        let (messages, unread) = try counts(of: conversation.number)
+        try connection.run(Self.deleteConversation, conversation.number)
         knownConversations.removeAll()
         statistics.conversationCount -= 1
         statistics.messageCount -= messages
@@ -71,18 +55,18 @@ extension WriteSession {
         return receipt
     }
 
+    private func counts(of conversation: Int64) throws(StoreError) -> (messages: Int, unread: Int) {
+        guard let row = try connection.first(Self.conversationCounts, conversation) else { return (0, 0) }
+        return (row.int(0), row.int(1))
+    }
+
     /// Replaces an entity's avatar; an empty one removes it.
     func setAvatar(
         _ avatar: [UInt8], of number: Int64, delete: StatementText, insert: StatementText
-    ) throws(SQLCipherError) {
-        let deleteStatement = try connection.statement(delete)
-        deleteStatement.bind(1, number)
-        try deleteStatement.run()
+    ) throws(StoreError) {
+        try connection.run(delete, number)
         guard !avatar.isEmpty else { return }
-        let insertStatement = try connection.statement(insert)
-        insertStatement.bind(1, number)
-        insertStatement.bind(2, avatar)
-        try insertStatement.run()
+        try connection.run(insert, number, avatar)
     }
 
     private static let updateConversation = StatementText(

@@ -31,7 +31,9 @@ extension StoreError {
 
 /// Runs work on keys with its failures mapped to the engine's own error.
 @inline(__always)
-func mappedKeys<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(StoreError) -> Result {
+func mappedKeys<Result: ~Copyable>(
+    _ body: @autoclosure () throws(CryptoError) -> Result
+) throws(StoreError) -> Result {
     do throws(CryptoError) {
         return try body()
     } catch {

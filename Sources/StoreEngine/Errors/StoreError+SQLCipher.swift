@@ -9,9 +9,7 @@ extension StoreError {
         case .corrupt, .pageRefused:
             self = .databaseDamaged("a page is missing or not as it was written")
         case .notADatabase:
-            self.init(
-                .databaseDamaged,
-                "store.db does not open with the store's key: its first page is damaged; restore a backup")
+            self = .databaseDamaged("its first page does not open with the store's key", hint: "restore a backup")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:
@@ -33,7 +31,9 @@ extension StoreError {
 
 /// Runs database work with its failures mapped to the engine's own error.
 @inline(__always)
-func mapped<Result: ~Copyable>(_ body: () throws(SQLCipherError) -> Result) throws(StoreError) -> Result {
+func mapped<Result: ~Copyable>(
+    _ body: @autoclosure () throws(SQLCipherError) -> Result
+) throws(StoreError) -> Result {
     do throws(SQLCipherError) {
         return try body()
     } catch {

@@ -10,23 +10,17 @@ struct RotationRecovery {
     func recover(_ unlocked: inout UnlockedKeyring) throws(StoreError) {
         guard unlocked.hasNext else { return }
         let probe = DatabaseProbe(directory: directory, libraries: libraries)
-        let next = try unlocked.withMasterKey(.next) { master throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-        }
-        let current = try unlocked.withMasterKey(.current) { master throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-        }
+        let next = try mappedKeys(unlocked.databaseKey(.next))
+        let current = try mappedKeys(unlocked.databaseKey(.current))
         if try probe.opens(next) {
             unlocked.finishRotation()
         } else if try probe.opens(current) {
             unlocked.cancelRotation()
             try StoreReplacement(directory).discardNext()
         } else {
-            throw StoreError(
-                .databaseDamaged,
-                "\(StateDirectory.databaseName) opens with neither key of an unfinished rotation; restore a backup")
+            throw .databaseDamaged("it opens with neither key of an unfinished rotation", hint: "restore a backup")
         }
         let (keyring, path) = (unlocked.keyring, directory.path)
-        try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }
+        try mappedKeys(KeyringFile.write(keyring, inDirectory: path))
     }
 }

@@ -47,15 +47,14 @@ struct DatabaseProbe {
     ///
     /// - Throws: `.databaseDamaged`.
     func checkFile() throws(StoreError) {
-        let name = StateDirectory.databaseName
         guard directory.exists(directory.database) else {
-            throw StoreError(.databaseDamaged, "\(name) is missing beside its keyring; put it back or restore a backup")
+            throw .databaseDamaged("it is missing beside its keyring", hint: "put it back or restore a backup")
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
-            throw StoreError(
-                .databaseDamaged,
-                "\(name) has \(bytes) bytes, less than a page: something emptied it; put it back or restore a backup")
+            throw .databaseDamaged(
+                "it has \(bytes) bytes, less than a page: something emptied it", hint: "put it back or restore a backup"
+            )
         }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+internal import StoreBasics
 import Synchronization
 
 /// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of
@@ -134,9 +134,7 @@ final class EngineStatus: Sendable {
     }
 
     private static var monotonicSeconds: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return time.tv_sec
+        Int(MonotonicClock.coarseNanoseconds / 1_000_000_000)
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
 struct StateDirectory: Sendable {
@@ -106,13 +107,6 @@ enum SystemFailure {
         if number == ENOSPC || number == EDQUOT {
             return StoreError(.diskFull, "\(cause): the disk is full; free some space and try again")
         }
-        return StoreError(.storageFailed, "\(cause): \(text(number))")
-    }
-
-    static func text(_ number: Int32) -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-        let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
-        return String(decoding: buffer[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
+        return StoreError(.storageFailed, "\(cause): \(SystemError(number))")
     }
 }

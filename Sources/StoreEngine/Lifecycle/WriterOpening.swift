@@ -11,16 +11,13 @@ struct WriterOpening: Sendable {
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let connection = try keys.withDatabaseKey { key throws(StoreError) in
             guard let key else { throw StoreState.locked.notOpenError }
-            return try mapped { () throws(SQLCipherError) in
-                try Connection(
-                    path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries)
-            }
+            return try mapped(
+                Connection(
+                    path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
         }
         do throws(StoreError) {
             try Schema.migrate(connection)
-            try mapped { () throws(SQLCipherError) in
-                try connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes)
-            }
+            try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
         } catch {
             // What cannot be opened is not to be changed by closing it.

@@ -17,23 +17,16 @@ struct AppendKeys {
     private var added = 0
     private var position = KeyTableWalk.Position.start
 
-    init(_ connection: Connection) throws(SQLCipherError) {
-        let select = try connection.statement(Self.selectCount)
-        select.bind(1, Self.countUser)
-        defer { select.reset() }
-        guard try select.step() else { return }
-        count = select.integer(0)
-        position = KeyTableWalk.Position(user: select.integer(1), key: select.bytes(2))
+    init(_ connection: Connection) throws(StoreError) {
+        guard let row = try connection.first(Self.selectCount, Self.countUser) else { return }
+        count = row.integer(0)
+        position = KeyTableWalk.Position(user: row.integer(1), key: row.bytes(2))
     }
 
     static func receipt(
         for key: IdempotencyKey, _ connection: Connection
-    ) throws(SQLCipherError) -> ReceiptCodec.Kept? {
-        let select = try connection.statement(selectKey)
-        select.bind(1, Int64(key.userID))
-        select.bind(2, key.bytes)
-        defer { select.reset() }
-        guard try select.step() else { return nil }
+    ) throws(StoreError) -> ReceiptCodec.Kept? {
+        guard let select = try connection.first(selectKey, key.userID, key.bytes) else { return nil }
         var receipt = Receipt()
         receipt.ids = [String(select.integer(0))]
         receipt.created = select.int(1)
@@ -44,38 +37,24 @@ struct AppendKeys {
 
     mutating func remember(
         _ receipt: Receipt, for key: IdempotencyKey, _ fingerprint: MutationFingerprint, _ connection: Connection
-    ) throws(SQLCipherError) {
+    ) throws(StoreError) {
         count += 1
         added += 1
-        let insert = try connection.statement(Self.insertRow)
-        insert.bind(1, Int64(key.userID))
-        insert.bind(2, key.bytes)
-        insert.bind(3, count)
-        insert.bind(4, receipt.ids.first.flatMap { Int64($0) } ?? 0)
-        insert.bind(5, receipt.created)
-        insert.bind(6, Int64(bitPattern: fingerprint.value))
-        try insert.run()
+        try connection.run(
+            Self.insertRow, key.userID, key.bytes, count, receipt.ids.first.flatMap { Int64($0) } ?? 0,
+            receipt.created, Int64(bitPattern: fingerprint.value))
     }
 
     /// Forgets old keys and keeps the count, as the last work of a transaction.
-    func finish(_ connection: Connection) throws(SQLCipherError) {
+    func finish(_ connection: Connection) throws(StoreError) {
         guard added > 0 else { return }
         var walk = KeyTableWalk(nextRows: Self.nextRows, deleteRow: Self.deleteRow, position: position)
         try walk.advance(connection, added: added) { row in
             let number = row.integer(2) < Self.numbersMax ? row.integer(2) : 0
             return count - number > EngineLimits.appendKeysMax
         }
-        let delete = try connection.statement(Self.deleteCount)
-        delete.bind(1, Self.countUser)
-        try delete.run()
-        let insert = try connection.statement(Self.insertRow)
-        insert.bind(1, Self.countUser)
-        insert.bind(2, walk.position.key)
-        insert.bind(3, count)
-        insert.bind(4, walk.position.user)
-        insert.bind(5, 0)
-        insert.bind(6, 0)
-        try insert.run()
+        try connection.run(Self.deleteCount, Self.countUser)
+        try connection.run(Self.insertRow, Self.countUser, walk.position.key, count, walk.position.user, 0, 0)
     }
 
     private static let selectKey = StatementText(
@@ -98,7 +77,7 @@ struct AppendKeys {
 
 extension WriteSession {
     func appendReceipt(for key: IdempotencyKey) throws(StoreError) -> ReceiptCodec.Kept? {
-        var kept = try mapped { () throws(SQLCipherError) in try AppendKeys.receipt(for: key, connection) }
+        var kept = try AppendKeys.receipt(for: key, connection)
         kept?.receipt.revision = statistics.revision
         return kept
     }
@@ -110,16 +89,14 @@ extension WriteSession {
         if let known = appendKeys {
             keys = known
         } else {
-            keys = try mapped { () throws(SQLCipherError) in try AppendKeys(connection) }
+            keys = try AppendKeys(connection)
         }
-        try mapped { () throws(SQLCipherError) in
-            try keys.remember(receipt, for: key, fingerprint, connection)
-        }
+        try keys.remember(receipt, for: key, fingerprint, connection)
         appendKeys = keys
     }
 
     func trimAppendKeys() throws(StoreError) {
         guard let appendKeys else { return }
-        try mapped { () throws(SQLCipherError) in try appendKeys.finish(connection) }
+        try appendKeys.finish(connection)
     }
 }

@@ -18,20 +18,16 @@ struct LogRow {
 
     /// `nil` when there is no such log.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
-        try mapped { () throws(SQLCipherError) in
-            let select = try connection.statement(byName)
-            select.bind(1, name.text)
-            defer { select.reset() }
-            return try select.step() ? try LogRow(select) : nil
-        }
+        guard let row = try connection.first(byName, name) else { return nil }
+        return try LogRow(row)
     }
 
-    init(_ row: Statement) throws(SQLCipherError) {
+    init(_ row: borrowing Rows) throws(StoreError) {
         number = row.integer(0)
-        name = LogName(trusted: try row.text(1))
+        name = try row.name(1)
         configuration = LogConfiguration(
-            maximumBytes: UInt64(max(0, row.integer(2))), overwritesOldMessages: row.bool(3))
-        createdAt = Timestamp(microseconds: row.integer(4))
+            maximumBytes: row.unsigned(2), overwritesOldMessages: row.bool(3))
+        createdAt = row.timestamp(4)
         guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
@@ -41,7 +37,7 @@ struct LogRow {
         }
         sequences = row.integer(5)...row.integer(6)
         let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
-        endOfNewest = UInt64(max(0, row.integer(7))) + stored
+        endOfNewest = row.unsigned(7) + stored
         endPosition = row.integer(10) + Int64(stored)
         usedBytes = UInt64(max(0, endPosition - row.integer(9)))
     }

@@ -6,15 +6,14 @@ extension WriteSession {
     mutating func clearAllData() throws(StoreError) -> Receipt {
         var receipt = Receipt()
         receipt.deleted = statistics.conversationCount + statistics.messageCount + statistics.contactCount
-        try mapped { () throws(SQLCipherError) in
-            try connection.execute(
+        try mapped(
+            connection.execute(
                 """
                 DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
                 DELETE FROM log_entries; DELETE FROM logs
-                """)
-        }
+                """))
         knownConversations.removeAll()
         openLogs.removeAll()
         statistics.conversationCount = 0
@@ -32,14 +31,8 @@ extension WriteSession {
         guard through > statistics.compactedThroughRevision else {
             return Receipt()
         }
-        let delete = try statement(Self.deleteChanges)
-        delete.bind(1, Int64(through))
-        let mark = try statement(Self.markCompacted)
-        mark.bind(1, Int64(through))
-        try mapped { () throws(SQLCipherError) in
-            try delete.run()
-            try mark.run()
-        }
+        try connection.run(Self.deleteChanges, through)
+        try connection.run(Self.markCompacted, through)
         statistics.compactedThroughRevision = through
         return Receipt()
     }

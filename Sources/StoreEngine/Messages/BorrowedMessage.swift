@@ -23,14 +23,14 @@ package struct BorrowedMessage {
 
 extension BorrowedMessage {
     /// - Parameter row: a row of `MessageRow.columns` followed by the conversation's id.
-    init(_ row: Statement) throws(SQLCipherError) {
+    init(_ row: borrowing Rows) throws(StoreError) {
         id = try row.borrowedText(3)
         conversationID = try row.borrowedText(15)
         text = try row.borrowedText(4)
         senderSessionID = try row.borrowedText(5)
         recipientSessionID = try row.borrowedText(6)
         timestampMicroseconds = row.integer(1)
-        status = row.integer(7)
+        status = Int64(try row.status(7).rawValue)
         isOutgoing = row.bool(8)
         isRead = row.bool(9)
         attachmentURL = try row.optionalBorrowedText(10)
@@ -38,6 +38,13 @@ extension BorrowedMessage {
         replyToMessageID = try row.optionalBorrowedText(12)
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
+    }
+
+    /// Of its texts.
+    var byteCount: Int {
+        var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
+        count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
+        return count
     }
 }
 

@@ -1,6 +1,19 @@
 import SQLCipher
 internal import StoreBasics
 
+/// The primary key of a message, as three parameters.
+struct MessagePlace: Hashable, Bindable {
+    var conversation: Int64
+    var timestamp: Timestamp
+    var sequence: Int64
+
+    func bind(to statement: Statement, _ index: inout Int) {
+        conversation.bind(to: statement, &index)
+        timestamp.bind(to: statement, &index)
+        sequence.bind(to: statement, &index)
+    }
+}
+
 /// A message without what it says: its place, and what counters and changes need. Requests about thousands of messages
 /// hold thousands of these, however long the texts are.
 struct MessageHead {
@@ -18,21 +31,16 @@ struct MessageHead {
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = "m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read"
 
-    init(_ row: Statement) throws(SQLCipherError) {
+    init(_ row: borrowing Rows) throws(StoreError) {
         conversation = row.integer(0)
-        timestamp = Timestamp(microseconds: row.integer(1))
+        timestamp = row.timestamp(1)
         sequence = row.integer(2)
-        id = EntityID(trusted: try row.text(3))
-        status = MessageStatus(rawValue: row.int(4)) ?? .failed
+        id = try row.name(3)
+        status = try row.status(4)
         isOutgoing = row.bool(5)
         isRead = row.bool(6)
-        conversationID = EntityID(trusted: try row.text(7))
+        conversationID = try row.name(7)
     }
 
-    /// Binds the primary key to parameters 1 to 3.
-    func bindPlace(to statement: Statement) {
-        statement.bind(1, conversation)
-        statement.bind(2, timestamp.microseconds)
-        statement.bind(3, sequence)
-    }
+    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 }

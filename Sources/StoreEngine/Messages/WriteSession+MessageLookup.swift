@@ -4,12 +4,14 @@ internal import StoreBasics
 extension WriteSession {
     /// - Throws: `.messageNotFound`.
     func existingMessage(_ id: EntityID) throws(StoreError) -> MessageRow {
-        try existing(id, Self.messageByID, MessageRow.init)
+        guard let row = try connection.first(Self.messageByID, id) else { throw Self.messageNotFound }
+        return try MessageRow(row)
     }
 
     /// - Throws: `.messageNotFound`.
     func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
-        try existing(id, Self.headByID, MessageHead.init)
+        guard let row = try connection.first(Self.headByID, id) else { throw Self.messageNotFound }
+        return try MessageHead(row)
     }
 
     /// The messages of some ids, each once, all found before the caller writes anything.
@@ -23,25 +25,12 @@ extension WriteSession {
         return heads
     }
 
-    private func existing<Row>(
-        _ id: EntityID, _ text: StatementText, _ row: (Statement) throws(SQLCipherError) -> Row
-    ) throws(StoreError) -> Row {
-        let select = try statement(text)
-        select.bind(1, id.text)
-        defer { select.reset() }
-        let found = try mapped { () throws(SQLCipherError) in try select.step() ? try row(select) : nil }
-        guard let found else {
-            throw StoreError(.messageNotFound, "there is no such message; it may have been deleted")
-        }
-        return found
+    private static var messageNotFound: StoreError {
+        StoreError(.messageNotFound, "there is no such message; it may have been deleted")
     }
 
-    func deleteMessage(conversation: Int64, timestamp: Timestamp, sequence: Int64) throws(StoreError) {
-        let delete = try statement(Self.deleteMessage)
-        delete.bind(1, conversation)
-        delete.bind(2, timestamp.microseconds)
-        delete.bind(3, sequence)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+    func deleteMessage(at place: MessagePlace) throws(StoreError) {
+        try connection.run(Self.deleteMessage, place)
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))

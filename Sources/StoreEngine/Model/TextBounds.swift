@@ -40,6 +40,17 @@ enum TextBounds {
         }
     }
 
+    /// What holds for every name.
+    static func check(name text: String, named name: String, bytesMax: Int) throws(StoreError) {
+        guard !text.isEmpty else {
+            throw .invalidArgument("the \(name) is empty")
+        }
+        try check(text, named: name, bytesMax: bytesMax)
+        guard !text.utf8.contains(0) else {
+            throw .invalidArgument("the \(name) holds a NUL byte")
+        }
+    }
+
     private static func check(_ text: String?, named name: String, bytesMax: Int) throws(StoreError) {
         guard let text, text.utf8.count > bytesMax else { return }
         throw .invalidArgument("the \(name) has \(text.utf8.count) bytes; the most is \(bytesMax)")

@@ -39,9 +39,7 @@ struct GroupCommit {
         let connection: Connection
         do throws(StoreError) {
             connection = try context.openConnection()
-            try mapped { () throws(SQLCipherError) in
-                try connection.statement(Self.begin).run()
-            }
+            try connection.run(Self.begin)
         } catch {
             throw .commit(error)
         }
@@ -93,7 +91,7 @@ struct GroupCommit {
             try session.deleteDisplacedEntries()
             try session.writeChangeLog()
             try trimKeys(session, group)
-            try mapped { () throws(SQLCipherError) in try session.connection.commit() }
+            try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
         }

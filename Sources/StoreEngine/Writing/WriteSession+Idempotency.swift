@@ -25,24 +25,16 @@ extension WriteSession {
         guard !mutation.isAppend else {
             return try rememberAppend(receipt, for: key, fingerprint)
         }
-        let insert = try statement(Self.insertReceipt)
-        insert.bind(1, Int64(key.userID))
-        insert.bind(2, key.bytes)
-        insert.bind(3, now.microseconds)
-        insert.bind(4, Int64(receipt.revision))
-        insert.bind(5, ReceiptCodec.encode(receipt, of: fingerprint))
-        try mapped { () throws(SQLCipherError) in try insert.run() }
+        try connection.run(
+            Self.insertReceipt, key.userID, key.bytes, now, receipt.revision,
+            ReceiptCodec.encode(receipt, of: fingerprint))
     }
 
     private func receipt(for key: IdempotencyKey) throws(StoreError) -> ReceiptCodec.Kept? {
-        let select = try statement(Self.selectReceipt)
-        select.bind(1, Int64(key.userID))
-        select.bind(2, key.bytes)
-        defer { select.reset() }
-        guard try mapped({ () throws(SQLCipherError) in try select.step() }) else {
+        guard let row = try connection.first(Self.selectReceipt, key.userID, key.bytes) else {
             return nil
         }
-        guard let kept = select.withBlobBytes(0, ReceiptCodec.decode) else {
+        guard let kept = ReceiptCodec.decode(row.borrowedBytes(0)) else {
             throw .databaseDamaged("a kept answer makes no sense")
         }
         return kept

@@ -24,14 +24,14 @@ import Testing
     private func integer(_ sql: String) throws -> Int64 {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            return try mapped { () throws(SQLCipherError) in try connection.integer(sql) ?? 0 }
+            return try mapped(connection.integer(sql) ?? 0)
         }
     }
 
     private func execute(_ sql: String) throws {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            try mapped { () throws(SQLCipherError) in try connection.execute(sql) }
+            try mapped(connection.execute(sql))
         }
     }
 

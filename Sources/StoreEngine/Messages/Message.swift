@@ -8,24 +8,6 @@ package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
     case failed = 3
 }
 
-/// A message as a reader gets it.
-package struct Message: Hashable, Sendable {
-    package var id: EntityID
-    package var conversationID: EntityID
-    package var text: String
-    package var senderSessionID: String
-    package var recipientSessionID: String
-    package var timestamp: Timestamp
-    package var status: MessageStatus
-    package var isOutgoing: Bool
-    package var isRead: Bool
-    package var attachmentURL: String?
-    package var attachmentType: String?
-    package var replyToMessageID: EntityID?
-    package var createdAt: Timestamp
-    package var editedAt: Timestamp?
-}
-
 /// A message to save. Saving an id that exists replaces its fields; `createdAt` and `editedAt` are kept.
 package struct NewMessage: Hashable, Sendable {
     /// `nil` lets the engine make a UUIDv7.
@@ -114,7 +96,7 @@ package struct MessageCursor: Hashable, Sendable {
     package init(_ text: String) throws(StoreError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let microseconds = Int64(parts[0]), let sequence = Int64(parts[1]) else {
-            throw .invalidArgument("the cursor is not one the daemon gave; start again without it")
+            throw .foreignCursor
         }
         self.init(timestamp: Timestamp(microseconds: microseconds), sequence: sequence)
     }
@@ -122,12 +104,4 @@ package struct MessageCursor: Hashable, Sendable {
     package var text: String {
         "\(timestamp.microseconds).\(sequence)"
     }
-}
-
-package struct MessagePage: Sendable {
-    package var messages: [Message]
-    package var first: MessageCursor?
-    package var last: MessageCursor?
-    /// Further messages lie beyond this page in the asked order.
-    package var hasMore: Bool
 }

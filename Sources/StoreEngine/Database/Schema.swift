@@ -149,10 +149,9 @@ enum Schema {
     ///
     /// - Throws: `.newerSchema` when a later build wrote the database, `.databaseDamaged` when it is no store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
-        let stored = try mapped { () throws(SQLCipherError) in try connection.integer("PRAGMA user_version") ?? 0 }
+        let stored = try mapped(connection.integer("PRAGMA user_version") ?? 0)
         guard stored >= 1 else {
-            throw StoreError(
-                .databaseDamaged, "\(StateDirectory.databaseName) holds no store; put it back or restore a backup")
+            throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup")
         }
         guard stored <= Int64(version) else {
             throw StoreError(
@@ -166,14 +165,11 @@ enum Schema {
     private static func apply(
         _ number: Int, to connection: Connection, _ more: () throws(SQLCipherError) -> Void = {}
     ) throws(StoreError) {
-        try connection.transaction { () throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
+        try mapped(
+            connection.transaction { () throws(SQLCipherError) in
                 try connection.execute(migrations[number])
                 try more()
                 try connection.execute("PRAGMA user_version = \(number + 1)")
-            }
-        } mapping: {
-            StoreError($0)
-        }
+            })
     }
 }

@@ -1,30 +1,5 @@
 package import StoreBasics
 
-/// What an application calls an append log: 1 to 256 bytes of UTF-8 without NUL. The same when its bytes are.
-package struct LogName: Hashable, Sendable {
-    package static let bytesMax = 256
-
-    package let text: String
-
-    /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    package init(_ text: String) throws(StoreError) {
-        try TextRule.check(text, named: "log name", bytesMax: Self.bytesMax)
-        self.text = text
-    }
-
-    init(trusted text: String) {
-        self.text = text
-    }
-
-    package static func == (left: LogName, right: LogName) -> Bool {
-        TextRule.isSame(left.text, right.text)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        TextRule.hash(text, into: &hasher)
-    }
-}
-
 /// What is fixed for the life of a log.
 package struct LogConfiguration: Hashable, Sendable {
     /// Most bytes the log takes, counted as the CacheAdvance file format counts: a header of 64, then each message with

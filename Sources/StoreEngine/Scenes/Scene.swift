@@ -1,55 +1,5 @@
 package import StoreBasics
 
-/// What an application calls a scene: 1 to 256 bytes of UTF-8 without NUL. The same when its bytes are.
-package struct SceneName: Hashable, Sendable {
-    package static let bytesMax = 256
-
-    package let text: String
-
-    /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    package init(_ text: String) throws(StoreError) {
-        try TextRule.check(text, named: "scene", bytesMax: Self.bytesMax)
-        self.text = text
-    }
-
-    init(trusted text: String) {
-        self.text = text
-    }
-
-    package static func == (left: SceneName, right: SceneName) -> Bool {
-        TextRule.isSame(left.text, right.text)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        TextRule.hash(text, into: &hasher)
-    }
-}
-
-/// A key of a scene: 1 to 256 bytes of UTF-8 without NUL. The same when its bytes are.
-package struct SceneKey: Hashable, Sendable {
-    package static let bytesMax = 256
-
-    package let text: String
-
-    /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
-    package init(_ text: String) throws(StoreError) {
-        try TextRule.check(text, named: "key", bytesMax: Self.bytesMax)
-        self.text = text
-    }
-
-    init(trusted text: String) {
-        self.text = text
-    }
-
-    package static func == (left: SceneKey, right: SceneKey) -> Bool {
-        TextRule.isSame(left.text, right.text)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        TextRule.hash(text, into: &hasher)
-    }
-}
-
 /// Which tiers a request is about.
 package enum SceneTiers: Hashable, Sendable {
     /// The scene, and the global tier behind it.
