@@ -257,26 +257,26 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func receiptsAreTheBytesOfSwiftProtobuf() {
+    @Test func commitsAreTheBytesOfSwiftProtobuf() {
         var generator = SplitMix(seed: 4)
         for _ in 0..<200 {
-            var receipt = Receipt()
-            receipt.revision = UInt64(bitPattern: integer(&generator))
-            receipt.ids = (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(&generator) }
-            receipt.created = Int.random(in: 0...300, using: &generator)
-            receipt.updated = Int.random(in: 0...2, using: &generator)
-            receipt.deleted = Int.random(in: 0...2, using: &generator)
-            receipt.isReplayed = .random(using: &generator)
+            var commit = Commit()
+            commit.revision = UInt64(bitPattern: integer(&generator))
+            commit.ids = (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(&generator) }
+            commit.createdCount = Int.random(in: 0...300, using: &generator)
+            commit.updatedCount = Int.random(in: 0...2, using: &generator)
+            commit.deletedCount = Int.random(in: 0...2, using: &generator)
+            commit.isReplayed = .random(using: &generator)
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            ReceiptEncoder.append(head, receipt, to: &buffer)
+            CommitEncoder.append(head, commit, to: &buffer)
             let expected = WireCommitted.with {
-                $0.revision = receipt.revision
-                $0.ids = receipt.ids
-                $0.created = UInt32(receipt.created)
-                $0.updated = UInt32(receipt.updated)
-                $0.deleted = UInt32(receipt.deleted)
-                $0.replayed = receipt.isReplayed
+                $0.revision = commit.revision
+                $0.ids = commit.ids
+                $0.created = UInt32(commit.createdCount)
+                $0.updated = UInt32(commit.updatedCount)
+                $0.deleted = UInt32(commit.deletedCount)
+                $0.replayed = commit.isReplayed
             }
             #expect(buffer == frame(head, .committed(expected)))
         }

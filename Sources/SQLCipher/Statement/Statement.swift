@@ -38,18 +38,6 @@ package final class Statement {
         check(sqlite3_bind_int64(pointer, Int32(index), value))
     }
 
-    package func bind(_ index: Int, _ value: Int) {
-        bind(index, Int64(value))
-    }
-
-    package func bind(_ index: Int, _ value: Bool) {
-        check(sqlite3_bind_int(pointer, Int32(index), value ? 1 : 0))
-    }
-
-    package func bind(_ index: Int, _ value: Int64?) {
-        if let value { bind(index, value) } else { bindNull(index) }
-    }
-
     package func bindNull(_ index: Int) {
         check(sqlite3_bind_null(pointer, Int32(index)))
     }
@@ -68,29 +56,15 @@ package final class Statement {
         }
     }
 
-    package func bind(_ index: Int, _ value: String?) {
-        if let value { bind(index, value) } else { bindNull(index) }
-    }
-
     /// Bytes that SQLite copies.
     package func bind(_ index: Int, _ value: [UInt8]) {
-        value.withUnsafeBytes { bind(index, copying: $0) }
-    }
-
-    package func bind(_ index: Int, copying bytes: UnsafeRawBufferPointer) {
-        if bytes.isEmpty {
-            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
-        } else {
-            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
-        }
-    }
-
-    /// Bytes that SQLite does not copy: they must stay as they are until `reset` or the next `bind` of this parameter.
-    package func bind(_ index: Int, borrowing bytes: UnsafeRawBufferPointer) {
-        if bytes.isEmpty {
-            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
-        } else {
-            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), nil))
+        value.withUnsafeBytes { bytes in
+            if bytes.isEmpty {
+                check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
+            } else {
+                check(
+                    sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
+            }
         }
     }
 
@@ -151,18 +125,6 @@ package final class Statement {
         sqlite3_column_int64(pointer, Int32(column))
     }
 
-    package func int(_ column: Int) -> Int {
-        Int(sqlite3_column_int64(pointer, Int32(column)))
-    }
-
-    package func bool(_ column: Int) -> Bool {
-        sqlite3_column_int(pointer, Int32(column)) != 0
-    }
-
-    package func optionalInteger(_ column: Int) -> Int64? {
-        isNull(column) ? nil : integer(column)
-    }
-
     /// The column's UTF-8 bytes in SQLite's own memory: valid until the next `step` or `reset`.
     ///
     /// - Throws: `.corrupt` for bytes that are not UTF-8: nothing but UTF-8 is ever bound, so a page that is authentic
@@ -178,19 +140,9 @@ package final class Statement {
         return bytes
     }
 
-    /// The same; `nil` for NULL.
-    package func optionalBorrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer? {
-        isNull(column) ? nil : try borrowedText(column)
-    }
-
     /// - Throws: `.corrupt` for bytes that are not UTF-8.
     package func text(_ column: Int) throws(SQLCipherError) -> String {
         String(decoding: try borrowedText(column), as: UTF8.self)
-    }
-
-    /// The same; `nil` for NULL.
-    package func optionalText(_ column: Int) throws(SQLCipherError) -> String? {
-        isNull(column) ? nil : try text(column)
     }
 
     package func bytes(_ column: Int) -> [UInt8] {
@@ -202,13 +154,6 @@ package final class Statement {
         let blob = sqlite3_column_blob(pointer, Int32(column))
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
         return UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count)
-    }
-
-    /// The column's bytes in SQLite's own memory: valid only inside `body`.
-    package func withBlobBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let blob = sqlite3_column_blob(pointer, Int32(column))
-        let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-        return body(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))
     }
 
     // Never written to and never freed: SQLite needs some non-nil address for an empty text.

@@ -6,7 +6,7 @@ final class BlobSessions {
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<Receipt, StoreError>
+        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<MutationResult, StoreError>
         var allowsLowCost: Bool
     }
 
@@ -113,7 +113,11 @@ final class BlobSessions {
         let destination = try destination(request)
         let save = source.save
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
-            (messages, byteCount) throws(StoreError) in try save(messages, byteCount).get()
+            (messages, byteCount) throws(StoreError) in
+            guard case .commit(let commit) = try save(messages, byteCount).get() else {
+                throw StoreError(.internal, "messages were saved without a commit")
+            }
+            return commit
         }
         return .importBegun(add(.import(running), userID: userID))
     }

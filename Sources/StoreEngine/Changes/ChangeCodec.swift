@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// What a commit did, before it has a revision.
 struct ChangeEntry: Hashable, Sendable {
     var kind: EntityKind
@@ -89,49 +91,5 @@ enum ChangeCodec {
 
     private static var damaged: StoreError {
         .databaseDamaged("the change log holds bytes that make no sense")
-    }
-}
-
-/// Reads bytes from the store without ever reaching past their end.
-struct ByteReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    var remaining: Int { bytes.count - position }
-
-    func peek() -> UInt8? {
-        isAtEnd ? nil : bytes[position]
-    }
-
-    mutating func byte() -> UInt8? {
-        guard let byte = peek() else { return nil }
-        position += 1
-        return byte
-    }
-
-    /// A LEB128 number of at most nine bytes.
-    mutating func number() -> Int? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 63, by: 7) {
-            guard let byte = byte() else { return nil }
-            value |= UInt64(byte & 0x7f) << shift
-            if byte & 0x80 == 0 {
-                return Int(value)
-            }
-        }
-        return nil
-    }
-
-    /// A LEB128 length and that many bytes of UTF-8.
-    mutating func text() -> String? {
-        guard let count = number(), count <= bytes.count - position else { return nil }
-        defer { position += count }
-        return String(validating: bytes[position..<(position + count)], as: UTF8.self)
     }
 }

@@ -2,30 +2,30 @@ import SQLCipher
 internal import StoreBasics
 
 extension WriteSession {
-    mutating func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Receipt {
+    mutating func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
         try TextBounds.checkDisplayName(contact.displayName)
         try TextBounds.checkNotes(contact.notes)
         try TextBounds.checkAvatar(contact.avatar)
-        var receipt = Receipt()
+        var commit = Commit()
         let found = try findContact(contact.sessionID)
         let (number, id): (Int64, String)
         if let found {
             (number, id) = found
-            receipt.updated = 1
+            commit.updatedCount = 1
         } else {
             (number, id) = try createContact(contact.sessionID, id: contact.id)
-            receipt.created = 1
+            commit.createdCount = 1
         }
         try update(number, with: contact)
         if let avatar = contact.avatar {
             try setAvatar(avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         record(.contact, found == nil ? .created : .updated, id: id)
-        receipt.ids = [id]
-        return receipt
+        commit.ids = [id]
+        return commit
     }
 
-    mutating func setContactBlocked(_ sessionID: SessionID, _ isBlocked: Bool) throws(StoreError) -> Receipt {
+    mutating func setContactBlocked(_ sessionID: SessionID, _ isBlocked: Bool) throws(StoreError) -> Commit {
         let found = try findContact(sessionID)
         if found == nil, !isBlocked {
             throw Self.contactNotFound
@@ -33,7 +33,7 @@ extension WriteSession {
         return try saveContact(ContactUpdate(sessionID: sessionID, isBlocked: isBlocked))
     }
 
-    mutating func deleteContact(_ sessionID: SessionID) throws(StoreError) -> Receipt {
+    mutating func deleteContact(_ sessionID: SessionID) throws(StoreError) -> Commit {
         guard let (number, id) = try findContact(sessionID) else {
             throw Self.contactNotFound
         }
@@ -41,10 +41,10 @@ extension WriteSession {
         statistics.contactCount -= 1
         removedContent = true
         record(.contact, .deleted, id: id)
-        var receipt = Receipt()
-        receipt.ids = [id]
-        receipt.deleted = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [id]
+        commit.deletedCount = 1
+        return commit
     }
 
     private func findContact(_ sessionID: SessionID) throws(StoreError) -> (number: Int64, id: String)? {

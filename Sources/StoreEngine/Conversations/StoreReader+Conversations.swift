@@ -7,14 +7,20 @@ extension StoreReader {
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
         try read { connection throws(StoreError) in
-            let row =
-                switch reference {
-                case .id(let id): try connection.first(Self.byID, id)
-                case .session(let sessionID): try connection.first(Self.bySession, sessionID)
-                }
-            guard let row else { return nil }
-            return try Self.conversation(row, includeAvatar: includeAvatar, connection)
+            try Self.conversation(reference, includeAvatar: includeAvatar, in: connection)
         }
+    }
+
+    static func conversation(
+        _ reference: ConversationReference, includeAvatar: Bool, in connection: Connection
+    ) throws(StoreError) -> Conversation? {
+        let row =
+            switch reference {
+            case .id(let id): try connection.first(byID, id)
+            case .session(let sessionID): try connection.first(bySession, sessionID)
+            }
+        guard let row else { return nil }
+        return try conversation(row, includeAvatar: includeAvatar, connection)
     }
 
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.

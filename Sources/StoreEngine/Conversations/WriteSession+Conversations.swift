@@ -4,29 +4,28 @@ internal import StoreBasics
 extension WriteSession {
     mutating func getOrCreateConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Conversation {
         try TextBounds.checkDisplayName(displayName)
-        var receipt = Receipt()
-        if let found = try findConversation(.session(sessionID)) {
-            receipt.ids = [found.id.text]
-        } else {
-            let created = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
-            receipt.ids = [created.id.text]
-            receipt.created = 1
+        if try findConversation(.session(sessionID)) == nil {
+            _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
-        return receipt
+        let conversation = try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
+        guard let conversation else {
+            throw .databaseDamaged("a conversation is not where it was found")
+        }
+        return conversation
     }
 
     mutating func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Commit {
         try TextBounds.checkDisplayName(update.displayName)
         try TextBounds.checkAvatar(update.avatar)
         let conversation = try conversation(reference)
-        var receipt = Receipt()
-        receipt.ids = [conversation.id.text]
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
         guard update != ConversationUpdate() else {
-            return receipt
+            return commit
         }
         try connection.run(
             Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
@@ -34,12 +33,12 @@ extension WriteSession {
         if let avatar = update.avatar {
             try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
-        receipt.updated = 1
+        commit.updatedCount = 1
         record(.conversation, .updated, id: conversation.id.text, conversationID: conversation.id.text)
-        return receipt
+        return commit
     }
 
-    mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Receipt {
+    mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
@@ -49,10 +48,10 @@ extension WriteSession {
         statistics.unreadCount -= unread
         removedContent = true
         record(.conversation, .deleted, id: conversation.id.text, conversationID: conversation.id.text)
-        var receipt = Receipt()
-        receipt.ids = [conversation.id.text]
-        receipt.deleted = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
+        commit.deletedCount = 1
+        return commit
     }
 
     private func counts(of conversation: Int64) throws(StoreError) -> (messages: Int, unread: Int) {
@@ -90,4 +89,56 @@ extension String {
     var nilIfEmpty: String? {
         isEmpty ? nil : self
     }
+}
+
+/// Keeps a conversation's counts, last message and place in the list right.
+extension WriteSession {
+    /// A new message has been inserted.
+    func summarizeInsertion(
+        conversation: Int64, timestamp: Timestamp, sequence: Int64, isUnread: Bool
+    ) throws(StoreError) {
+        try connection.run(Self.addMessage, conversation, timestamp, sequence, isUnread, now)
+    }
+
+    /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
+    func summarizeChange(conversation: Int64, messages: Int, unread: Int) throws(StoreError) {
+        try connection.run(Self.recomputeLastMessage, conversation, messages, unread, now)
+    }
+
+    /// Only the number of unread messages changed.
+    func summarizeRead(conversation: Int64, unread: Int) throws(StoreError) {
+        try connection.run(Self.adjustUnread, conversation, unread)
+    }
+
+    private static let addMessage = StatementText(
+        """
+        UPDATE conversations SET
+            message_count = message_count + 1,
+            unread_count = unread_count + ?4,
+            last_activity_at = CASE WHEN last_message_at IS NULL OR last_message_at <= ?2
+                THEN ?2 ELSE last_activity_at END,
+            last_message_sequence = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
+                    OR (last_message_at = ?2 AND last_message_sequence < ?3)
+                THEN ?3 ELSE last_message_sequence END,
+            last_message_at = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
+                THEN ?2 ELSE last_message_at END,
+            updated_at = ?5
+        WHERE number = ?1
+        """)
+    private static let recomputeLastMessage = StatementText(
+        """
+        UPDATE conversations SET
+            message_count = message_count + ?2,
+            unread_count = unread_count + ?3,
+            last_message_at = (SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
+            last_message_sequence = (SELECT sequence FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
+            last_activity_at = ifnull((SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1), created_at),
+            updated_at = ?4
+        WHERE number = ?1
+        """)
+    private static let adjustUnread = StatementText(
+        "UPDATE conversations SET unread_count = unread_count + ?2 WHERE number = ?1")
 }

@@ -4,10 +4,10 @@ internal import StoreBasics
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
 enum Schema {
     /// `user_version` of a store this build writes.
-    static let version = 2
+    static var version: Int { migrations.count }
 
     /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
-    static let migrations: [String] = [
+    private static let migrations: [String] = [
         """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -87,11 +87,11 @@ enum Schema {
             key BLOB NOT NULL,
             used_at INTEGER NOT NULL,
             revision INTEGER NOT NULL,
-            receipt BLOB NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            result_kind INTEGER NOT NULL,
+            result BLOB NOT NULL,
             PRIMARY KEY (user, key)
         ) WITHOUT ROWID;
-        """,
-        """
         CREATE TABLE scene_values (
             scene TEXT NOT NULL,
             key TEXT NOT NULL,
@@ -118,58 +118,60 @@ enum Schema {
         CREATE TABLE append_keys (
             user INTEGER NOT NULL,
             key BLOB NOT NULL,
-            used_at INTEGER NOT NULL,
+            number INTEGER NOT NULL,
             first_sequence INTEGER NOT NULL,
             message_count INTEGER NOT NULL,
-            revision INTEGER NOT NULL,
+            fingerprint INTEGER NOT NULL,
             PRIMARY KEY (user, key)
         ) WITHOUT ROWID;
-        """,
+        CREATE TABLE append_key_progress (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            count INTEGER NOT NULL,
+            walked_user INTEGER NOT NULL,
+            walked_key BLOB NOT NULL
+        );
+        """
     ]
 
     /// Makes the tables of a new store in an empty database.
     static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
-        try apply(0, to: connection) { () throws(SQLCipherError) in
-            try connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)")
-        }
-        try migrate(connection)
+        try apply(migrations, from: 0, to: connection)
+        try mapped(connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)"))
     }
 
     /// Brings a store to this build's version.
     ///
+    /// - Parameter migrations: those of this build, unless a test has others.
     /// - Throws: `.newerSchema` for a store of a later build, `.databaseDamaged` for a database that is no store;
     ///   nothing has been written then.
-    static func migrate(_ connection: Connection) throws(StoreError) {
-        for step in try version(of: connection)..<version {
-            try apply(step, to: connection)
-        }
+    static func migrate(_ connection: Connection, migrations: [String] = migrations) throws(StoreError) {
+        try apply(migrations, from: try version(of: connection, newest: migrations.count), to: connection)
     }
 
-    /// The version of a store: 1 to `version`.
+    /// The version of a store: 1 to `newest`.
     ///
     /// - Throws: `.newerSchema` when a later build wrote the database, `.databaseDamaged` when it is no store.
-    static func version(of connection: Connection) throws(StoreError) -> Int {
-        let stored = try mapped(connection.integer("PRAGMA user_version") ?? 0)
+    @discardableResult
+    static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
+        let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
         guard stored >= 1 else {
             throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup")
         }
-        guard stored <= Int64(version) else {
+        guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,
-                "the store has schema version \(stored) and this build knows \(version); install a newer ghoststored")
+                "the store has schema version \(stored) and this build knows \(newest); install a newer ghoststored")
         }
         return Int(stored)
     }
 
-    /// Runs step `number` and what belongs to it in one transaction.
-    private static func apply(
-        _ number: Int, to connection: Connection, _ more: () throws(SQLCipherError) -> Void = {}
-    ) throws(StoreError) {
-        try mapped(
-            connection.transaction { () throws(SQLCipherError) in
-                try connection.execute(migrations[number])
-                try more()
-                try connection.execute("PRAGMA user_version = \(number + 1)")
-            })
+    private static func apply(_ migrations: [String], from version: Int, to connection: Connection) throws(StoreError) {
+        for step in version..<migrations.count {
+            try mapped(
+                connection.transaction { () throws(SQLCipherError) in
+                    try connection.execute(migrations[step])
+                    try connection.execute("PRAGMA user_version = \(step + 1)")
+                })
+        }
     }
 }

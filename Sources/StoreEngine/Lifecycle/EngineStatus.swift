@@ -155,3 +155,32 @@ extension StoreState {
         self == .open || self == .readOnly
     }
 }
+
+/// What the daemon can do for its clients now.
+package enum StoreState: Hashable, Sendable {
+    /// No store in the state directory yet.
+    case absent
+    case locked
+    case open
+    /// Open, but the disk is full: reads and deletes work.
+    case readOnly
+    /// The store could not be opened; nothing was touched. The reason is one of `wrongKey`, `keyMissing`,
+    /// `keyringDamaged`, `databaseDamaged`, `newerSchema` and `storageFailed`.
+    case failed(StoreError)
+}
+
+/// Why the store that was open is gone for those who follow it.
+package enum StoreEnding: Sendable, Hashable {
+    /// By command, by the owner's signal or after idle time.
+    case locked
+    /// A backup took its place and is open.
+    case replaced
+}
+
+extension StoreEngine {
+    /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
+    /// Called on any thread: return quickly.
+    package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> CommitObservation {
+        status.endings.add { endings in endings.forEach(observer) }
+    }
+}

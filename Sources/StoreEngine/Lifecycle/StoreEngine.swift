@@ -93,7 +93,7 @@ package final class StoreEngine: Sendable {
     /// - Parameter completion: called once, on the writer thread after the commit, or at once when the write is
     ///   refused. A success means that the change is on disk.
     package func submit(
-        _ request: WriteRequest, completion: @escaping @Sendable (Result<Receipt, StoreError>) -> Void
+        _ request: WriteRequest, completion: @escaping @Sendable (Result<MutationResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
             status.noteActivity()

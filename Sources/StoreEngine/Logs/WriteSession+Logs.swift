@@ -5,23 +5,22 @@ internal import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
-    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> Receipt {
+    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> LogInfo {
         try LogBounds.check(configuration)
-        var receipt = Receipt()
-        receipt.ids = [name.text]
-        guard try findLog(name) == nil else {
-            return receipt
+        // What appends of this transaction displaced is not of the log any more.
+        try deleteDisplacedEntries()
+        if let row = try LogRow.find(name, in: connection) {
+            return row.info
         }
         try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldMessages, now)
         record(.log, .created, id: name.text)
-        receipt.created = 1
-        return receipt
+        return LogInfo(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
     ///
-    /// - Returns: a receipt whose only id is the sequence number of the first message.
-    mutating func append(_ append: LogAppend) throws(StoreError) -> Receipt {
+    /// - Returns: the sequence numbers of the messages.
+    mutating func append(_ append: LogAppend) throws(StoreError) -> ClosedRange<UInt64> {
         try LogBounds.check(append.messages)
         let log = try openLog(append.log)
         guard append.expected.map({ $0 == log.configuration }) ?? true else {
@@ -41,22 +40,20 @@ extension WriteSession {
         }
         openLogs.touch(log, append.log)
         removedContent = removedContent || log.hasDisplaced
-        var receipt = Receipt()
-        receipt.created = append.messages.count
-        receipt.ids = [String(log.newestSequence - Int64(append.messages.count) + 1)]
-        return receipt
+        let newest = UInt64(max(1, log.newestSequence))
+        return newest - UInt64(append.messages.count - 1)...newest
     }
 
-    mutating func deleteLog(_ name: LogName) throws(StoreError) -> Receipt {
+    mutating func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
         let log = try openLog(name)
         try connection.run(Self.deleteLog, log.number)
         openLogs.remove(name)
         removedContent = true
         record(.log, .deleted, id: name.text)
-        var receipt = Receipt()
-        receipt.ids = [name.text]
-        receipt.deleted = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [name.text]
+        commit.deletedCount = 1
+        return commit
     }
 
     /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them.

@@ -61,10 +61,7 @@ struct IntegrityCheck {
             progress(Progress(done: UInt64(index), total: UInt64(parts.count)))
             try proceed()
             do throws(StoreError) {
-                // A backup may be older than this build.
-                if try part.sinceVersion <= Schema.version(of: connection) {
-                    try check.run(part)
-                }
+                try check.run(part)
             } catch {
                 guard error.reason == .databaseDamaged || !check.report.isClean else { throw error }
                 // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
@@ -81,14 +78,6 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, conversations, counters, scenes, logs, changes
-
-        /// The schema version that brought what the part reads.
-        var sinceVersion: Int {
-            switch self {
-            case .pages, .foreignKeys, .conversations, .counters, .changes: 1
-            case .scenes, .logs: 2
-            }
-        }
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {

@@ -2,17 +2,18 @@ import SQLCipher
 
 extension WriteSession {
     /// Deletes everything that applications have put into the store; children first, so that SQLite can drop whole
-    /// trees.
-    mutating func clearAllData() throws(StoreError) -> Receipt {
-        var receipt = Receipt()
-        receipt.deleted = statistics.conversationCount + statistics.messageCount + statistics.contactCount
+    /// trees. Kept answers that are conversations hold names, so that their keys go as well.
+    mutating func clearAllData() throws(StoreError) -> Commit {
+        var commit = Commit()
+        commit.deletedCount = statistics.conversationCount + statistics.messageCount + statistics.contactCount
         try mapped(
             connection.execute(
                 """
                 DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
-                DELETE FROM log_entries; DELETE FROM logs
+                DELETE FROM log_entries; DELETE FROM logs;
+                DELETE FROM idempotency_keys WHERE result_kind = \(MutationResultCodec.Kind.conversation.rawValue)
                 """))
         knownConversations.removeAll()
         openLogs.removeAll()
@@ -22,19 +23,21 @@ extension WriteSession {
         statistics.unreadCount = 0
         removedContent = true
         record(.store, .cleared, id: "")
-        return receipt
+        return commit
     }
 
     /// Forgets changes up to a revision. The newest row of the log stays: it carries the counters.
-    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> Receipt {
+    ///
+    /// - Returns: the revision through which changes are forgotten.
+    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         let through = min(revision, statistics.revision)
         guard through > statistics.compactedThroughRevision else {
-            return Receipt()
+            return statistics.compactedThroughRevision
         }
         try connection.run(Self.deleteChanges, through)
         try connection.run(Self.markCompacted, through)
         statistics.compactedThroughRevision = through
-        return Receipt()
+        return through
     }
 
     private static let deleteChanges = StatementText(

@@ -2,40 +2,40 @@ import SQLCipher
 internal import StoreBasics
 
 extension WriteSession {
-    mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Receipt {
+    mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
-        var receipt = Receipt()
-        receipt.ids = heads.map(\.id.text)
-        receipt.updated = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
+        var commit = Commit()
+        commit.ids = heads.map(\.id.text)
+        commit.updatedCount = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
             $0.status != status
         }
-        return receipt
+        return commit
     }
 
-    mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Receipt {
+    mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
         for head in heads where head.isUnread {
             try summarizeRead(conversation: head.conversation, unread: -1)
             statistics.unreadCount -= 1
         }
-        var receipt = Receipt()
-        receipt.ids = heads.map(\.id.text)
-        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
-        return receipt
+        var commit = Commit()
+        commit.ids = heads.map(\.id.text)
+        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return commit
     }
 
-    /// - Returns: a receipt without ids: as many messages as a conversation has may have been unread.
-    mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Receipt {
+    /// - Returns: a commit without ids: as many messages as a conversation has may have been unread.
+    mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let heads = try unreadMessages(of: conversation.number)
-        var receipt = Receipt()
+        var commit = Commit()
         guard !heads.isEmpty else {
-            return receipt
+            return commit
         }
         try summarizeRead(conversation: conversation.number, unread: -heads.count)
         statistics.unreadCount -= heads.count
-        receipt.updated = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
-        return receipt
+        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        return commit
     }
 
     private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
@@ -53,21 +53,21 @@ extension WriteSession {
 
     mutating func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
         let head = try existingHead(id)
         try connection.run(Self.setText, head.place, text, editedAt ?? now)
         removedContent = true
         record(.message, .updated, id: id.text, conversationID: head.conversationID.text)
-        var receipt = Receipt()
-        receipt.ids = [id.text]
-        receipt.updated = 1
-        return receipt
+        var commit = Commit()
+        commit.ids = [id.text]
+        commit.updatedCount = 1
+        return commit
     }
 
-    mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Receipt {
+    mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
-        var receipt = Receipt()
+        var commit = Commit()
         var removed: [Int64: (messages: Int, unread: Int)] = [:]
         for head in heads {
             try deleteMessage(at: head.place)
@@ -76,14 +76,14 @@ extension WriteSession {
             statistics.messageCount -= 1
             statistics.unreadCount -= head.isUnread ? 1 : 0
             record(.message, .deleted, id: head.id.text, conversationID: head.conversationID.text)
-            receipt.ids.append(head.id.text)
+            commit.ids.append(head.id.text)
         }
         for (conversation, counts) in removed {
             try summarizeChange(conversation: conversation, messages: -counts.messages, unread: -counts.unread)
         }
         removedContent = true
-        receipt.deleted = heads.count
-        return receipt
+        commit.deletedCount = heads.count
+        return commit
     }
 
     /// Sets one column of those messages that need it.
@@ -113,4 +113,42 @@ extension WriteSession {
         WHERE m.conversation = ?1 AND m.is_read = 0 AND m.is_outgoing = 0
         ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2
         """)
+}
+
+extension WriteSession {
+    /// - Throws: `.messageNotFound`.
+    func existingMessage(_ id: EntityID) throws(StoreError) -> MessageRow {
+        guard let row = try connection.first(Self.messageByID, id) else { throw Self.messageNotFound }
+        return try MessageRow(row)
+    }
+
+    /// - Throws: `.messageNotFound`.
+    func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
+        guard let row = try connection.first(Self.headByID, id) else { throw Self.messageNotFound }
+        return try MessageHead(row)
+    }
+
+    /// The messages of some ids, each once, all found before the caller writes anything.
+    func existingHeads(_ ids: [EntityID]) throws(StoreError) -> [MessageHead] {
+        try TextBounds.checkCount(ids.count, named: "message ids")
+        var seen: Set<EntityID> = []
+        var heads: [MessageHead] = []
+        for id in ids where seen.insert(id).inserted {
+            heads.append(try existingHead(id))
+        }
+        return heads
+    }
+
+    private static var messageNotFound: StoreError {
+        StoreError(.messageNotFound, "there is no such message; it may have been deleted")
+    }
+
+    func deleteMessage(at place: MessagePlace) throws(StoreError) {
+        try connection.run(Self.deleteMessage, place)
+    }
+
+    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
+    private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
+    private static let deleteMessage = StatementText(
+        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
 }

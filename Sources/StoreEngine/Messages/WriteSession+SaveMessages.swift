@@ -1,7 +1,7 @@
 import SQLCipher
 
 extension WriteSession {
-    mutating func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Receipt {
+    mutating func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Commit {
         try TextBounds.checkCount(messages.count, named: "messages")
         for message in messages {
             try TextBounds.check(message)
@@ -12,31 +12,31 @@ extension WriteSession {
                 _ = try conversation(message.conversation)
             }
         }
-        var receipt = Receipt()
-        receipt.ids.reserveCapacity(messages.count)
+        var commit = Commit()
+        commit.ids.reserveCapacity(messages.count)
         for message in messages {
-            try save(message, into: &receipt)
+            try save(message, into: &commit)
         }
-        return receipt
+        return commit
     }
 
-    mutating func saveMessage(_ message: NewMessage) throws(StoreError) -> Receipt {
+    mutating func saveMessage(_ message: NewMessage) throws(StoreError) -> Commit {
         try TextBounds.check(message)
-        var receipt = Receipt()
-        try save(message, into: &receipt)
-        return receipt
+        var commit = Commit()
+        try save(message, into: &commit)
+        return commit
     }
 
-    private mutating func save(_ message: NewMessage, into receipt: inout Receipt) throws(StoreError) {
+    private mutating func save(_ message: NewMessage, into commit: inout Commit) throws(StoreError) {
         let conversation = try conversationToSaveTo(message.conversation)
         let id = message.id ?? EntityID.fresh()
         let row = MessageRow(
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
-        receipt.ids.append(id.text)
+        commit.ids.append(id.text)
         if try insert(row) {
-            receipt.created += 1
+            commit.createdCount += 1
         } else if try replace(with: row, isTimestampGiven: message.timestamp != nil) {
-            receipt.updated += 1
+            commit.updatedCount += 1
         }
     }
 

@@ -69,16 +69,42 @@ package struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// A mutation's result: what it did is on disk.
-package struct Receipt: Hashable, Sendable {
+/// What a mutation is answered with: made in its transaction, so that nothing which comes after it shows.
+package enum MutationResult: Hashable, Sendable {
+    case commit(Commit)
+    /// Found or created, without its avatar.
+    indirect case conversation(Conversation)
+    /// Found or created.
+    indirect case log(LogInfo)
+    /// The sequence numbers that messages got.
+    case appended(ClosedRange<UInt64>, isReplayed: Bool)
+    /// Changes with a greater revision are still kept.
+    case compacted(throughRevision: UInt64)
+
+    /// The same, as the repetition of an earlier result.
+    var replayed: MutationResult {
+        switch self {
+        case .commit(var commit):
+            commit.isReplayed = true
+            return .commit(commit)
+        case .appended(let sequences, _):
+            return .appended(sequences, isReplayed: true)
+        case .conversation, .log, .compacted:
+            return self
+        }
+    }
+}
+
+/// What a mutation did.
+package struct Commit: Hashable, Sendable {
     /// The store's revision after the mutation.
     package var revision: UInt64 = 0
     /// The entities written, in request order.
     package var ids: [String] = []
-    package var created: Int = 0
-    package var updated: Int = 0
-    package var deleted: Int = 0
-    /// An idempotency key made this the repetition of an earlier receipt.
+    package var createdCount = 0
+    package var updatedCount = 0
+    package var deletedCount = 0
+    /// An idempotency key made this the repetition of an earlier commit.
     package var isReplayed = false
 
     package init() {}

@@ -5,38 +5,38 @@ extension WriteSession {
     /// Sets and removes keys in order, when every condition holds. What is there already is not written again.
     mutating func setSceneValues(
         _ tiers: SceneTiers, _ changes: [SceneChange], conditions: [SceneCondition]
-    ) throws(StoreError) -> Receipt {
+    ) throws(StoreError) -> Commit {
         try TextBounds.checkCount(changes.count, named: "changes")
         for change in changes {
             try TextBounds.checkSceneValue(change.value)
         }
         try check(conditions, in: tiers.own)
-        var receipt = Receipt()
+        var commit = Commit()
         for change in changes {
             switch try apply(change, to: tiers.own) {
-            case .created: receipt.created += 1
-            case .updated: receipt.updated += 1
-            case .deleted: receipt.deleted += 1
+            case .created: commit.createdCount += 1
+            case .updated: commit.updatedCount += 1
+            case .deleted: commit.deletedCount += 1
             case .cleared, nil: break
             }
             if let fallback = tiers.fallback {
                 _ = try apply(change, to: fallback)
             }
         }
-        return receipt
+        return commit
     }
 
     /// Removes the scene's own values. One change stands for all of them.
-    mutating func removeScene(_ scene: SceneName) throws(StoreError) -> Receipt {
+    mutating func removeScene(_ scene: SceneName) throws(StoreError) -> Commit {
         guard let count = try connection.first(Self.countValues, scene)?.int(0), count > 0 else {
             throw StoreError(.sceneNotFound, "the scene has no values of its own")
         }
         try connection.run(Self.deleteScene, scene)
         removedContent = true
         record(.sceneValue, .cleared, id: "", conversationID: scene.text)
-        var receipt = Receipt()
-        receipt.deleted = count
-        return receipt
+        var commit = Commit()
+        commit.deletedCount = count
+        return commit
     }
 
     private func check(_ conditions: [SceneCondition], in scene: String) throws(StoreError) {

@@ -6,7 +6,7 @@ internal import StoreBasics
 /// No savepoints: requests look before they write, and the rare request that fails after it has written something
 /// makes the group start again with every request in a transaction of its own.
 struct GroupCommit {
-    typealias Outcome = Result<Receipt, StoreError>
+    typealias Outcome = Result<MutationResult, StoreError>
 
     let context: WriterContext
     let now: Timestamp
@@ -88,8 +88,7 @@ struct GroupCommit {
 
     private func finish(_ session: inout WriteSession, _ group: [WriteQueue.Write]) throws(GroupFailure) {
         do throws(StoreError) {
-            try session.deleteDisplacedEntries()
-            try session.writeChangeLog()
+            try session.finish()
             try trimKeys(session, group)
             try mapped(session.connection.commit())
         } catch {
@@ -108,7 +107,6 @@ struct GroupCommit {
         let keyed = group.count { $0.request.idempotencyKey != nil && !$0.request.mutation.isAppend }
         try context.idempotencyTrimmer.trim(
             session.connection, added: keyed, now: now, revision: session.statistics.revision)
-        try session.trimAppendKeys()
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

@@ -2,7 +2,7 @@ import DequeModule
 
 /// What waits for the writer thread, bounded in number and bytes.
 struct WriteQueue {
-    typealias Completion = @Sendable (Result<Receipt, StoreError>) -> Void
+    typealias Completion = @Sendable (Result<MutationResult, StoreError>) -> Void
 
     struct Write {
         let request: WriteRequest

@@ -2,46 +2,61 @@ import SQLCipher
 internal import StoreBasics
 
 extension WriteSession {
-    /// The receipt of an earlier request with this key.
+    /// The result of an earlier request with this key, as it was answered: nothing that came after it shows.
     ///
     /// - Throws: `.idempotencyKeyReused` when that request was another operation.
-    func receipt(for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) -> Receipt? {
-        let kept = mutation.isAppend ? try appendReceipt(for: key) : try receipt(for: key)
-        guard let kept else {
+    func result(for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) -> MutationResult? {
+        guard let kept = mutation.isAppend ? try AppendKeys.kept(for: key, connection) : try keptResult(for: key) else {
             return nil
         }
-        guard kept.fingerprint.map({ $0 == MutationFingerprint(mutation) }) ?? true else {
+        guard kept.fingerprint == MutationFingerprint(mutation) else {
             throw StoreError(
                 .idempotencyKeyReused,
                 "the idempotency key was used for another call or another target; make a new key for each operation")
         }
-        var receipt = kept.receipt
-        receipt.isReplayed = true
-        return receipt
-    }
-
-    mutating func remember(_ receipt: Receipt, for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) {
-        let fingerprint = MutationFingerprint(mutation)
-        guard !mutation.isAppend else {
-            return try rememberAppend(receipt, for: key, fingerprint)
+        guard case .conversation(var conversation) = kept.result, let last = conversation.lastMessage else {
+            return kept.result.replayed
         }
-        try connection.run(
-            Self.insertReceipt, key.userID, key.bytes, now, receipt.revision,
-            ReceiptCodec.encode(receipt, of: fingerprint))
+        conversation.lastMessage?.text = try text(ofMessage: last.id) ?? ""
+        return .conversation(conversation)
     }
 
-    private func receipt(for key: IdempotencyKey) throws(StoreError) -> ReceiptCodec.Kept? {
-        guard let row = try connection.first(Self.selectReceipt, key.userID, key.bytes) else {
+    mutating func remember(
+        _ result: MutationResult, for key: IdempotencyKey, of mutation: Mutation
+    ) throws(StoreError) {
+        let fingerprint = MutationFingerprint(mutation)
+        if case .appended(let sequences, _) = result {
+            return try rememberAppend(sequences, for: key, fingerprint)
+        }
+        let (kind, bytes) = MutationResultCodec.encode(result)
+        try connection.run(
+            Self.insertResult, key.userID, key.bytes, now, statistics.revision, Int64(bitPattern: fingerprint.value),
+            Int64(kind.rawValue), bytes)
+    }
+
+    private func keptResult(for key: IdempotencyKey) throws(StoreError) -> MutationResultCodec.Kept? {
+        guard let row = try connection.first(Self.selectResult, key.userID, key.bytes) else {
             return nil
         }
-        guard let kept = ReceiptCodec.decode(row.borrowedBytes(0)) else {
+        let kind = UInt8(exactly: row.integer(1)).flatMap(MutationResultCodec.Kind.init(rawValue:))
+        guard let kind, let result = MutationResultCodec.decode(kind, row.borrowedBytes(2)) else {
             throw .databaseDamaged("a kept answer makes no sense")
         }
-        return kept
+        return MutationResultCodec.Kept(
+            result: result, fingerprint: MutationFingerprint(value: UInt64(bitPattern: row.integer(0))))
     }
 
-    private static let selectReceipt = StatementText(
-        "SELECT receipt FROM idempotency_keys WHERE user = ?1 AND key = ?2")
-    private static let insertReceipt = StatementText(
-        "INSERT INTO idempotency_keys (user, key, used_at, revision, receipt) VALUES (?1, ?2, ?3, ?4, ?5)")
+    /// `nil` when it was deleted since.
+    private func text(ofMessage id: EntityID) throws(StoreError) -> String? {
+        try connection.first(Self.messageText, id)?.text(0)
+    }
+
+    private static let selectResult = StatementText(
+        "SELECT fingerprint, result_kind, result FROM idempotency_keys WHERE user = ?1 AND key = ?2")
+    private static let insertResult = StatementText(
+        """
+        INSERT INTO idempotency_keys (user, key, used_at, revision, fingerprint, result_kind, result)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """)
+    private static let messageText = StatementText(MessageRow.selectByID("m.text"))
 }

@@ -5,60 +5,63 @@ extension WriteSession {
     ///
     /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
     /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
-    mutating func perform(_ request: WriteRequest) throws(StoreError) -> Receipt {
-        if let key = request.idempotencyKey, let earlier = try receipt(for: key, of: request.mutation) {
+    mutating func perform(_ request: WriteRequest) throws(StoreError) -> MutationResult {
+        if let key = request.idempotencyKey, let earlier = try result(for: key, of: request.mutation) {
             return earlier
         }
-        var receipt = try perform(request.mutation)
-        receipt.revision = statistics.revision
-        if let key = request.idempotencyKey {
-            try remember(receipt, for: key, of: request.mutation)
+        var result = try perform(request.mutation)
+        if case .commit(var commit) = result {
+            commit.revision = statistics.revision
+            result = .commit(commit)
         }
-        return receipt
+        if let key = request.idempotencyKey {
+            try remember(result, for: key, of: request.mutation)
+        }
+        return result
     }
 
-    private mutating func perform(_ mutation: Mutation) throws(StoreError) -> Receipt {
+    private mutating func perform(_ mutation: Mutation) throws(StoreError) -> MutationResult {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            try getOrCreateConversation(sessionID, id: id, displayName: displayName)
+            .conversation(try getOrCreateConversation(sessionID, id: id, displayName: displayName))
         case .updateConversation(let reference, let update):
-            try updateConversation(reference, update)
+            .commit(try updateConversation(reference, update))
         case .markConversationRead(let reference):
-            try markConversationRead(reference)
+            .commit(try markConversationRead(reference))
         case .deleteConversation(let reference):
-            try deleteConversation(reference)
+            .commit(try deleteConversation(reference))
         case .saveMessage(let message):
-            try saveMessage(message)
+            .commit(try saveMessage(message))
         case .saveMessages(let messages):
-            try saveMessages(messages)
+            .commit(try saveMessages(messages))
         case .updateMessageStatus(let ids, let status):
-            try updateMessageStatus(ids, status)
+            .commit(try updateMessageStatus(ids, status))
         case .markMessagesRead(let ids):
-            try markMessagesRead(ids)
+            .commit(try markMessagesRead(ids))
         case .editMessage(let id, let text, let editedAt):
-            try editMessage(id, text: text, editedAt: editedAt)
+            .commit(try editMessage(id, text: text, editedAt: editedAt))
         case .deleteMessages(let ids):
-            try deleteMessages(ids)
+            .commit(try deleteMessages(ids))
         case .saveContact(let contact):
-            try saveContact(contact)
+            .commit(try saveContact(contact))
         case .deleteContact(let sessionID):
-            try deleteContact(sessionID)
+            .commit(try deleteContact(sessionID))
         case .setContactBlocked(let sessionID, let isBlocked):
-            try setContactBlocked(sessionID, isBlocked)
+            .commit(try setContactBlocked(sessionID, isBlocked))
         case .setSceneValues(let tiers, let changes, let conditions):
-            try setSceneValues(tiers, changes, conditions: conditions)
+            .commit(try setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
-            try removeScene(scene)
+            .commit(try removeScene(scene))
         case .openLog(let name, let configuration):
-            try openLog(name, configuration)
+            .log(try openLog(name, configuration))
         case .appendLog(let append):
-            try self.append(append)
+            .appended(try self.append(append), isReplayed: false)
         case .deleteLog(let name):
-            try deleteLog(name)
+            .commit(try deleteLog(name))
         case .clearAllData:
-            try clearAllData()
+            .commit(try clearAllData())
         case .compactChanges(let revision):
-            try compactChanges(through: revision)
+            .compacted(throughRevision: try compactChanges(through: revision))
         }
     }
 }

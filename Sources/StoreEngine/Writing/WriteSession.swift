@@ -42,8 +42,15 @@ struct WriteSession {
 }
 
 extension WriteSession {
-    /// Writes the group's changes and counters, as the last work of its transaction.
-    func writeChangeLog() throws(StoreError) {
+    /// The last work of the group's transaction.
+    func finish() throws(StoreError) {
+        try deleteDisplacedEntries()
+        try appendKeys?.finish(connection)
+        try writeChangeLog()
+    }
+
+    /// Writes the group's changes and counters.
+    private func writeChangeLog() throws(StoreError) {
         var first = statistics.revision - UInt64(changes.count) + 1
         var rest = changes[...]
         while !rest.isEmpty {

@@ -36,8 +36,8 @@ extension ConnectionHandler {
         switch delivery {
         case .answer(let context, let answer):
             self.answer(context, answer)
-        case .committed(let context, .success(let receipt)):
-            answer(context, answerTo(context.kind, receipt))
+        case .committed(let context, .success(let result)):
+            answer(context, Answer(result))
         case .committed(let context, .failure(let error)):
             answer(context, .failure(RequestFailure(error)))
         case .frame(let context, let frame, let reservedBytes):
@@ -93,36 +93,6 @@ extension ConnectionHandler {
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
             context.kind, failure: failure, nanoseconds: now > context.receivedAt ? now - context.receivedAt : 0)
-    }
-
-    /// Some mutations are answered with more than their receipt.
-    private func answerTo(_ kind: CallKind, _ receipt: Receipt) -> Answer {
-        switch kind {
-        case .getOrCreateConversation:
-            do throws(StoreError) {
-                guard let text = receipt.ids.first else {
-                    return .failure(RequestFailure(.internal, "a conversation was made without an id"))
-                }
-                return try ReadService.conversation(.id(try EntityID(text)), includeAvatar: false, loop.reader)
-            } catch {
-                return .failure(RequestFailure(error))
-            }
-        case .openLog:
-            do throws(StoreError) {
-                guard let text = receipt.ids.first else {
-                    return .failure(RequestFailure(.internal, "a log was made without a name"))
-                }
-                return ReadService.answer(.log(try LogName(text)), loop.reader, server.engine)
-            } catch {
-                return .failure(RequestFailure(error))
-            }
-        case .appendLog:
-            return .appended(receipt)
-        case .compactChanges:
-            return .compacted(throughRevision: (try? server.engine.statistics())?.compactedThroughRevision ?? 0)
-        default:
-            return .committed(receipt)
-        }
     }
 
     private func write(_ frame: ByteBuffer, reservedBytes: Int) {

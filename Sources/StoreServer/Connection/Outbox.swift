@@ -51,7 +51,7 @@ enum Delivery: Sendable {
     /// The last answer to a request.
     case answer(RequestContext, Answer)
     /// A mutation is on disk, or was refused.
-    case committed(RequestContext, Result<Receipt, StoreError>)
+    case committed(RequestContext, Result<MutationResult, StoreError>)
     /// The last answer, encoded already. `reservedBytes` are given back to the memory budget when it is written.
     case frame(RequestContext, ByteBuffer, reservedBytes: Int)
     /// The last answer, which holds a secret: wiped after the write.

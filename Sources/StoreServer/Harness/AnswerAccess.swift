@@ -67,7 +67,7 @@ extension Answer {
         case .log(let info):
             return .log(info.limited(to: scope))
         // They hold nothing, what the caller sent, or what the right that the call takes lets read.
-        case .hello, .pong, .status, .metrics, .cancelled, .failure, .committed, .progress, .contact, .contacts,
+        case .hello, .pong, .status, .metrics, .cancelled, .failure, .commit, .progress, .contact, .contacts,
             .sceneValues, .scenes, .logs, .logEntries, .appended, .blob, .changes, .watchEvent, .compacted,
             .administration:
             return self

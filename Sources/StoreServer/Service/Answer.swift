@@ -9,7 +9,7 @@ enum Answer: Sendable {
     case metrics(String)
     case cancelled
     case failure(RequestFailure)
-    case committed(Receipt)
+    case commit(Commit)
     case progress(done: UInt64, total: UInt64)
     case statistics(Statistics, databaseBytes: UInt64)
 
@@ -22,14 +22,25 @@ enum Answer: Sendable {
     case log(LogInfo)
     case logs(LogListPage)
     case logEntries(LogPage)
-    /// The receipt's only id is the sequence number of the first message.
-    case appended(Receipt)
+    case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case blob(BlobResult)
     case changes(ChangePage)
     case watchEvent([Change], revision: UInt64)
     case compacted(throughRevision: UInt64)
 
     case administration(AdministrationAnswer)
+}
+
+extension Answer {
+    init(_ result: MutationResult) {
+        switch result {
+        case .commit(let commit): self = .commit(commit)
+        case .conversation(let conversation): self = .conversation(conversation)
+        case .log(let log): self = .log(log)
+        case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
+        case .compacted(let revision): self = .compacted(throughRevision: revision)
+        }
+    }
 }
 
 /// Results of administration.

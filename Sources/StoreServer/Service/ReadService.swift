@@ -44,7 +44,7 @@ enum ReadService {
         }
     }
 
-    static func conversation(
+    private static func conversation(
         _ reference: ConversationReference, includeAvatar: Bool, _ reader: StoreReader
     ) throws(StoreError) -> Answer {
         try reader.conversation(reference, includeAvatar: includeAvatar).map { .conversation($0) }

@@ -13,9 +13,11 @@ import Testing
     }
 
     func create(_ session: String) throws -> String {
-        try store.engine.write(
-            .getOrCreateConversation(try SessionID(session), id: nil, displayName: session)
-        ).ids[0]
+        let mutation = Mutation.getOrCreateConversation(try SessionID(session), id: nil, displayName: session)
+        guard case .conversation(let conversation) = try store.engine.write(mutation) else {
+            throw StoreError(.internal, "not answered by a conversation")
+        }
+        return conversation.id.text
     }
 
     @Test func gettingOrCreatingTwiceGivesOneConversation() throws {

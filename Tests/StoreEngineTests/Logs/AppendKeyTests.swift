@@ -18,7 +18,10 @@ import Testing
     private func append(_ key: String, bytes: Int = 1) throws -> Bool {
         let append = LogAppend(log: log, expected: nil, messages: [[UInt8](repeating: 1, count: bytes)])
         let key = try IdempotencyKey(Array("append-\(key)".utf8), userID: 7)
-        return try store.engine.write(.appendLog(append), key: key).isReplayed
+        guard case .appended(_, let isReplayed) = try store.engine.write(.appendLog(append), key: key) else {
+            throw StoreError(.internal, "an append was not answered by its numbers")
+        }
+        return isReplayed
     }
 
     private func integer(_ sql: String) throws -> Int64 {
@@ -36,7 +39,7 @@ import Testing
     }
 
     private func count() throws -> Int64 {
-        try integer("SELECT used_at FROM append_keys WHERE user < 0")
+        try integer("SELECT count FROM append_key_progress")
     }
 
     @Test func `only appends that were made are counted, across restarts`() throws {
@@ -48,7 +51,7 @@ import Testing
         #expect(try append("b"))
         try append("c")
         #expect(try count() == 3)
-        #expect(try integer("SELECT count(*) FROM append_keys WHERE user < 0") == 1)
+        #expect(try integer("SELECT count(*) FROM append_key_progress") == 1)
     }
 
     @Test func `keys go once enough keyed appends came after them, and not before, however often the daemon restarts`()
@@ -59,30 +62,19 @@ import Testing
         for key in keys {
             try append(key)
         }
-        try execute("UPDATE append_keys SET used_at = \(EngineLimits.appendKeysMax) WHERE user < 0")
+        try execute("UPDATE append_key_progress SET count = \(EngineLimits.appendKeysMax)")
         // From here on, one key goes for each that comes.
         for number in 1...30 {
             if number % 3 == 0 {
                 try store.reopen()
             }
             try append("new \(number)")
-            let kept = try integer("SELECT count(*) FROM append_keys WHERE used_at BETWEEN \(number) AND 40")
+            let kept = try integer("SELECT count(*) FROM append_keys WHERE number BETWEEN \(number) AND 40")
             #expect(kept == 41 - number)
         }
         // Every row has been looked at by now.
-        #expect(try integer("SELECT count(*) FROM append_keys WHERE used_at <= 10") == 0)
+        #expect(try integer("SELECT count(*) FROM append_keys WHERE number <= 10") == 0)
         #expect(try append(keys[35]))
         #expect(try !append(keys[0]))
-    }
-
-    @Test func `a key kept with a time instead of a number is honoured, and goes in its turn`() throws {
-        try append("old")
-        try execute("UPDATE append_keys SET used_at = 1700000000000000, revision = 12 WHERE user >= 0")
-        #expect(try append("old"))
-        try append("next")
-        #expect(try append("old"))
-        try execute("UPDATE append_keys SET used_at = \(EngineLimits.appendKeysMax + 1) WHERE user < 0")
-        try append("last")
-        #expect(try !append("old"))
     }
 }

@@ -77,7 +77,7 @@ import Testing
 
     /// So many single appends on their way at once, each with a key, as from many clients.
     private static func append(_ count: Int, to name: LogName, keyed prefix: String, _ store: TemporaryStore) throws {
-        let outcomes = (0..<count).map { _ in OneShot<Result<Receipt, StoreError>>() }
+        let outcomes = (0..<count).map { _ in OneShot<Result<MutationResult, StoreError>>() }
         for (number, outcome) in outcomes.enumerated() {
             let message = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100)
             store.engine.submit(

@@ -14,7 +14,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     private func append(
         _ messages: [[UInt8]], _ store: TemporaryStore, expecting: LogConfiguration? = nil, key: IdempotencyKey? = nil
-    ) throws -> Receipt {
+    ) throws -> MutationResult {
         try store.engine.write(
             .appendLog(LogAppend(log: try name(), expected: expecting, messages: messages)), key: key)
     }
@@ -34,10 +34,11 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func `a log is made once, and opening it otherwise changes nothing`() throws {
         let store = try TemporaryStore()
-        #expect(try store.engine.write(.openLog(try name(), small)).created == 1)
+        let made = try store.engine.write(.openLog(try name(), small))
         let other = LogConfiguration(maximumBytes: 999, overwritesOldMessages: false)
-        #expect(try store.engine.write(.openLog(try name(), other)).created == 0)
+        #expect(try store.engine.write(.openLog(try name(), other)) == made)
         let log = try #require(try store.engine.makeReader().log(try name()))
+        #expect(made == .log(log))
         #expect(log.configuration == small)
         #expect(log.messageCount == 0 && log.usedBytes == 0)
         let changes = try store.engine.makeReader().changes(after: 0, limit: 10).changes
@@ -48,10 +49,10 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         let store = try TemporaryStore()
         let large = LogConfiguration(maximumBytes: 10_000, overwritesOldMessages: false)
         try store.engine.write(.openLog(try name(), large))
-        #expect(try append([text("a"), text("b")], store).ids == ["1"])
-        #expect(try append([text("c")], store).ids == ["3"])
+        #expect(try append([text("a"), text("b")], store) == .appended(1...2, isReplayed: false))
+        #expect(try append([text("c")], store) == .appended(3...3, isReplayed: false))
         try store.reopen()
-        #expect(try append([text("d")], store).ids == ["4"])
+        #expect(try append([text("d")], store) == .appended(4...4, isReplayed: false))
         #expect(try entries(store).map(\.data) == ["a", "b", "c", "d"].map(text))
         #expect(try entries(store, after: 2).map(\.sequence) == [3, 4])
         #expect(try expectClean(store.engine) == [])
@@ -88,7 +89,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         _ = try append([text("c")], store)
         try store.reopen()
         let second = try append([text("a"), text("b")], store, key: key)
-        #expect(second.ids == first.ids && second.created == first.created && second.isReplayed)
+        #expect(second == first.replayed && second != first)
         #expect(try entries(store).count == 3)
     }
 
@@ -100,7 +101,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(try store.engine.makeReader().log(try name()) == nil)
         #expect(reason { _ = try append([text("b")], store) } == .logNotFound)
         try store.engine.write(.openLog(try name(), small))
-        #expect(try append([text("b")], store).ids == ["1"])
+        #expect(try append([text("b")], store) == .appended(1...1, isReplayed: false))
         try store.engine.write(.clearAllData)
         #expect(try store.engine.makeReader().logs(limit: 10, cursor: nil).logs.isEmpty)
         #expect(try expectClean(store.engine) == [])

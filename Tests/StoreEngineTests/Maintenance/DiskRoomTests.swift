@@ -55,8 +55,8 @@ struct DiskRoomTests {
     @Test func `the state tells of room again under writes that change nothing`() throws {
         try fillUp()
         disk.release()
-        #expect(isOpen(within: .seconds(10)) { _ = try? engine.write(Self.unchanged()) })
-        #expect(try engine.write(Self.unchanged()).updated == 0)
+        #expect(isOpen(within: .seconds(10)) { _ = try? engine.commit(Self.unchanged()) })
+        #expect(try engine.commit(Self.unchanged()).updatedCount == 0)
         engine.shutDown()
     }
 

@@ -12,9 +12,9 @@ import Testing
             try store.engine.write(.saveMessages((0..<part).map { _ in NewMessage(conversation: alice, text: "x") }))
         }
         let key = try IdempotencyKey(Array("mark-all-read".utf8), userID: 1)
-        let first = try store.engine.write(.markConversationRead(alice), key: key)
-        #expect(first.updated == count && first.ids.isEmpty)
-        var second = try store.engine.write(.markConversationRead(alice), key: key)
+        let first = try store.engine.commit(.markConversationRead(alice), key: key)
+        #expect(first.updatedCount == count && first.ids.isEmpty)
+        var second = try store.engine.commit(.markConversationRead(alice), key: key)
         #expect(second.isReplayed)
         second.isReplayed = false
         #expect(second == first)
@@ -31,9 +31,9 @@ import Testing
         try store.engine.write(.saveMessage(message))
         try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed))
         #expect(try store.engine.makeReader().message(try EntityID("m1"))?.status == .failed)
-        #expect(try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed)).updated == 0)
-        #expect(try store.engine.write(.markMessagesRead([try EntityID("m1")])).updated == 0)
-        #expect(try store.engine.write(.deleteMessages([try EntityID("m1")])).deleted == 1)
+        #expect(try store.engine.commit(.updateMessageStatus([try EntityID("m1")], .failed)).updatedCount == 0)
+        #expect(try store.engine.commit(.markMessagesRead([try EntityID("m1")])).updatedCount == 0)
+        #expect(try store.engine.commit(.deleteMessages([try EntityID("m1")])).deletedCount == 1)
         #expect(try expectClean(store.engine) == [])
     }
 }

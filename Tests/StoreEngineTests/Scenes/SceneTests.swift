@@ -18,9 +18,9 @@ import Testing
     @discardableResult
     private func set(
         _ tiers: SceneTiers, _ values: KeyValuePairs<String, [UInt8]?>, if conditions: [SceneCondition] = []
-    ) throws -> Receipt {
+    ) throws -> Commit {
         let changes = try values.map { SceneChange(key: try SceneKey($0.key), value: $0.value) }
-        return try store.engine.write(.setSceneValues(tiers, changes, conditions: conditions))
+        return try store.engine.commit(.setSceneValues(tiers, changes, conditions: conditions))
     }
 
     private func entry(_ tiers: SceneTiers, _ key: String) throws -> SceneEntry? {
@@ -53,8 +53,8 @@ import Testing
     @Test func removingAKeyRemovesBothTiers() throws {
         try set(main, ["k": [1]])
         try set(other, ["k": [2]])
-        let receipt = try set(main, ["k": nil])
-        #expect(receipt.deleted == 1)
+        let commit = try set(main, ["k": nil])
+        #expect(commit.deletedCount == 1)
         #expect(try entry(main, "k") == nil)
         #expect(try entry(.globalOnly, "k") == nil)
         #expect(try entry(other, "k")?.value == [2])
@@ -63,9 +63,9 @@ import Testing
     @Test func settingWhatIsThereChangesNothing() throws {
         try set(main, ["k": [1]])
         let revision = try store.engine.statistics().revision
-        let receipt = try set(main, ["k": [1], "absent": nil])
-        #expect(receipt.revision == revision)
-        #expect(receipt.created + receipt.updated + receipt.deleted == 0)
+        let commit = try set(main, ["k": [1], "absent": nil])
+        #expect(commit.revision == revision)
+        #expect(commit.createdCount + commit.updatedCount + commit.deletedCount == 0)
     }
 
     @Test func aSceneOnlyChangeLeavesTheGlobalTierAlone() throws {
@@ -143,7 +143,7 @@ import Testing
         let second = try reader.scenes(limit: 1, cursor: first.nextCursor)
         #expect(second.scenes.map(\.scene.text) == ["other"])
         #expect(second.nextCursor == nil)
-        #expect(try store.engine.write(.removeScene(SceneName("main"))).deleted == 2)
+        #expect(try store.engine.commit(.removeScene(SceneName("main"))).deletedCount == 2)
         #expect(try entry(main, "b")?.tier == .global)
         let error = #expect(throws: StoreError.self) { try store.engine.write(.removeScene(SceneName("main"))) }
         #expect(error?.reason == .sceneNotFound)
@@ -193,10 +193,10 @@ import Testing
     @Test func aRepeatedRequestHasNoSecondEffect() throws {
         let key = try IdempotencyKey(Array("0123456789".utf8), userID: 0)
         let change = [SceneChange(key: try SceneKey("k"), value: [1])]
-        let first = try store.engine.write(.setSceneValues(main, change, conditions: []), key: key)
+        let first = try store.engine.commit(.setSceneValues(main, change, conditions: []), key: key)
         try set(main, ["k": [2]])
-        let again = try store.engine.write(.setSceneValues(main, change, conditions: []), key: key)
-        #expect(again.isReplayed && again.revision == first.revision && again.created == 1)
+        let again = try store.engine.commit(.setSceneValues(main, change, conditions: []), key: key)
+        #expect(again.isReplayed && again.revision == first.revision && again.createdCount == 1)
         #expect(try entry(main, "k")?.value == [2])
     }
 }

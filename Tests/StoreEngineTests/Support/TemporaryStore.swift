@@ -78,15 +78,23 @@ final class TemporaryStore {
 extension StoreEngine {
     /// Submits a write and waits for its outcome.
     @discardableResult
-    func write(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> Receipt {
+    func write(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> MutationResult {
         try write(WriteRequest(mutation, idempotencyKey: key))
     }
 
     @discardableResult
-    func write(_ request: WriteRequest) throws -> Receipt {
-        let outcome = OneShot<Result<Receipt, StoreError>>()
+    func write(_ request: WriteRequest) throws -> MutationResult {
+        let outcome = OneShot<Result<MutationResult, StoreError>>()
         submit(request) { outcome.set($0) }
         return try outcome.wait().get()
+    }
+
+    /// A write that is answered by a commit.
+    func commit(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> Commit {
+        guard case .commit(let commit) = try write(mutation, key: key) else {
+            throw StoreError(.internal, "the write was not answered by a commit")
+        }
+        return commit
     }
 }
 

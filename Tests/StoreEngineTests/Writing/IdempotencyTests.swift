@@ -9,16 +9,16 @@ import Testing
         let store = try TemporaryStore()
         let key = try IdempotencyKey(Array("0123456789abcdef".utf8), userID: 7)
         let mutation = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "once"))
-        let first = try store.engine.write(mutation, key: key)
-        var second = try store.engine.write(mutation, key: key)
+        let first = try store.engine.commit(mutation, key: key)
+        var second = try store.engine.commit(mutation, key: key)
         #expect(second.isReplayed)
         second.isReplayed = false
         #expect(second == first)
         #expect(try store.engine.statistics().messageCount == 1)
         try store.reopen()
-        #expect(try store.engine.write(mutation, key: key).isReplayed)
+        #expect(try store.engine.commit(mutation, key: key).isReplayed)
         let other = try IdempotencyKey(Array("0123456789abcdef".utf8), userID: 8)
-        #expect(try !store.engine.write(mutation, key: other).isReplayed)
+        #expect(try !store.engine.commit(mutation, key: other).isReplayed)
         #expect(try expectClean(store.engine) == [])
     }
 

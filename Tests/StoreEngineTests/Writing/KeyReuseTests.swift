@@ -29,7 +29,7 @@ import Testing
         #expect(try store.engine.statistics().revision == revision)
         try store.reopen()
         #expect(reason(try message(to: "bob")) == .idempotencyKeyReused)
-        #expect(try store.engine.write(try message(to: "alice"), key: key).isReplayed)
+        #expect(try store.engine.commit(try message(to: "alice"), key: key).isReplayed)
     }
 
     @Test func `a key of an append used again for another log or number of messages is refused`() throws {
@@ -43,22 +43,7 @@ import Testing
         try store.engine.write(append(first, 2), key: key)
         #expect(reason(append(second, 2)) == .idempotencyKeyReused)
         #expect(reason(append(first, 3)) == .idempotencyKeyReused)
-        let again = try store.engine.write(append(first, 2), key: key)
-        #expect(again.isReplayed && again.ids == ["1"] && again.created == 2)
-    }
-
-    @Test func `a receipt kept without a fingerprint is read, and one cut short is not`() throws {
-        var receipt = Receipt()
-        receipt.revision = 300
-        receipt.ids = ["a", "bc"]
-        let fingerprint = MutationFingerprint(.clearAllData)
-        let bytes = ReceiptCodec.encode(receipt, of: fingerprint)
-        func decode(_ bytes: [UInt8]) -> ReceiptCodec.Kept? { bytes.withUnsafeBytes(ReceiptCodec.decode) }
-        #expect(decode(bytes) == ReceiptCodec.Kept(receipt: receipt, fingerprint: fingerprint))
-        #expect(decode(Array(bytes.dropLast(8))) == ReceiptCodec.Kept(receipt: receipt, fingerprint: nil))
-        for cut in 1...bytes.count where cut != 8 {
-            #expect(decode(Array(bytes.dropLast(cut))) == nil)
-        }
+        #expect(try store.engine.write(append(first, 2), key: key) == .appended(1...2, isReplayed: true))
     }
 
     @Test func `operations differ by what they are about and not by what they write`() throws {

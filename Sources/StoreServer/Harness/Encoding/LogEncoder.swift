@@ -26,15 +26,16 @@ enum LogEncoder {
         }
     }
 
-    /// - Parameter appended: the receipt of an append: the sequence number of the first message is its only id.
-    static func append(_ head: ResponseHead, appended receipt: Receipt, to buffer: inout ByteBuffer) {
-        let first = receipt.ids.first.flatMap { Int64($0) } ?? 0
-        let last = first + Int64(max(0, receipt.created - 1))
-        let resultBytes = integerSize(1, first) + integerSize(2, last) + integerSize(3, receipt.isReplayed ? 1 : 0)
+    static func append(
+        _ head: ResponseHead, appended sequences: ClosedRange<UInt64>, isReplayed: Bool, to buffer: inout ByteBuffer
+    ) {
+        let first = Int64(bitPattern: sequences.lowerBound)
+        let last = Int64(bitPattern: sequences.upperBound)
+        let resultBytes = integerSize(1, first) + integerSize(2, last) + integerSize(3, isReplayed ? 1 : 0)
         FrameWriter.append(head, result: 221, resultBytes: resultBytes, to: &buffer) { writer in
             writeInteger(1, first, to: &writer)
             writeInteger(2, last, to: &writer)
-            writeInteger(3, receipt.isReplayed ? 1 : 0, to: &writer)
+            writeInteger(3, isReplayed ? 1 : 0, to: &writer)
         }
     }
 

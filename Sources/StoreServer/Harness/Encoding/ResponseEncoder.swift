@@ -26,14 +26,14 @@ struct ResponseEncoder: Sendable {
         switch answer {
         case .pong:
             FrameWriter.append(head, result: 11, resultBytes: 0, to: &buffer) { _ in }
-        case .committed(let receipt):
-            ReceiptEncoder.append(head, receipt, to: &buffer)
+        case .commit(let commit):
+            CommitEncoder.append(head, commit, to: &buffer)
         case .sceneValues(let page):
             SceneEncoder.append(head, page, to: &buffer)
         case .logEntries(let page):
             LogEncoder.append(head, page, to: &buffer)
-        case .appended(let receipt):
-            LogEncoder.append(head, appended: receipt, to: &buffer)
+        case .appended(let sequences, let isReplayed):
+            LogEncoder.append(head, appended: sequences, isReplayed: isReplayed, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision):
@@ -68,7 +68,7 @@ struct ResponseEncoder: Sendable {
         case .logs(let page): .logs(Self.wire(page))
         case .compacted(let revision): .compactChanges(.with { $0.compactedThroughRevision = revision })
         case .administration(let answer): Self.result(of: answer)
-        case .pong, .committed, .sceneValues, .logEntries, .appended, .changes, .watchEvent:
+        case .pong, .commit, .sceneValues, .logEntries, .appended, .changes, .watchEvent:
             preconditionFailure("this answer is written by hand")
         }
     }

@@ -1,5 +1,55 @@
 import Glibc
-internal import StoreBasics
+package import StoreBasics
+
+/// A backup under the state directory.
+package struct BackupInfo: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case made
+        case uploaded
+        /// No backup, but the store that was there before the last restore. It can be deleted, nothing else.
+        case replacedStore
+    }
+
+    package let kind: Kind
+    package let name: String
+    package let bytes: Int
+    /// Of the replaced store: when it was replaced.
+    package let createdAt: Timestamp
+    /// The store's revision it holds; 0 where it is not known.
+    package let revision: UInt64
+    /// False for an upload that still misses bytes, and for a made backup that does not end as one does.
+    package let isComplete: Bool
+}
+
+/// A piece of a backup.
+package struct BackupChunk: Sendable {
+    package let data: [UInt8]
+    /// Size of the whole backup.
+    package let wholeBytes: UInt64
+}
+
+/// What verifying a backup found.
+package struct BackupReport: Hashable, Sendable {
+    package var isClean: Bool { findings.isEmpty }
+    package let findings: [String]
+    package let statistics: Statistics
+}
+
+/// Every bound of backups, in one place.
+enum BackupLimits {
+    /// Backups and uploads in the folder.
+    static let backupsMax = 64
+    /// Bytes of one piece that is read or written.
+    static let chunkBytesMax = 1 << 20
+    /// Bytes of a name, as the daemon makes and lists them.
+    static let nameBytesMax = 128
+    /// Bytes of a keyring file.
+    static let keyringBytesMax = 64 << 10
+    /// Bytes copied or hashed at once.
+    static let bufferBytes = 1 << 20
+    /// Bytes that a backup leaves free on the disk, so that the store beside it can go on.
+    static let reserveBytes: UInt64 = 16 << 20
+}
 
 /// The name of a backup. The daemon makes names; what a client sends is only compared with names in the folder.
 struct BackupName: Hashable {

@@ -1,0 +1,188 @@
+internal import StoreBasics
+
+/// A result as kept beside its idempotency key: its kind, and its fields as bytes: counts as LEB128, texts as a LEB128
+/// length and UTF-8, times in eight bytes, flags in one.
+///
+/// Of a conversation neither an avatar nor the text of its last message is kept: both may be large, and a message that
+/// is deleted shall be gone.
+enum MutationResultCodec {
+    struct Kept: Equatable {
+        var result: MutationResult
+        var fingerprint: MutationFingerprint
+    }
+
+    /// The raw values are kept at rest: they stay as they are.
+    enum Kind: UInt8 {
+        case commit = 1
+        case conversation = 2
+        case log = 3
+        case appended = 4
+        case compacted = 5
+    }
+
+    static func encode(_ result: MutationResult) -> (Kind, [UInt8]) {
+        var bytes: [UInt8] = []
+        switch result {
+        case .commit(let commit):
+            for number in [
+                Int(commit.revision), commit.createdCount, commit.updatedCount, commit.deletedCount, commit.ids.count,
+            ] {
+                bytes.append(variableLength: number)
+            }
+            commit.ids.forEach { bytes.append(text: $0) }
+            return (.commit, bytes)
+        case .conversation(let conversation):
+            append(conversation, to: &bytes)
+            return (.conversation, bytes)
+        case .log(let log):
+            append(log, to: &bytes)
+            return (.log, bytes)
+        case .appended(let sequences, _):
+            append(sequences, to: &bytes)
+            return (.appended, bytes)
+        case .compacted(let revision):
+            bytes.append(variableLength: Int(revision))
+            return (.compacted, bytes)
+        }
+    }
+
+    /// `nil` for bytes that `encode` cannot have made.
+    static func decode(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> MutationResult? {
+        var reader = ByteReader(bytes)
+        let result: MutationResult? =
+            switch kind {
+            case .commit: commit(&reader).map { .commit($0) }
+            case .conversation: conversation(&reader).map { .conversation($0) }
+            case .log: log(&reader).map { .log($0) }
+            case .appended: sequences(&reader).map { .appended($0, isReplayed: false) }
+            case .compacted: reader.variableLength().map { .compacted(throughRevision: UInt64($0)) }
+            }
+        return reader.isAtEnd ? result : nil
+    }
+
+    private static func commit(_ reader: inout ByteReader) -> Commit? {
+        // An id takes a byte at least.
+        guard let revision = reader.variableLength(), let created = reader.variableLength(),
+            let updated = reader.variableLength(), let deleted = reader.variableLength(),
+            let count = reader.variableLength(), count <= reader.remaining
+        else {
+            return nil
+        }
+        var commit = Commit()
+        commit.revision = UInt64(revision)
+        commit.createdCount = created
+        commit.updatedCount = updated
+        commit.deletedCount = deleted
+        for _ in 0..<count {
+            guard let id = reader.text() else { return nil }
+            commit.ids.append(id)
+        }
+        return commit
+    }
+
+    // MARK: Conversations
+
+    private static func append(_ conversation: Conversation, to bytes: inout [UInt8]) {
+        bytes.append(text: conversation.id.text)
+        bytes.append(text: conversation.sessionID.text)
+        bytes.append(
+            flags: conversation.displayName != nil, conversation.hasAvatar, conversation.isPinned,
+            conversation.isMuted, conversation.lastMessage != nil, conversation.lastMessage?.isOutgoing ?? false)
+        bytes.append(text: conversation.displayName ?? "")
+        bytes.append(variableLength: conversation.messageCount)
+        bytes.append(variableLength: conversation.unreadCount)
+        for time in [conversation.createdAt, conversation.updatedAt, conversation.lastActivityAt] {
+            bytes.append(littleEndian: time.microseconds)
+        }
+        if let message = conversation.lastMessage {
+            bytes.append(text: message.id.text)
+            bytes.append(littleEndian: message.timestamp.microseconds)
+            bytes.append(variableLength: message.status.rawValue)
+        }
+    }
+
+    private static func conversation(_ reader: inout ByteReader) -> Conversation? {
+        guard let id = reader.text(), let sessionID = reader.text(), let flags = reader.byte(),
+            let displayName = reader.text(), let messageCount = reader.variableLength(),
+            let unreadCount = reader.variableLength(), let createdAt = reader.time(), let updatedAt = reader.time(),
+            let lastActivityAt = reader.time()
+        else {
+            return nil
+        }
+        var conversation = Conversation(
+            id: EntityID(trusted: id), sessionID: SessionID(trusted: sessionID),
+            displayName: flags.hasFlag(0) ? displayName : nil, hasAvatar: flags.hasFlag(1), isPinned: flags.hasFlag(2),
+            isMuted: flags.hasFlag(3), messageCount: messageCount, unreadCount: unreadCount, createdAt: createdAt,
+            updatedAt: updatedAt, lastActivityAt: lastActivityAt)
+        if flags.hasFlag(4) {
+            guard let id = reader.text(), let timestamp = reader.time(),
+                let status = reader.variableLength().flatMap(MessageStatus.init(rawValue:))
+            else {
+                return nil
+            }
+            conversation.lastMessage = LastMessage(
+                id: EntityID(trusted: id), text: "", timestamp: timestamp, isOutgoing: flags.hasFlag(5), status: status)
+        }
+        return conversation
+    }
+
+    // MARK: Logs
+
+    private static func append(_ log: LogInfo, to bytes: inout [UInt8]) {
+        bytes.append(text: log.name.text)
+        bytes.append(flags: log.configuration.overwritesOldMessages, log.sequences != nil)
+        bytes.append(variableLength: Int(log.configuration.maximumBytes))
+        bytes.append(littleEndian: log.createdAt.microseconds)
+        bytes.append(variableLength: Int(log.usedBytes))
+        if let sequences = log.sequences {
+            append(sequences, to: &bytes)
+        }
+    }
+
+    private static func log(_ reader: inout ByteReader) -> LogInfo? {
+        guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
+            let createdAt = reader.time(), let usedBytes = reader.variableLength()
+        else {
+            return nil
+        }
+        var log = LogInfo(
+            name: LogName(trusted: name),
+            configuration: LogConfiguration(
+                maximumBytes: UInt64(maximumBytes), overwritesOldMessages: flags.hasFlag(0)),
+            createdAt: createdAt, usedBytes: UInt64(usedBytes))
+        if flags.hasFlag(1) {
+            guard let sequences = sequences(&reader) else { return nil }
+            log.sequences = sequences
+        }
+        return log
+    }
+
+    private static func append(_ sequences: ClosedRange<UInt64>, to bytes: inout [UInt8]) {
+        bytes.append(variableLength: Int(sequences.lowerBound))
+        bytes.append(variableLength: Int(sequences.upperBound))
+    }
+
+    private static func sequences(_ reader: inout ByteReader) -> ClosedRange<UInt64>? {
+        guard let first = reader.variableLength(), let last = reader.variableLength(), first <= last else {
+            return nil
+        }
+        return UInt64(first)...UInt64(last)
+    }
+}
+
+extension [UInt8] {
+    /// Up to eight flags, the first one the lowest bit.
+    fileprivate mutating func append(flags: Bool...) {
+        append(flags.enumerated().reduce(0) { $1.element ? $0 | 1 << $1.offset : $0 })
+    }
+}
+
+extension UInt8 {
+    fileprivate func hasFlag(_ bit: Int) -> Bool { self & 1 << bit != 0 }
+}
+
+extension ByteReader {
+    fileprivate mutating func time() -> Timestamp? {
+        littleEndian(UInt64.self).map { Timestamp(microseconds: Int64(bitPattern: $0)) }
+    }
+}
