@@ -12,7 +12,7 @@ import Testing
     @Test func everyReasonHasARuleOfItsOwn() {
         let rules = ErrorReason.allCases.map(\.rule)
         #expect(Set(rules.map(\.meaning)).count == rules.count)
-        #expect(!rules.contains { $0.code == .ok || $0.meaning.isEmpty })
+        #expect(!rules.contains { $0.code == .unspecified || $0.meaning.isEmpty })
     }
 
     @Test func documentListsExactlyTheReasonsOfTheEnum() throws {
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The code's name in errors.proto.
-    static func name(_ code: WireCode) -> String {
+    static func name(_ code: WireErrorCode) -> String {
         var name = ""
         for character in "\(code)" {
             name += character.isUppercase ? "_\(character)" : character.uppercased()

@@ -34,7 +34,7 @@ extension WriteSession {
             try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         commit.updatedCount = 1
-        record(.conversation, .updated, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .updated, id: conversation.id.text)
         return commit
     }
 
@@ -47,7 +47,7 @@ extension WriteSession {
         statistics.messageCount -= messages
         statistics.unreadCount -= unread
         removedContent = true
-        record(.conversation, .deleted, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .deleted, id: conversation.id.text)
         var commit = Commit()
         commit.ids = [conversation.id.text]
         commit.deletedCount = 1

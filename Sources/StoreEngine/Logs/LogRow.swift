@@ -27,7 +27,7 @@ struct LogRow {
         number = row.integer(0)
         name = try row.name(1)
         configuration = LogConfiguration(
-            maximumBytes: row.unsigned(2), overwritesOldMessages: row.bool(3))
+            maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
         guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
             sequences = nil
@@ -101,7 +101,7 @@ final class OpenLog {
     func append(
         _ placement: CacheAdvancePlacement, readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
     ) throws(StoreError) -> Int64 {
-        if configuration.overwritesOldMessages {
+        if configuration.overwritesOldest {
             try displace(placement, readAhead)
         }
         newestSequence += 1

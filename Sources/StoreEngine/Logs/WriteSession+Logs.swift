@@ -12,7 +12,7 @@ extension WriteSession {
         if let row = try LogRow.find(name, in: connection) {
             return row.info
         }
-        try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldMessages, now)
+        try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
         return LogInfo(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
     }
@@ -27,7 +27,7 @@ extension WriteSession {
             throw StoreError(
                 .logNotWritable,
                 "the log was made with \(log.configuration.maximumBytes) bytes and "
-                    + "\(log.configuration.overwritesOldMessages ? "overwrites" : "keeps") old messages; "
+                    + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
                     + "open it with the same configuration")
         }
         let placements = try Self.placements(for: append.messages, in: log)
@@ -135,7 +135,7 @@ extension WriteSession {
 
 extension LogConfiguration {
     var layout: CacheAdvanceConfiguration {
-        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldMessages: overwritesOldMessages)
+        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwritesOldest)
     }
 }
 

@@ -58,7 +58,7 @@ extension WriteSession {
         let head = try existingHead(id)
         try connection.run(Self.setText, head.place, text, editedAt ?? now)
         removedContent = true
-        record(.message, .updated, id: id.text, conversationID: head.conversationID.text)
+        record(.message, .updated, id: id.text, parent: head.conversationID.text)
         var commit = Commit()
         commit.ids = [id.text]
         commit.updatedCount = 1
@@ -75,7 +75,7 @@ extension WriteSession {
             removed[head.conversation, default: (0, 0)].unread += head.isUnread ? 1 : 0
             statistics.messageCount -= 1
             statistics.unreadCount -= head.isUnread ? 1 : 0
-            record(.message, .deleted, id: head.id.text, conversationID: head.conversationID.text)
+            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
             commit.ids.append(head.id.text)
         }
         for (conversation, counts) in removed {
@@ -95,7 +95,7 @@ extension WriteSession {
         var count = 0
         for head in heads where needsChange(head) {
             try connection.run(text, head.place, value)
-            record(.message, .updated, id: head.id.text, conversationID: head.conversationID.text)
+            record(.message, .updated, id: head.id.text, parent: head.conversationID.text)
             count += 1
         }
         return count

@@ -33,7 +33,7 @@ extension WriteSession {
         }
         try connection.run(Self.deleteScene, scene)
         removedContent = true
-        record(.sceneValue, .cleared, id: "", conversationID: scene.text)
+        record(.sceneValue, .cleared, id: "", parent: scene.text)
         var commit = Commit()
         commit.deletedCount = count
         return commit
@@ -74,14 +74,14 @@ extension WriteSession {
         try connection.run(Self.upsertValue, scene, change.key, nextRevision, now, value)
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created
-        record(.sceneValue, operation, id: change.key.text, conversationID: scene)
+        record(.sceneValue, operation, id: change.key.text, parent: scene)
         return operation
     }
 
     private mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
         try connection.run(Self.deleteValue, scene, key)
         removedContent = true
-        record(.sceneValue, .deleted, id: key.text, conversationID: scene)
+        record(.sceneValue, .deleted, id: key.text, parent: scene)
         return .deleted
     }
 

@@ -1,12 +1,12 @@
 /// What is fixed for each reason: its canonical code, whether repeating the same request may help, and what it means.
 package struct ErrorRule: Hashable, Sendable {
-    package let code: WireCode
+    package let code: WireErrorCode
     /// The same request may succeed later without a change to it or to the store by the caller.
     package let isRetryable: Bool
     /// One line for proto-docs/ERRORS.md.
     package let meaning: String
 
-    fileprivate init(_ code: WireCode, retryable: Bool = false, _ meaning: String) {
+    fileprivate init(_ code: WireErrorCode, retryable: Bool = false, _ meaning: String) {
         self.code = code
         self.isRetryable = retryable
         self.meaning = meaning
@@ -19,7 +19,7 @@ extension ErrorReason {
             ?? ErrorRule(.internal, "A fault of the daemon; its log says more.")
     }
 
-    package var code: WireCode {
+    package var code: WireErrorCode {
         rule.code
     }
 

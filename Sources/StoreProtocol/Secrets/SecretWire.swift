@@ -42,8 +42,8 @@ package enum SecretWire {
         Path(fields: [36, 2, 2], role: .newSecret),
         Path(fields: [57, 2, 2], role: .secret),
         Path(fields: [58, 2, 2], role: .secret),
-        Path(fields: [240, 7, 2], role: .secret),
-        Path(fields: [242, 5, 2], role: .secret),
+        Path(fields: [240, 6, 2], role: .secret),
+        Path(fields: [242, 4, 2], role: .secret),
     ]
 
     /// initialize_store, add_key_slot.

@@ -33,7 +33,7 @@ extension RequestDecoder {
         _ wire: WireBeginBlobExportRequest, _ secrets: RequestSecrets
     ) throws(RequestFailure) -> BlobExportRequest {
         var query = MessageQuery(
-            conversation: try conversation(id: wire.conversationID, sessionID: wire.conversationSessionID),
+            conversation: try conversation(wire.conversation.reference),
             order: .oldestFirst)
         query.from = wire.hasFromMicroseconds ? Timestamp(microseconds: wire.fromMicroseconds) : nil
         query.until = wire.hasUntilMicroseconds ? Timestamp(microseconds: wire.untilMicroseconds) : nil
@@ -61,14 +61,12 @@ extension RequestDecoder {
     private static func blobImport(
         _ wire: WireBeginBlobImportRequest, _ secrets: RequestSecrets
     ) throws(RequestFailure) -> BlobImportRequest {
-        let isConversationGiven = !wire.conversationID.isEmpty || !wire.conversationSessionID.isEmpty
         let secret = try secrets.takeSecret(kind: wire.secret.kind)
         guard secret != nil || !wire.hasSecret else {
             throw .invalidArgument("secret.value is empty")
         }
         return BlobImportRequest(
-            conversation: isConversationGiven
-                ? try conversation(id: wire.conversationID, sessionID: wire.conversationSessionID) : nil,
+            conversation: wire.hasConversation ? try conversation(wire.conversation.reference) : nil,
             importID: wire.importID.isEmpty ? nil : wire.importID, isDryRun: wire.dryRun, secret: secret,
             fileBytes: wire.bytes == 0 ? nil : wire.bytes)
     }

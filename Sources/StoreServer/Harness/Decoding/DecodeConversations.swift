@@ -14,7 +14,7 @@ extension RequestDecoder {
                     displayName: request.hasDisplayName ? request.displayName : nil))
         case .getConversation:
             let request = try parse(WireGetConversationRequest.self, call)
-            let reference = try conversation(request.conversation)
+            let reference = try conversation(request.conversation.reference)
             return request.includeAvatar
                 ? .listRead(.conversationWithAvatar(reference)) : .pointRead(.conversation(reference))
         case .listConversations:
@@ -26,30 +26,23 @@ extension RequestDecoder {
                 avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
                 isPinned: request.hasIsPinned ? request.isPinned : nil,
                 isMuted: request.hasIsMuted ? request.isMuted : nil)
-            return .mutation(.updateConversation(try conversation(request.conversation), update))
+            return .mutation(.updateConversation(try conversation(request.conversation.reference), update))
         case .markConversationRead:
             let request = try parse(WireMarkConversationReadRequest.self, call)
-            return .mutation(.markConversationRead(try conversation(request.conversation)))
+            return .mutation(.markConversationRead(try conversation(request.conversation.reference)))
         case .deleteConversation:
             let request = try parse(WireDeleteConversationRequest.self, call)
-            return .mutation(.deleteConversation(try conversation(request.conversation)))
+            return .mutation(.deleteConversation(try conversation(request.conversation.reference)))
         default:
             preconditionFailure("\(kind) is not a call on conversations")
         }
     }
 
     /// One of two names, exactly.
-    static func conversation(id: String, sessionID text: String) throws(RequestFailure) -> ConversationReference {
-        switch (id.isEmpty, text.isEmpty) {
-        case (false, true): return .id(try entityID(id))
-        case (true, false): return .session(try sessionID(text))
-        case (true, true): throw .invalidArgument("the conversation is missing; give its id or its session id")
-        case (false, false): throw .invalidArgument("the conversation is named twice; give its id or its session id")
-        }
-    }
-
-    static func conversation(_ wire: WireConversationReference) throws(RequestFailure) -> ConversationReference {
-        switch wire.reference {
+    static func conversation(
+        _ reference: WireConversationReference.OneOf_Reference?
+    ) throws(RequestFailure) -> ConversationReference {
+        switch reference {
         case .id(let text): .id(try entityID(text))
         case .sessionID(let text): .session(try sessionID(text))
         case nil: throw .invalidArgument("the conversation is missing; give its id or its session id")

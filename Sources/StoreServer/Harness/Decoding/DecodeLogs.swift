@@ -7,12 +7,12 @@ extension RequestDecoder {
         case .openLog:
             let request = try parse(WireOpenLogRequest.self, call)
             let configuration = LogConfiguration(
-                maximumBytes: request.maximumBytes, overwritesOldMessages: request.overwrites)
+                maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
             return .mutation(.openLog(try logName(request.name), configuration))
         case .appendLog:
             let request = try parse(WireAppendLogRequest.self, call)
             let expected = LogConfiguration(
-                maximumBytes: request.maximumBytes, overwritesOldMessages: request.overwrites)
+                maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
             return .mutation(
                 .appendLog(
                     LogAppend(

@@ -48,8 +48,7 @@ enum FastDecoding {
 /// The fields of `NewMessage` as they are on the wire.
 struct NewMessageFields {
     var id = ""
-    var conversationID = ""
-    var conversationSessionID = ""
+    var conversation: WireConversationReference.OneOf_Reference?
     var text = ""
     var senderSessionID = ""
     var recipientSessionID = ""
@@ -74,14 +73,22 @@ struct NewMessageFields {
             guard case .field(let field) = next else {
                 return
             }
-            guard field.number <= 13, seen & (1 << field.number) == 0 else {
+            guard field.number <= 12, seen & (1 << field.number) == 0 else {
                 return nil
             }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
-                guard let text = message.text(at: range), set(field.number, text) else {
-                    return nil
+                if field.number == 2 {
+                    guard !range.isEmpty else { continue }
+                    guard let reference = Self.reference(message, range) else {
+                        return nil
+                    }
+                    conversation = reference
+                } else {
+                    guard let text = message.text(at: range), set(field.number, text) else {
+                        return nil
+                    }
                 }
             case .varint(let value):
                 guard set(field.number, value) else {
@@ -93,17 +100,32 @@ struct NewMessageFields {
         }
     }
 
+    /// Nil unless it names the conversation exactly once.
+    private static func reference(
+        _ message: UnsafeRawBufferPointer, _ range: Range<Int>
+    ) -> WireConversationReference.OneOf_Reference? {
+        var reader = ProtobufReader(message, range: range)
+        guard let field = try? reader.next(), case .bytes(let name) = field.value, name.upperBound == range.upperBound,
+            let text = message.text(at: name)
+        else {
+            return nil
+        }
+        return switch field.number {
+        case 1: .id(text)
+        case 2: .sessionID(text)
+        default: nil
+        }
+    }
+
     private mutating func set(_ number: UInt32, _ value: String) -> Bool {
         switch number {
         case 1: id = value
-        case 2: conversationID = value
-        case 3: conversationSessionID = value
-        case 4: text = value
-        case 5: senderSessionID = value
-        case 6: recipientSessionID = value
-        case 11: attachmentURL = value
-        case 12: attachmentType = value
-        case 13: replyToMessageID = value
+        case 3: text = value
+        case 4: senderSessionID = value
+        case 5: recipientSessionID = value
+        case 10: attachmentURL = value
+        case 11: attachmentType = value
+        case 12: replyToMessageID = value
         default: return false
         }
         return true
@@ -111,10 +133,10 @@ struct NewMessageFields {
 
     private mutating func set(_ number: UInt32, _ value: UInt64) -> Bool {
         switch number {
-        case 7: timestampMicroseconds = Int64(bitPattern: value)
-        case 8: status = Int64(Int32(truncatingIfNeeded: value))
-        case 9: isOutgoing = value != 0
-        case 10: isRead = value != 0
+        case 6: timestampMicroseconds = Int64(bitPattern: value)
+        case 7: status = Int64(Int32(truncatingIfNeeded: value))
+        case 8: isOutgoing = value != 0
+        case 9: isRead = value != 0
         default: return false
         }
         return true
@@ -122,24 +144,15 @@ struct NewMessageFields {
 
     /// The same rules for both ways of decoding.
     func newMessage() throws(RequestFailure) -> NewMessage {
-        guard let status = MessageStatus(wire: status) else {
-            throw .invalidArgument("the status \(status) is not one this daemon knows")
-        }
         return NewMessage(
             id: try RequestDecoder.optionalID(id),
-            conversation: try RequestDecoder.conversation(id: conversationID, sessionID: conversationSessionID),
+            conversation: try RequestDecoder.conversation(conversation),
             text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
-            timestamp: RequestDecoder.timestamp(timestampMicroseconds), status: status, isOutgoing: isOutgoing,
+            timestamp: RequestDecoder.timestamp(timestampMicroseconds),
+            status: status == 0 ? .pending : try RequestDecoder.status(status), isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
                 try RequestDecoder.optionalID(text)
             })
-    }
-}
-
-extension MessageStatus {
-    /// Both numberings are the same by contract; a test compares them.
-    init?(wire value: Int64) {
-        self.init(rawValue: Int(value))
     }
 }

@@ -32,8 +32,8 @@ extension ResponseEncoder {
         var wire = WireBlobImportReport()
         wire.messageCount = UInt64(clamping: report.messageCount)
         wire.contentBytes = report.contentBytes
-        wire.created = UInt64(clamping: report.created)
-        wire.updated = UInt64(clamping: report.updated)
+        wire.createdCount = UInt64(clamping: report.created)
+        wire.updatedCount = UInt64(clamping: report.updated)
         wire.contentID = report.contentID
         wire.isDryRun = report.isDryRun
         wire.isSealed = report.isSealed

@@ -46,7 +46,7 @@ enum LogEncoder {
     private static func size(of info: LogInfo) -> Int {
         var size = textSize(1, info.name.text)
         size += integerSize(2, Int64(bitPattern: info.configuration.maximumBytes))
-        size += info.configuration.overwritesOldMessages ? 2 : 0
+        size += info.configuration.overwritesOldest ? 2 : 0
         size += integerSize(4, info.createdAt.microseconds)
         size += integerSize(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0))
         size += integerSize(6, Int64(bitPattern: info.sequences?.upperBound ?? 0))
@@ -57,7 +57,7 @@ enum LogEncoder {
     private static func write(_ info: LogInfo, to writer: inout ProtobufWriter) {
         writeText(1, info.name.text, to: &writer)
         writeInteger(2, Int64(bitPattern: info.configuration.maximumBytes), to: &writer)
-        writeInteger(3, info.configuration.overwritesOldMessages ? 1 : 0, to: &writer)
+        writeInteger(3, info.configuration.overwritesOldest ? 1 : 0, to: &writer)
         writeInteger(4, info.createdAt.microseconds, to: &writer)
         writeInteger(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0), to: &writer)
         writeInteger(6, Int64(bitPattern: info.sequences?.upperBound ?? 0), to: &writer)
@@ -70,7 +70,7 @@ extension ResponseEncoder {
         var wire = WireLog()
         wire.name = info.name.text
         wire.maximumBytes = info.configuration.maximumBytes
-        wire.overwrites = info.configuration.overwritesOldMessages
+        wire.overwritesOldest = info.configuration.overwritesOldest
         wire.createdAtMicroseconds = info.createdAt.microseconds
         wire.firstSequence = info.sequences?.lowerBound ?? 0
         wire.lastSequence = info.sequences?.upperBound ?? 0
