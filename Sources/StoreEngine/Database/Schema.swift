@@ -104,7 +104,7 @@ enum Schema {
             number INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
             maximum_bytes INTEGER NOT NULL,
-            overwrites INTEGER NOT NULL,
+            overwrites_oldest INTEGER NOT NULL,
             created_at INTEGER NOT NULL
         );
         CREATE TABLE log_entries (

@@ -30,7 +30,7 @@ package struct LogAppend: Hashable, Sendable {
 }
 
 /// A log as a reader gets it.
-package struct LogInfo: Hashable, Sendable {
+package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
     package var createdAt: Timestamp
@@ -67,14 +67,14 @@ package struct LogQuery: Hashable, Sendable {
 /// Messages in the order they were appended. A first sequence number above the one asked for means that those between
 /// were overwritten.
 package struct LogPage: Sendable {
-    package var info: LogInfo
+    package var info: Log
     package var entries: [LogEntry]
     package var hasMore: Bool
 }
 
 /// A page of logs by name.
 package struct LogListPage: Sendable {
-    package var logs: [LogInfo]
+    package var logs: [Log]
     /// `nil` on the last page.
     package var nextCursor: String?
 }

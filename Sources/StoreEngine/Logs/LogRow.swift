@@ -43,15 +43,15 @@ struct LogRow {
         usedBytes = UInt64(max(0, endPosition - row.integer(9)))
     }
 
-    var info: LogInfo {
-        LogInfo(
+    var info: Log {
+        Log(
             name: name, configuration: configuration, createdAt: createdAt,
             sequences: sequences.map { UInt64(max(1, $0.lowerBound))...UInt64(max(1, $0.upperBound)) },
             usedBytes: usedBytes)
     }
 
     static let selectSQL = """
-        SELECT l.number, l.name, l.maximum_bytes, l.overwrites, l.created_at, o.sequence, n.sequence, n.offset,
+        SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
             length(n.data), o.position, n.position FROM logs AS l
         LEFT JOIN log_entries AS o ON o.log = l.number
             AND o.sequence = (SELECT min(sequence) FROM log_entries WHERE log = l.number)

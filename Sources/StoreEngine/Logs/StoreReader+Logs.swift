@@ -2,7 +2,7 @@ import SQLCipher
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such log.
-    package func log(_ name: LogName) throws(StoreError) -> LogInfo? {
+    package func log(_ name: LogName) throws(StoreError) -> Log? {
         try read { connection throws(StoreError) in
             try LogRow.find(name, in: connection)?.info
         }

@@ -5,7 +5,7 @@ internal import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
-    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> LogInfo {
+    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> Log {
         try LogBounds.check(configuration)
         // What appends of this transaction displaced is not of the log any more.
         try deleteDisplacedEntries()
@@ -14,7 +14,7 @@ extension WriteSession {
         }
         try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
-        return LogInfo(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
+        return Log(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
@@ -125,7 +125,7 @@ extension WriteSession {
     private static let offsetsReadAhead = 256
 
     private static let insertLog = StatementText(
-        "INSERT INTO logs (name, maximum_bytes, overwrites, created_at) VALUES (?1, ?2, ?3, ?4)")
+        "INSERT INTO logs (name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4)")
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectOffsets = StatementText(
         "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")

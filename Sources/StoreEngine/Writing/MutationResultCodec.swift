@@ -128,7 +128,7 @@ enum MutationResultCodec {
 
     // MARK: Logs
 
-    private static func append(_ log: LogInfo, to bytes: inout [UInt8]) {
+    private static func append(_ log: Log, to bytes: inout [UInt8]) {
         bytes.append(text: log.name.text)
         bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
@@ -139,13 +139,13 @@ enum MutationResultCodec {
         }
     }
 
-    private static func log(_ reader: inout ByteReader) -> LogInfo? {
+    private static func log(_ reader: inout ByteReader) -> Log? {
         guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
             let createdAt = reader.time(), let usedBytes = reader.variableLength()
         else {
             return nil
         }
-        var log = LogInfo(
+        var log = Log(
             name: LogName(trusted: name),
             configuration: LogConfiguration(
                 maximumBytes: UInt64(maximumBytes), overwritesOldest: flags.hasFlag(0)),

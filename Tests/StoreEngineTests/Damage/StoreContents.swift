@@ -7,7 +7,7 @@ struct StoreContents: Equatable {
     var contacts: [Contact]
     var scenes: [SceneSummary]
     var values: [SceneEntry]
-    var logs: [LogInfo]
+    var logs: [Log]
     var entries: [LogEntry]
     var changes: [Change]
 
