@@ -75,7 +75,7 @@ package enum MutationResult: Hashable, Sendable {
     /// Found or created, without its avatar.
     indirect case conversation(Conversation)
     /// Found or created.
-    indirect case log(LogInfo)
+    indirect case log(Log)
     /// The sequence numbers that messages got.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     /// Changes with a greater revision are still kept.

@@ -100,9 +100,9 @@ extension Conversation {
     }
 }
 
-extension LogInfo {
+extension Log {
     /// A caller who may only write it gets what it has to be opened with.
-    fileprivate func limited(to scope: AnswerScope) -> LogInfo {
+    fileprivate func limited(to scope: AnswerScope) -> Log {
         guard !scope.contains(.log) else {
             return self
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StoreBasics
 internal import StoreCrypto
 internal import StoreProtocol
 

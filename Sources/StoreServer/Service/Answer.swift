@@ -19,7 +19,7 @@ enum Answer: Sendable {
     case contacts(ContactPage)
     case sceneValues(SceneEntryPage)
     case scenes(SceneSummaryPage)
-    case log(LogInfo)
+    case log(Log)
     case logs(LogListPage)
     case logEntries(LogPage)
     case appended(ClosedRange<UInt64>, isReplayed: Bool)

@@ -62,17 +62,17 @@ func contents(takenFrom box: SecretBox) -> [UInt8]? {
 }
 
 extension UnlockedKeyring {
-    borrowing func databaseKey(_ generation: MasterKeyGeneration = .current) throws(CryptoError) -> String {
+    borrowing func databaseKeyText(_ generation: MasterKeyGeneration = .current) throws(CryptoError) -> String {
         try withMasterKey(generation) { (key) throws(CryptoError) in text(of: try key.databaseKey()) }
     }
 }
 
 extension Keyring {
     /// What the database key is after unlocking.
-    func databaseKey(
+    func databaseKeyText(
         unlockingWith secret: borrowing SlotSecret, _ generation: MasterKeyGeneration = .current
     ) throws(CryptoError) -> String {
-        try unlock(with: secret).databaseKey(generation)
+        try unlock(with: secret).databaseKeyText(generation)
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         let thrown = #expect(throws: StoreError.self) {
             try store.engine.writer.perform { context throws(StoreError) in
                 let connection = try context.openConnection()
-                try mapped { () throws(SQLCipherError) in try connection.commit() }
+                try mapped(connection.commit())
             }
         }
         #expect(thrown?.losesDurability == true)

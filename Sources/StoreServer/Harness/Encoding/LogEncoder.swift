@@ -43,7 +43,7 @@ enum LogEncoder {
         integerSize(1, Int64(bitPattern: entry.sequence)) + ProtobufSize.bytesField(2, count: entry.data.count)
     }
 
-    private static func size(of info: LogInfo) -> Int {
+    private static func size(of info: Log) -> Int {
         var size = textSize(1, info.name.text)
         size += integerSize(2, Int64(bitPattern: info.configuration.maximumBytes))
         size += info.configuration.overwritesOldest ? 2 : 0
@@ -54,7 +54,7 @@ enum LogEncoder {
         return size
     }
 
-    private static func write(_ info: LogInfo, to writer: inout ProtobufWriter) {
+    private static func write(_ info: Log, to writer: inout ProtobufWriter) {
         writeText(1, info.name.text, to: &writer)
         writeInteger(2, Int64(bitPattern: info.configuration.maximumBytes), to: &writer)
         writeInteger(3, info.configuration.overwritesOldest ? 1 : 0, to: &writer)
@@ -66,7 +66,7 @@ enum LogEncoder {
 }
 
 extension ResponseEncoder {
-    static func wire(_ info: LogInfo) -> WireLog {
+    static func wire(_ info: Log) -> WireLog {
         var wire = WireLog()
         wire.name = info.name.text
         wire.maximumBytes = info.configuration.maximumBytes
