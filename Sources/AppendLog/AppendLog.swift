@@ -92,9 +92,9 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         var last: UInt64 = 0
         var hasMore = true
         while hasMore {
-            let page: LogPage
+            let page: LogEntryPage
             do throws(StoreClientError) {
-                page = try await client.logMessages(name, after: last, limit: 1_000)
+                page = try await client.logEntryPage(name, after: last, limit: 1_000)
             } catch {
                 throw AppendLogError(error)
             }

@@ -113,7 +113,7 @@ extension BlobStorage {
         var query = query
         while true {
             do throws(StoreClientError) {
-                return try await unlessAbsent { () throws(StoreClientError) in try await client.messages(query) }
+                return try await unlessAbsent { () throws(StoreClientError) in try await client.messagePage(query) }
             } catch {
                 guard error.reason == .responseTooLarge, query.limit > 1 else {
                     throw error

@@ -1,3 +1,6 @@
+// `Timestamp` and `UUIDv7` are this library's own words: an application imports StoreClient and no second module.
+@_exported public import StoreBasics
+
 /// A connection to ghoststored: one Swift call per request of the protocol.
 ///
 /// Usable from any number of tasks at once. Calls made one after the other by one task are sent in that order, and

@@ -3,6 +3,7 @@ import Foundation
 import GhostTestSupport
 import Interchange
 import StoreClient
+import TestBasics
 import Testing
 
 private struct Line: Codable, Sendable, Equatable {

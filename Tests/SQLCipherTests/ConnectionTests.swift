@@ -1,24 +1,19 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import SQLCipher
 
 /// A folder with one database in it, removed at the end.
 final class TemporaryDatabase {
-    let folder: String
+    private let directory: TemporaryDirectory
+    var folder: String { directory.path }
     let versions: LibraryVersions
     var path: String { folder + "/test.db" }
 
     init() throws {
-        var template = Array("/tmp/ghoststore-sqlcipher-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        directory = try TemporaryDirectory()
         versions = try LibraryVersions.loaded()
-    }
-
-    deinit {
-        for suffix in ["", "-wal", "-shm", ".copy", ".copy-wal", ".copy-shm"] { unlink(path + suffix) }
-        rmdir(folder)
     }
 
     static func key(_ digit: Character = "a", digits: Int = 96) -> String {

@@ -39,7 +39,7 @@ import Testing
             let before = try await client.statistics().revision
             storage.set(["a": .integer(1), "b": .integer(2)])
             try await storage.flush()
-            let changes = try await client.changes(after: before).changes
+            let changes = try await client.changePage(after: before).changes
             #expect(Set(changes.map(\.committedAt)).count == 1)
             #expect(changes.count == 4)
         }

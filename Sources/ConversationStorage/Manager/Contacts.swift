@@ -30,7 +30,7 @@ extension StorageManager {
             var all: [Contact] = []
             var cursor: String?
             repeat {
-                let page = try await client.contacts(limit: 1_000, cursor: cursor)
+                let page = try await client.contactPage(limit: 1_000, cursor: cursor)
                 all += page.contacts.map { Contact($0) }
                 cursor = page.nextCursor
             } while cursor != nil

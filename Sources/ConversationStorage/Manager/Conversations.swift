@@ -34,7 +34,7 @@ extension StorageManager {
             var all: [Conversation] = []
             var cursor: String?
             repeat {
-                let page = try await client.conversations(limit: 1_000, cursor: cursor)
+                let page = try await client.conversationPage(limit: 1_000, cursor: cursor)
                 all += page.conversations.map { Conversation($0) }
                 cursor = page.nextCursor
             } while cursor != nil

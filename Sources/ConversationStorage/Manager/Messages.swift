@@ -51,7 +51,7 @@ extension StorageManager {
             // Long texts come in several pages, each shorter than was asked for.
             while var asked = query {
                 asked.limit = limit - newest.count
-                let page = try await client.messages(asked)
+                let page = try await client.messagePage(asked)
                 newest += page.messages
                 query = newest.count < limit ? asked.next(after: page) : nil
             }

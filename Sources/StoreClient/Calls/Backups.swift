@@ -9,7 +9,7 @@ extension StoreClient {
 
     /// Makes a consistent copy while the store serves.
     public func createBackup(
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Backup {
         try await finish(RequestBody(.createBackup(WireCreateBackupRequest())), progress: progress) { result in
             if case .backup(let backup) = result { Backup(backup) } else { nil }
@@ -66,7 +66,7 @@ extension StoreClient {
     /// - Parameter secret: may be left out while the store is open with the same master key.
     public func verifyBackup(
         _ name: String, secret: consuming SecretInput? = nil,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> BackupReport {
         var call = WireVerifyBackupRequest()
         call.name = name
@@ -84,7 +84,7 @@ extension StoreClient {
     /// - Parameter replaceExisting: must be true when a store exists.
     public func restoreBackup(
         _ name: String, secret: consuming SecretInput? = nil, replaceExisting: Bool = false,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Statistics {
         var call = WireRestoreBackupRequest()
         call.name = name

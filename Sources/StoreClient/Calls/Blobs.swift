@@ -28,7 +28,8 @@ extension StoreClient {
             if case .blobExport(let begun) = result { begun } else { nil }
         }
         return BlobExport(
-            session: BlobSession(number: begun.session), messageCount: begun.messageCount, totalBytes: begun.bytes)
+            session: BlobSession(number: begun.session), messageCount: Int(clamping: begun.messageCount),
+            totalBytes: begun.bytes)
     }
 
     /// The next piece of an export.

@@ -24,6 +24,9 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversation as it is now.
+    /// - Parameter includeAvatar: also fetches what `Conversation.avatar` holds.
+    /// - Throws: `.conversationNotFound`.
     public func conversation(
         _ reference: ConversationReference, includeAvatar: Bool = false
     ) async throws(StoreClientError) -> Conversation {
@@ -36,12 +39,25 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversations: pinned ones first, each part newest activity first.
+    ///
+    /// - Parameters:
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter(), from start: String? = nil, includeAvatars: Bool = false
+    ) -> PagedList<ConversationPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await conversationPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
     /// A page of conversations: pinned ones first, each part newest activity first.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func conversations(
+    public func conversationPage(
         _ filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false
     ) async throws(StoreClientError) -> ConversationPage {
@@ -53,6 +69,8 @@ extension StoreClient {
         return ConversationPage(answered)
     }
 
+    /// Changes what the update names.
+    /// - Throws: `.conversationNotFound`.
     @discardableResult
     public func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate,

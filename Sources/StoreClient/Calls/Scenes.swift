@@ -40,9 +40,7 @@ extension StoreClient {
             call.keys = keys
             return try await sceneEntryPage(call).entries
         }
-        return try await everySceneEntry { (cursor) throws(StoreClientError) in
-            try await sceneValuePage(scene, cursor: cursor)
-        }
+        return try await sceneEntries(scene).collect()
     }
 
     /// Values that all scenes share.
@@ -54,10 +52,23 @@ extension StoreClient {
             return try await sceneEntryPage(call).entries
         }
         let first = call
-        return try await everySceneEntry { (cursor) throws(StoreClientError) in
+        return try await PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
             var next = first
             next.cursor = cursor ?? ""
             return try await sceneEntryPage(next)
+        }.collect()
+    }
+
+    /// The keys of a scene by their bytes, each with the scene's own value or else the global one.
+    ///
+    /// - Parameters:
+    ///   - keysOnly: leaves the values out.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func sceneEntries(
+        _ scene: String, keysOnly: Bool = false, from start: String? = nil
+    ) -> PagedList<SceneEntryPage> {
+        PagedList(from: start) { (_, cursor) throws(StoreClientError) in
+            try await sceneEntryPage(scene, keysOnly: keysOnly, cursor: cursor)
         }
     }
 
@@ -67,7 +78,7 @@ extension StoreClient {
     ///   - keysOnly: leaves the values out.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func sceneValuePage(
+    public func sceneEntryPage(
         _ scene: String, keysOnly: Bool = false, limit: Int = 1_000, cursor: String? = nil
     ) async throws(StoreClientError) -> SceneEntryPage {
         var call = WireGetSceneValuesRequest()
@@ -78,19 +89,28 @@ extension StoreClient {
         return try await sceneEntryPage(call)
     }
 
+    /// The scenes that have values of their own, by the bytes of their names.
+    ///
+    /// - Parameter start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func scenes(from start: String? = nil) -> PagedList<ScenePage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await scenePage(limit: limit, cursor: cursor)
+        }
+    }
+
     /// A page of the scenes that have values of their own, by the bytes of their names.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func scenes(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> SceneSummaryPage {
+    public func scenePage(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> ScenePage {
         var call = WireListScenesRequest()
         call.limit = UInt32(clamping: limit)
         call.cursor = cursor ?? ""
         let answered = try await answer(to: .listScenes(call), .read) { result in
             if case .scenes(let page) = result { page } else { nil }
         }
-        return SceneSummaryPage(answered)
+        return ScenePage(answered)
     }
 
     /// Removes a scene's own values; what it shares with others stays. `.sceneNotFound` when it has none.
@@ -108,18 +128,5 @@ extension StoreClient {
             if case .sceneValues(let page) = result { page } else { nil }
         }
         return try SceneEntryPage(answered)
-    }
-
-    private func everySceneEntry(
-        _ page: (String?) async throws(StoreClientError) -> SceneEntryPage
-    ) async throws(StoreClientError) -> [SceneEntry] {
-        var entries: [SceneEntry] = []
-        var cursor: String?
-        repeat {
-            let found = try await page(cursor)
-            entries += found.entries
-            cursor = found.nextCursor
-        } while cursor != nil
-        return entries
     }
 }

@@ -17,7 +17,7 @@ final class EngineStatus: Sendable {
     /// How often a store on a full disk lets one write through to see whether there is space again.
     private static let diskFullProbeInterval = Duration.seconds(1)
 
-    let endings = CommitObservers<StoreEnding>()
+    let endings = Observers<StoreEnding>()
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)
@@ -180,7 +180,7 @@ package enum StoreEnding: Sendable, Hashable {
 extension StoreEngine {
     /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
     /// Called on any thread: return quickly.
-    package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> CommitObservation {
+    package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> Observation {
         status.endings.add { endings in endings.forEach(observer) }
     }
 }

@@ -13,8 +13,8 @@ package final class StoreEngine: Sendable {
     let directory: StateDirectory
     let libraries: LibraryVersions
     let status = EngineStatus()
-    let observers = CommitObservers<Change>()
-    let appendObservers = CommitObservers<LogName>()
+    let observers = Observers<Change>()
+    let appendObservers = Observers<LogName>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -117,7 +117,7 @@ package final class StoreEngine: Sendable {
     }
 
     /// Tells of every commit, in order, on the writer thread: return quickly.
-    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> CommitObservation {
+    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         observers.add(observer)
     }
 
@@ -127,7 +127,7 @@ package final class StoreEngine: Sendable {
     }
 
     /// Tells of every commit that appended to logs, with their names, on the writer thread: return quickly.
-    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> CommitObservation {
+    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> Observation {
         appendObservers.add(observer)
     }
 
@@ -154,7 +154,7 @@ package final class StoreEngine: Sendable {
 
 extension StoreEngine {
     private static func events(
-        _ status: EngineStatus, _ observers: CommitObservers<Change>, _ appendObservers: CommitObservers<LogName>,
+        _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
         _ answerBrackets: AnswerBrackets,
         _ configuration: EngineConfiguration
     ) -> Writer.Events {

@@ -63,9 +63,9 @@ struct GroupCommit {
     ) throws(GroupFailure) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(group.count)
-        let clock = ContinuousClock.now
+        let startedAt = MonotonicClock.nanoseconds
         for write in group {
-            if let deadline = write.request.deadline, deadline < clock {
+            if let deadline = write.request.deadline, deadline <= startedAt {
                 outcomes.append(
                     .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started")))
                 continue

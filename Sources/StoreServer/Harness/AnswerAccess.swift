@@ -44,8 +44,8 @@ extension CallPermissions {
 
 extension ResponseEncoder {
     /// Appends the answer to a request, without what its caller may not read.
-    func append(_ answer: Answer, to context: RequestContext, in buffer: inout ByteBuffer) {
-        append(answer.limited(to: context.answerScope), ResponseHead(id: context.requestID), to: &buffer)
+    func append(_ answer: Answer, to request: RunningRequest, in buffer: inout ByteBuffer) {
+        append(answer.limited(to: request.answerScope), ResponseHead(id: request.id), to: &buffer)
     }
 }
 

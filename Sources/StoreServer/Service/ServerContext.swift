@@ -19,7 +19,7 @@ final class ServerContext: Sendable {
         self.engine = engine
         self.configuration = configuration
         encoder = ResponseEncoder(
-            frameBytesMax: configuration.frameBytesMax, serverVersion: configuration.versionText)
+            frameBytesMax: configuration.frameBytesMax, serverVersion: ProjectVersion.text)
         registry = ConnectionRegistry(
             connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)
         administration = AdministrationService(engine: engine)

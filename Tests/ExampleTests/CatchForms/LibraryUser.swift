@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import TestBasics
 
 /// Compiles sources that use this package's libraries as a program elsewhere would: against the built modules.
 struct LibraryUser {

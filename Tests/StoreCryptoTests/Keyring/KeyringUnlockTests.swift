@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
 
     @Test func fileHoldsNeitherTheSecretNorTheKey() throws {
         let created = try create(keyFile(0xa7))
-        let file = hexadecimal(created.keyring.serialized())
+        let file = Hexadecimal.encode(created.keyring.serialized())
         let key = try created.databaseKeyText()
         #expect(!file.contains(String(key.dropFirst(2).prefix(32))))
         #expect(!file.contains(String(repeating: "a7", count: 8)))

@@ -79,3 +79,8 @@ extension Keyring {
 func create(_ secret: borrowing SlotSecret, label: String = "first") throws(CryptoError) -> UnlockedKeyring {
     try Keyring.create(secret: secret, label: label, cost: .lowForTests, nowMicroseconds: 1_700_000_000_000_000)
 }
+
+/// Digits of either case, with spaces between them; as many bytes as a test has written down.
+func bytes(hexadecimal text: some StringProtocol) -> [UInt8] {
+    Hexadecimal.decode(String(text.filter { !$0.isWhitespace })) ?? []
+}

@@ -26,7 +26,7 @@ import Testing
         let store = try TemporaryStore()
         let request = WriteRequest(
             .saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "late")),
-            deadline: .now - .seconds(1))
+            deadline: MonotonicClock.nanoseconds - 1)
         let error = #expect(throws: StoreError.self) { try store.engine.write(request) }
         #expect(error?.reason == .deadlineExceeded)
         #expect(try store.engine.statistics().messageCount == 0)
