@@ -25,7 +25,7 @@ private func word(_ step: LogWait.Step) -> String {
         let log = try LogName("events")
         wait = LogWait(LogQuery(log: log))
         page = LogPage(
-            info: LogInfo(
+            info: Log(
                 name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
                 createdAt: Timestamp(microseconds: 0),
                 sequences: nil, usedBytes: 0),
