@@ -76,7 +76,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         for grants in grants {
             let permissions = CallPermissions(grants)
             for kind in CallKind.allCases {
-                #expect(permissions.allows(kind) == grants.allows(kind.requirement), "\(kind)")
+                #expect(permissions.allows(kind) == grants.allows(kind.rule.requirement), "\(kind)")
             }
         }
     }
@@ -170,7 +170,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         }
         let kind = CallKind.saveMessage
         let failure = #expect(throws: RequestFailure.self) {
-            try call.withUnsafeBytes { try RequestDecoder.decode(kind, $0, secrets: .none) }
+            try call.withUnsafeBytes { try kind.rule.decode(CallBytes($0)) }
         }
         #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)
     }

@@ -11,7 +11,7 @@ extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ context: RequestContext, _ answer: Answer) {
         withAnswers { buffer in
-            server.encoder.append(answer, to: context, in: &buffer)
+            server.encoder.append(answer, ResponseHead(id: context.requestID), to: &buffer)
         }
         if case .failure(let failure) = answer {
             completed(context, failure: failure.reason)
@@ -37,7 +37,7 @@ extension ConnectionHandler {
         case .answer(let context, let answer):
             self.answer(context, answer)
         case .committed(let context, .success(let result)):
-            answer(context, Answer(result))
+            answer(context, Answer(result, for: context.answerScope))
         case .committed(let context, .failure(let error)):
             answer(context, .failure(RequestFailure(error)))
         case .frame(let context, let frame, let reservedBytes):

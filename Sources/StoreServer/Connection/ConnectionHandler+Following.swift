@@ -128,7 +128,7 @@ extension ConnectionHandler {
         let query = wait.query
         do throws(StoreError) {
             try server.engine.readInBackground { reader in
-                switch ReadService.answer(.logEntries(query), reader) {
+                switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty: outbox.post(.logCaughtUp(context, page))
                 case let answer: outbox.post(Self.delivery(of: answer, context, server))
                 }

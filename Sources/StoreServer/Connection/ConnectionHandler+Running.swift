@@ -9,7 +9,7 @@ extension ConnectionHandler {
     /// Runs a request, or lets it wait for those before it.
     func run(_ request: PendingRequest) {
         let ticket = machine.received(
-            request, order: request.order, isLong: isLong(request), bytes: request.bytes)
+            request, order: request.order, isLong: request.command.isLong, bytes: request.bytes)
         if let ticket {
             start(request, ticket)
         }
@@ -20,13 +20,6 @@ extension ConnectionHandler {
         while let runnable = machine.nextRunnable() {
             start(runnable.request, runnable.ticket)
             flushWhenLarge()
-        }
-    }
-
-    private func isLong(_ request: PendingRequest) -> Bool {
-        switch request.command {
-        case .listRead, .listMessages: true
-        default: false
         }
     }
 
@@ -47,24 +40,28 @@ extension ConnectionHandler {
             answer(context, .pong)
         case .hello(let clientName):
             loop.logger.debug("hello", metadata: logMetadata.merging(["client": "\(clientName)"]) { $1 })
-            answer(context, .hello(uid: caller.uid))
-        case .status:
-            answer(context, .status(server.statusReport()))
-        case .metrics:
-            answer(context, .metrics(server.metricsText()))
+            answer(context, .hello(uid: caller.uid, server))
+        case .report(let report):
+            answer(context, Answer { () throws(StoreError) in try report(server, context.answerScope) })
         case .cancel(let watch):
             endWaitingWatches(watch)
             endWatch(watch)
             endLogWait(watch)
             answer(context, .cancelled)
-        case .pointRead(let read):
-            answer(context, ReadService.answer(read, loop.reader, server.engine))
         case .getMessage(let id):
             get(id, context)
         case .listMessages(let query):
             list(query, context, deadline: request.deadline)
-        case .listRead(let read):
-            start(read, context, deadline: request.deadline)
+        case .getSceneValues(let query) where query.isOfOneKey:
+            answer(context, SceneCalls.read(query, loop.reader))
+        case .getSceneValues(let query):
+            encodeElsewhere(context, deadline: request.deadline) { reader in SceneCalls.read(query, reader) }
+        case .read(let read) where read.isLong:
+            encodeElsewhere(context, deadline: request.deadline) { reader in
+                Answer { () throws(StoreError) in try read.answer(reader, context.answerScope) }
+            }
+        case .read(let read):
+            answer(context, Answer { () throws(StoreError) in try read.answer(loop.reader, context.answerScope) })
         case .mutation(let mutation):
             start(mutation, request, context)
         case .watch(let watch):
@@ -129,15 +126,17 @@ extension ConnectionHandler {
 
     // MARK: Elsewhere
 
-    private func start(_ read: ListRead, _ context: RequestContext, deadline: UInt64?) {
+    private func encodeElsewhere(
+        _ context: RequestContext, deadline: UInt64?, _ read: @escaping @Sendable (StoreReader) -> Answer
+    ) {
         let encoder = server.encoder
         readElsewhere(context, deadline: deadline) { reader in
-            let answer = ReadService.answer(read, reader)
+            let answer = read(reader)
             if case .failure(let failure) = answer {
                 return .failure(failure)
             }
             var frame = ByteBuffer()
-            encoder.append(answer, to: context, in: &frame)
+            encoder.append(answer, ResponseHead(id: context.requestID), to: &frame)
             return .success(frame)
         }
     }
@@ -172,7 +171,7 @@ extension ConnectionHandler {
             return .answer(context, answer)
         }
         var frame = ByteBuffer()
-        server.encoder.append(answer, to: context, in: &frame)
+        server.encoder.append(answer, ResponseHead(id: context.requestID), to: &frame)
         return delivery(of: frame, context, server)
     }
 
@@ -195,7 +194,7 @@ extension ConnectionHandler {
         let server = server
         server.engine.performBlobCommand(command, userID: caller.uid) { result in
             switch result {
-            case .success(let result): outbox.post(Self.delivery(of: .blob(result), context, server))
+            case .success(let result): outbox.post(Self.delivery(of: Answer(result), context, server))
             case .failure(let error): outbox.post(.answer(context, .failure(RequestFailure(error))))
             }
         }
@@ -252,12 +251,12 @@ extension ConnectionHandler {
                             context, done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))
                 }
             }
-            let answer = outcome.answer
+            let result = outcome.result
             if let code = outcome.takeRecoveryCode() {
                 let head = ResponseHead(id: context.requestID)
-                outbox.post(.secretFrame(context, SecretResponse.frame(head, answer, recoveryCode: code)))
+                outbox.post(.secretFrame(context, SecretResponse.frame(head, result, recoveryCode: code)))
             } else {
-                outbox.post(.answer(context, .administration(answer)))
+                outbox.post(.answer(context, .result(result)))
             }
         } catch {
             outbox.post(.answer(context, .failure(error)))

@@ -42,7 +42,7 @@ struct PendingRequest: Sendable {
 
     /// A read that waits must not hold up what comes after it.
     var order: CallOrder {
-        if case .waitForLog = command { .free } else { kind.order }
+        if case .waitForLog = command { .free } else { kind.rule.order }
     }
 }
 

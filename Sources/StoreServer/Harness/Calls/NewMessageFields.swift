@@ -2,50 +2,8 @@ internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 
-/// Decodes the calls that decide latency and throughput without building protobuf types. Only for messages in which
-/// each field occurs at most once and is known; all else is left to `RequestDecoder`, with the same result.
-enum FastDecoding {
-    /// Nil: not one of these calls, or not a plain one.
-    static func decode(
-        _ kind: CallKind, _ call: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> Command? {
-        switch kind {
-        case .ping:
-            return call.isEmpty ? .ping : nil
-        case .getMessage:
-            guard let id = singleText(call, field: 1) else {
-                return nil
-            }
-            return .getMessage(try RequestDecoder.entityID(id))
-        case .saveMessage:
-            guard let range = singleBytes(call, field: 1),
-                let fields = NewMessageFields(UnsafeRawBufferPointer(rebasing: call[range]))
-            else {
-                return nil
-            }
-            return .mutation(.saveMessage(try fields.newMessage()))
-        default:
-            return nil
-        }
-    }
-
-    /// The range of the only field, if it is the only one and holds bytes.
-    private static func singleBytes(_ call: UnsafeRawBufferPointer, field number: UInt32) -> Range<Int>? {
-        var reader = ProtobufReader(call)
-        guard let field = try? reader.next(), field.number == number, case .bytes(let range) = field.value,
-            range.upperBound == call.count
-        else {
-            return nil
-        }
-        return range
-    }
-
-    private static func singleText(_ call: UnsafeRawBufferPointer, field number: UInt32) -> String? {
-        singleBytes(call, field: number).flatMap { call.text(at: $0) }
-    }
-}
-
-/// The fields of `NewMessage` as they are on the wire.
+/// The fields of `NewMessage` as they are on the wire, read without building protobuf types where each occurs at most
+/// once and is known: saves decide latency and throughput.
 struct NewMessageFields {
     var id = ""
     var conversationID = ""
@@ -61,7 +19,21 @@ struct NewMessageFields {
     var attachmentType: String?
     var replyToMessageID: String?
 
-    init() {}
+    init(_ wire: WireNewMessage) {
+        id = wire.id
+        conversationID = wire.conversationID
+        conversationSessionID = wire.conversationSessionID
+        text = wire.text
+        senderSessionID = wire.senderSessionID
+        recipientSessionID = wire.recipientSessionID
+        timestampMicroseconds = wire.timestampMicroseconds
+        status = Int64(wire.status.rawValue)
+        isOutgoing = wire.isOutgoing
+        isRead = wire.isRead
+        attachmentURL = wire.hasAttachmentURL ? wire.attachmentURL : nil
+        attachmentType = wire.hasAttachmentType ? wire.attachmentType : nil
+        replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
+    }
 
     /// Nil unless every field is known and occurs at most once.
     init?(_ message: UnsafeRawBufferPointer) {
@@ -126,20 +98,13 @@ struct NewMessageFields {
             throw .invalidArgument("the status \(status) is not one this daemon knows")
         }
         return NewMessage(
-            id: try RequestDecoder.optionalID(id),
-            conversation: try RequestDecoder.conversation(id: conversationID, sessionID: conversationSessionID),
+            id: try EntityID.given(id),
+            conversation: try ConversationReference(id: conversationID, sessionID: conversationSessionID),
             text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
-            timestamp: RequestDecoder.timestamp(timestampMicroseconds), status: status, isOutgoing: isOutgoing,
+            timestamp: Timestamp.given(timestampMicroseconds), status: status, isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
-                try RequestDecoder.optionalID(text)
+                try EntityID.given(text)
             })
-    }
-}
-
-extension MessageStatus {
-    /// Both numberings are the same by contract; a test compares them.
-    init?(wire value: Int64) {
-        self.init(rawValue: Int(value))
     }
 }
