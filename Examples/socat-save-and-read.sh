@@ -59,7 +59,7 @@ answer=$(call <<REQUEST
 id: 1
 save_message {
   message {
-    conversation_session_id: "$(quoted "$session_id")"
+    conversation { session_id: "$(quoted "$session_id")" }
     text: "$(quoted "$text")"
     is_outgoing: true
   }
@@ -67,7 +67,7 @@ save_message {
 REQUEST
 )
 case $answer in
-    *"committed {"*) ;;
+    *"commit {"*) ;;
     *) fail "the daemon refused to save: $answer" ;;
 esac
 message_id=$(field ids <<<"$answer")

@@ -70,7 +70,7 @@ extension AppendLog {
 
     private var fileLayout: CacheAdvanceConfiguration {
         CacheAdvanceConfiguration(
-            maximumBytes: configuration.maximumBytes, overwritesOldMessages: configuration.overwritesOldMessages)
+            maximumBytes: configuration.maximumBytes, overwritesOldest: configuration.overwritesOldest)
     }
 
     private func exported() async throws(AppendLogError) -> [UInt8] {

@@ -24,7 +24,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         self.name = name
         self.client = client
         configuration = LogConfiguration(
-            maximumBytes: maximumBytes, overwritesOldMessages: shouldOverwriteOldMessages)
+            maximumBytes: maximumBytes, overwritesOldest: shouldOverwriteOldMessages)
         do throws(StoreClientError) {
             try await client.openLog(name, configuration)
         } catch {

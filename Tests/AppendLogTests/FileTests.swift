@@ -85,7 +85,7 @@ private struct Line: Codable, Sendable, Equatable {
     @Test func `a file with a message larger than a log that overwrites changes nothing`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
-            var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: false))
+            var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
             for number in 0..<1_100 {
                 let text = String(repeating: "x", count: number == 1_099 ? 6_000 : 1)
                 file.append([UInt8](try JSONEncoder().encode(Line(sequence: number, text: text))))

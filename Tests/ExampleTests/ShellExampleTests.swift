@@ -41,7 +41,8 @@ struct ShellExampleTests {
                 "/bin/bash", [path], environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             let promised = [
-                "store_state: OPEN", "hello from a shell", "replayed: true", "statistics {", "conversations {",
+                "store_state: STORE_STATE_OPEN", "hello from a shell", "is_replayed: true", "statistics {",
+                "conversations {",
                 "watch_event {", "reason: \"MESSAGE_NOT_FOUND\"",
             ]
             for text in promised {

@@ -90,7 +90,7 @@ import Testing
 
     static func change(_ key: String, scene: String? = "main", revision: UInt64) -> Change {
         Change(
-            revision: revision, kind: .sceneValue, operation: .updated, id: key, conversationID: scene,
+            revision: revision, kind: .sceneValue, operation: .updated, id: key, parentID: scene,
             committedAt: .now)
     }
 

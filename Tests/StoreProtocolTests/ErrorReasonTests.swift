@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The code's name in errors.proto.
-    static func name(_ code: WireCode) -> String {
+    static func name(_ code: WireErrorCode) -> String {
         var name = ""
         for character in "\(code)" {
             name += character.isUppercase ? "_\(character)" : character.uppercased()

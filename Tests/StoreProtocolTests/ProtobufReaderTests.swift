@@ -18,10 +18,10 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
 
 @Suite struct ProtobufReaderTests {
     @Test func fieldsOfASerializedMessageAreFoundInOrder() throws {
-        let message = WireCommitted.with {
+        let message = WireCommit.with {
             $0.revision = 300
             $0.ids = ["a", "bc"]
-            $0.replayed = true
+            $0.isReplayed = true
         }
         let found = try fields(try message.serializedBytes())
         #expect(found.map(\.number) == [1, 2, 2, 6])

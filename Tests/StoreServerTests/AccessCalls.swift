@@ -66,8 +66,8 @@ enum AccessCalls {
         "list_conversations": {}
         "list_conversations": {"include_avatars": true, "limit": 1}
         "get_message": {"id": "@messages.name.one"}
-        "list_messages": {"conversation_session_id": "SESSION_ID"}
-        "list_messages": {"conversation_id": "@conversations.name.one.id", "is_outgoing": false}
+        "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
+        "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
         "get_contact": {CONTACT}
         "get_contact": {CONTACT, "include_avatar": true}
         "list_contacts": {}
@@ -87,7 +87,7 @@ enum AccessCalls {
         "read_log": {LOG}
         "read_log": {LOG, "wait_milliseconds": 1000}
         "open_log": {LOG, "maximum_bytes": "400"}
-        "open_log": {LOG, "maximum_bytes": "500", "overwrites": true}
+        "open_log": {LOG, "maximum_bytes": "500", "overwrites_oldest": true}
         "append_log": {LOG, "messages": ["bytes(new)"]}
         "append_log": {LOG, "messages": ["bytes(new)"], "maximum_bytes": "500"}
         "append_log": {LOG, "messages": ["bytes(TOO_LONG)"]}
@@ -97,11 +97,11 @@ enum AccessCalls {
         """#
 
     private static let blobs = #"""
-        "begin_blob_export": {"conversation_session_id": "SESSION_ID"}
+        "begin_blob_export": {"conversation": {"session_id": "SESSION_ID"}}
         "read_blob_export": {"session": "BLOB"}
-        "begin_blob_import": {"conversation_session_id": "SESSION_ID", "import_id": "one"}
+        "begin_blob_import": {"conversation": {"session_id": "SESSION_ID"}, "import_id": "one"}
         "write_blob_import": {"session": "BLOB", "data": "bytes(no blob, but more than 16 bytes)"}
-        "begin_blob_import": {"conversation_id": "@conversations.name.one.id", "dry_run": true}
+        "begin_blob_import": {"conversation": {"id": "@conversations.name.one.id"}, "dry_run": true}
         "finish_blob_import": {"session": "BLOB"}
         "end_blob_session": {"session": "BLOB"}
         """#
@@ -112,8 +112,8 @@ enum AccessCalls {
         "update_conversation": {CONVERSATION, "is_pinned": true}
         "mark_conversation_read": {CONVERSATION}
         "save_message": {"message": {MESSAGE, "text": "new"}}
-        "save_messages": {"messages": [{MESSAGE, "text": "newer"}, {"conversation_session_id": "SESSION_ID"}]}
-        "update_message_status": {"ids": ["@messages.name.one"], "status": "SENT"}
+        "save_messages": {"messages": [{MESSAGE, "text": "newer"}, {"conversation": {"session_id": "SESSION_ID"}}]}
+        "update_message_status": {"ids": ["@messages.name.one"], "status": "MESSAGE_STATUS_SENT"}
         "mark_messages_read": {"ids": ["@messages.name.one"]}
         "edit_message": {"id": "@messages.name.one", "text": "@messages.content.one.text"}
         "save_contact": {CONTACT, "is_trusted": true}
@@ -125,10 +125,10 @@ enum AccessCalls {
         "get_or_create_conversation": {"session_id": "newest", "id": "@conversations.name.one.id"}
         "get_conversation": {"conversation": {"session_id": "absent"}}
         "get_message": {"id": "absent"}
-        "list_messages": {"conversation_id": "absent"}
+        "list_messages": {"conversation": {"id": "absent"}}
         "list_conversations": {"cursor": "bad"}
         "edit_message": {"id": "absent", "text": "new"}
-        "save_message": {"message": {"id": "@messages.name.one", "conversation_id": "absent"}}
+        "save_message": {"message": {"id": "@messages.name.one", "conversation": {"id": "absent"}}}
         "delete_messages": {"ids": ["@messages.name.one", "absent"]}
         "set_contact_blocked": {"session_id": "absent"}
         "get_log": {"name": "absent"}
@@ -174,7 +174,7 @@ enum AccessCalls {
     /// In the order replaced: some hold others.
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
-        ("MESSAGE", #""id": "@messages.name.one", "conversation_session_id": "SESSION_ID", SENDER, ATTACHMENT"#),
+        ("MESSAGE", #""id": "@messages.name.one", "conversation": {"session_id": "SESSION_ID"}, SENDER, ATTACHMENT"#),
         ("SENDER", #""sender_session_id": "@messages.content.one.sender""#),
         ("ATTACHMENT", #""attachment_url": "@messages.content.one.attachment""#),
         ("CONTACT", #""session_id": "@contacts.name.one.session""#),
@@ -187,8 +187,8 @@ enum AccessCalls {
         ("SCENE_VALUE", #""string": "@scenes.content.ENTRY.value""#),
         ("SCENE", #""scene": "@scenes.name.ENTRY""#),
         ("TOO_LONG", String(repeating: "long", count: 80)),
-        ("FIRST_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(passphrase)"}"#),
-        ("SECOND_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(second)"}"#),
-        ("THIRD_SECRET", #"{"kind": "PASSPHRASE", "value": "bytes(third)"}"#),
+        ("FIRST_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(passphrase)"}"#),
+        ("SECOND_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(second)"}"#),
+        ("THIRD_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(third)"}"#),
     ]
 }

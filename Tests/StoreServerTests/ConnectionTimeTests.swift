@@ -16,10 +16,10 @@ import Testing
             .saveMessage(
                 .with {
                     $0.message.id = "large"
-                    $0.message.conversationSessionID = "alice"
+                    $0.message.conversation.sessionID = "alice"
                     $0.message.text = String(repeating: "x", count: textBytes)
                 }))
-        #expect(response.committed.created > 0, "\(response.error)")
+        #expect(response.commit.createdCount > 0, "\(response.error)")
     }
 
     private static func get(_ id: UInt64) -> WireRequest {

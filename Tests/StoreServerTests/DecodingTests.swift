@@ -14,8 +14,13 @@ private func text(_ generator: inout SplitMix) -> String {
 private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
     .with {
         $0.id = text(&generator)
-        $0.conversationID = Bool.random(using: &generator) ? "c" : ""
-        $0.conversationSessionID = Bool.random(using: &generator) ? "s" : ""
+        switch Int.random(in: 0...4, using: &generator) {
+        case 0: $0.conversation.id = "c"
+        case 1: $0.conversation.id = ""
+        case 2: $0.conversation.sessionID = "s"
+        case 3: $0.conversation = WireConversationReference()
+        default: break
+        }
         $0.text = text(&generator)
         $0.senderSessionID = text(&generator)
         $0.recipientSessionID = text(&generator)
@@ -59,14 +64,15 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
 
     @Test func messagesThatAreNotPlainAreLeftToSwiftProtobuf() throws {
         let one: [UInt8] = try WireNewMessage.with {
-            $0.conversationID = "c"
+            $0.conversation.id = "c"
             $0.text = "first"
         }.serializedBytes()
-        let repeated = one + [0x22, 0x01, 0x41]  // `text` a second time
+        let repeated = one + [0x1a, 0x01, 0x41]  // `text` a second time
+        let renamed = [0x12, 0x06, 0x0a, 0x01, 0x63, 0x12, 0x01, 0x73] as [UInt8]  // the conversation by both names
         let unknown = one + [0xa0, 0x06, 0x01]  // field 100
-        let malformed = one + [0x22, 0xff]
+        let malformed = one + [0x1a, 0xff]
         let invalidText = one[...].dropLast(5) + [0xff, 0xfe, 0xff, 0xfe, 0xff]
-        for message in [repeated, unknown, malformed, Array(invalidText)] {
+        for message in [repeated, renamed, unknown, malformed, Array(invalidText)] {
             let call = [0x0a, UInt8(message.count)] + message
             #expect(call.withUnsafeBytes { MessageCalls.plainMessage(CallBytes($0)) } == nil)
         }
@@ -81,13 +87,14 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         #expect(message.text == "A")
     }
 
-    @Test func statusNumbersOfEngineAndWireAreTheSame() {
+    @Test func statusNumbersOfEngineAndWireAreTheSame() throws {
         for status in MessageStatus.allCases {
             #expect(WireMessageStatus(status).rawValue == status.rawValue)
-            #expect(MessageStatus(wire: Int64(status.rawValue)) == status)
+            #expect(try MessageStatus(wire: Int64(status.rawValue)) == status)
         }
-        #expect(MessageStatus(wire: 4) == nil)
-        #expect(MessageStatus(wire: -1) == nil)
+        for number: Int64 in [0, 5, -1, .max] {
+            #expect(throws: RequestFailure.self) { try MessageStatus(wire: number) }
+        }
     }
 
     @Test func everyCallDecodesFromNothingOrSaysWhatIsMissing() {

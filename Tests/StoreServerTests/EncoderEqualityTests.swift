@@ -182,7 +182,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 name: LogName(trusted: text(&generator)),
                 configuration: LogConfiguration(
                     maximumBytes: UInt64.random(in: 0...(1 << 40), using: &generator),
-                    overwritesOldMessages: Bool.random(using: &generator)),
+                    overwritesOldest: Bool.random(using: &generator)),
                 createdAt: Timestamp(microseconds: integer(&generator)),
                 sequences: Bool.random(using: &generator) ? first...(first + 9) : nil,
                 usedBytes: UInt64.random(in: 0...300, using: &generator))
@@ -215,16 +215,16 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     revision: UInt64(bitPattern: integer(&generator)),
                     kind: EntityKind.allCases.randomElement(using: &generator) ?? .message,
                     operation: ChangeOperation.allCases.randomElement(using: &generator) ?? .created,
-                    id: text(&generator), conversationID: text(&generator),
+                    id: text(&generator), parent: text(&generator),
                     committedAt: Timestamp(microseconds: integer(&generator)))
             }
             let wireChanges = changes.map { change in
                 WireChange.with {
                     $0.revision = change.revision
                     $0.kind = WireEntityKind(rawValue: Int(change.kind.rawValue)) ?? .unspecified
-                    $0.operation = WireOperation(rawValue: Int(change.operation.rawValue)) ?? .unspecified
+                    $0.operation = WireChangeOperation(rawValue: Int(change.operation.rawValue)) ?? .unspecified
                     $0.id = change.id
-                    $0.conversationID = change.conversationID
+                    $0.parentID = change.parent
                     $0.committedAtMicroseconds = change.committedAt.microseconds
                 }
             }
@@ -270,15 +270,15 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             let head = heads(&generator)
             var buffer = ByteBuffer()
             CommitEncoder.append(head, commit, to: &buffer)
-            let expected = WireCommitted.with {
+            let expected = WireCommit.with {
                 $0.revision = commit.revision
                 $0.ids = commit.ids
-                $0.created = UInt32(commit.createdCount)
-                $0.updated = UInt32(commit.updatedCount)
-                $0.deleted = UInt32(commit.deletedCount)
-                $0.replayed = commit.isReplayed
+                $0.createdCount = UInt32(commit.createdCount)
+                $0.updatedCount = UInt32(commit.updatedCount)
+                $0.deletedCount = UInt32(commit.deletedCount)
+                $0.isReplayed = commit.isReplayed
             }
-            #expect(buffer == frame(head, .committed(expected)))
+            #expect(buffer == frame(head, .commit(expected)))
         }
     }
 

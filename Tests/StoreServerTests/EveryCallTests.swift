@@ -62,8 +62,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
             try makeBackupCalls(caller)
-            _ = try caller.expect("committed", .deleteConversation(.with { $0.conversation = alice }))
-            _ = try caller.expect("committed", .clearAllData_p(.with { $0.confirmation = "clear all data" }))
+            _ = try caller.expect("commit", .deleteConversation(.with { $0.conversation = alice }))
+            _ = try caller.expect("commit", .clearAllData_p(.with { $0.confirmation = "clear all data" }))
             #expect(caller.made == Set(CallKind.allCases))
         }
     }
@@ -85,7 +85,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.avatar = avatar
             $0.isPinned = true
         }
-        _ = try caller.expect("committed", .updateConversation(update))
+        _ = try caller.expect("commit", .updateConversation(update))
         let plain = try caller.expect("conversation", .getConversation(.with { $0.conversation = alice }))
         #expect(plain.conversation.displayName == "Alice")
         #expect(plain.conversation.hasAvatar_p)
@@ -106,25 +106,25 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         let messages = (1...3).map { number in
             WireNewMessage.with {
                 $0.id = "m\(number)"
-                $0.conversationSessionID = "alice"
+                $0.conversation.sessionID = "alice"
                 $0.text = "text \(number)"
                 $0.timestampMicroseconds = Int64(number) * 1_000
                 $0.replyToMessageID = "m0"
             }
         }
-        _ = try caller.expect("committed", .saveMessage(.with { $0.message = messages[0] }))
-        _ = try caller.expect("committed", .saveMessages(.with { $0.messages = messages }))
+        _ = try caller.expect("commit", .saveMessage(.with { $0.message = messages[0] }))
+        _ = try caller.expect("commit", .saveMessages(.with { $0.messages = messages }))
         _ = try caller.expect(
-            "committed",
+            "commit",
             .updateMessageStatus(
                 .with {
                     $0.ids = ["m1"]
                     $0.status = .delivered
                 }))
-        _ = try caller.expect("committed", .markMessagesRead(.with { $0.ids = ["m1"] }))
-        _ = try caller.expect("committed", .markConversationRead(.with { $0.conversation = alice }))
+        _ = try caller.expect("commit", .markMessagesRead(.with { $0.ids = ["m1"] }))
+        _ = try caller.expect("commit", .markConversationRead(.with { $0.conversation = alice }))
         _ = try caller.expect(
-            "committed",
+            "commit",
             .editMessage(
                 .with {
                     $0.id = "m1"
@@ -138,18 +138,18 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             "messages",
             .listMessages(
                 .with {
-                    $0.conversationSessionID = "alice"
+                    $0.conversation.sessionID = "alice"
                     $0.limit = 2
                     $0.order = .oldestFirst
                 }))
         #expect(list.messages.messages.map(\.id) == ["m1", "m2"])
         #expect(list.messages.hasMore_p)
-        _ = try caller.expect("committed", .deleteMessages(.with { $0.ids = ["m2"] }))
+        _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["m2"] }))
     }
 
     private func makeContactCalls(_ caller: Caller) throws {
         _ = try caller.expect(
-            "committed",
+            "commit",
             .saveContact(
                 .with {
                     $0.sessionID = "bob"
@@ -157,7 +157,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     $0.avatar = Data([1, 2, 3])
                 }))
         _ = try caller.expect(
-            "committed",
+            "commit",
             .setContactBlocked(
                 .with {
                     $0.sessionID = "bob"
@@ -174,7 +174,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(contact.contact.isBlocked)
         _ = try caller.expect("contact", .getContact(.with { $0.sessionID = "bob" }))
         _ = try caller.expect("contacts", .listContacts(.with { $0.includeAvatars = true }))
-        _ = try caller.expect("committed", .deleteContact(.with { $0.sessionID = "bob" }))
+        _ = try caller.expect("commit", .deleteContact(.with { $0.sessionID = "bob" }))
     }
 
     private func makeSceneCalls(_ caller: Caller) throws {
@@ -188,13 +188,13 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                 }
             }
         }
-        let committed = try caller.expect("committed", .setSceneValues(set))
-        #expect(committed.committed.created == 2)
+        let committed = try caller.expect("commit", .setSceneValues(set))
+        #expect(committed.commit.createdCount == 2)
         let all = try caller.expect("scene_values", .getSceneValues(.with { $0.scene = "main" }))
         #expect(all.sceneValues.entries.map(\.key) == ["a", "b"])
         #expect(all.sceneValues.entries.map(\.value) == changes.map(\.1))
         #expect(all.sceneValues.entries.allSatisfy { $0.tier == .scene })
-        #expect(all.sceneValues.revision == committed.committed.revision)
+        #expect(all.sceneValues.revision == committed.commit.revision)
         let one = WireGetSceneValuesRequest.with {
             $0.scene = "other"
             $0.keys = ["b"]
@@ -203,21 +203,21 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(shared.sceneValues.entries.map(\.tier) == [.global])
         let list = try caller.expect("scenes", .listScenes(.init()))
         #expect(list.scenes.scenes.map(\.keyCount) == [2])
-        _ = try caller.expect("committed", .removeScene(.with { $0.scene = "main" }))
+        _ = try caller.expect("commit", .removeScene(.with { $0.scene = "main" }))
     }
 
     private func makeLogCalls(_ caller: Caller) throws {
         let open = WireOpenLogRequest.with {
             $0.name = "events"
             $0.maximumBytes = 200
-            $0.overwrites = true
+            $0.overwritesOldest = true
         }
         let opened = try caller.expect("log", .openLog(open))
-        #expect(opened.log.maximumBytes == 200 && opened.log.overwrites && opened.log.lastSequence == 0)
+        #expect(opened.log.maximumBytes == 200 && opened.log.overwritesOldest && opened.log.lastSequence == 0)
         let append = WireAppendLogRequest.with {
             $0.name = "events"
             $0.maximumBytes = 200
-            $0.overwrites = true
+            $0.overwritesOldest = true
             $0.messages = [Data("one".utf8), Data("two".utf8)]
         }
         let appended = try caller.expect("append_log", .appendLog(append))
@@ -237,12 +237,12 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(try caller.expect("log_entries", .readLog(held)).logEntries.entries.isEmpty)
         #expect(try caller.expect("log", .getLog(.with { $0.name = "events" })).log.lastSequence == 2)
         #expect(try caller.expect("logs", .listLogs(.init())).logs.logs.map(\.name) == ["events"])
-        _ = try caller.expect("committed", .deleteLog(.with { $0.name = "events" }))
+        _ = try caller.expect("commit", .deleteLog(.with { $0.name = "events" }))
     }
 
     private func makeBlobCalls(_ caller: Caller) throws {
         let export = try caller.expect(
-            "blob_export", .beginBlobExport(.with { $0.conversationSessionID = "alice" })
+            "blob_export", .beginBlobExport(.with { $0.conversation.sessionID = "alice" })
         ).blobExport
         let piece = try caller.expect(
             "blob_export_piece", .readBlobExport(.with { $0.session = export.session })
@@ -252,7 +252,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             "blob_import",
             .beginBlobImport(
                 .with {
-                    $0.conversationSessionID = "copy"
+                    $0.conversation.sessionID = "copy"
                     $0.importID = "first"
                 }))
         let write = WireWriteBlobImportRequest.with {
@@ -264,7 +264,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         let report = try caller.expect(
             "blob_import_report", .finishBlobImport(.with { $0.session = begun.blobImport.session })
         ).blobImportReport
-        #expect(report.messageCount == export.messageCount && report.created == export.messageCount)
+        #expect(report.messageCount == export.messageCount && report.createdCount == export.messageCount)
         _ = try caller.expect("blob_session_ended", .endBlobSession(.with { $0.session = begun.blobImport.session }))
     }
 

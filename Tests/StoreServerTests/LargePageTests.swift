@@ -16,10 +16,10 @@ import Testing
                 let saved = try connection.call(
                     .saveMessage(
                         .with {
-                            $0.message.conversationSessionID = "c\(number % 4)"
+                            $0.message.conversation.sessionID = "c\(number % 4)"
                             $0.message.text = text
                         }))
-                #expect(saved.committed.created == 1)
+                #expect(saved.commit.createdCount == 1)
             }
             for number in 0..<4 {
                 _ = try connection.call(
@@ -37,7 +37,7 @@ import Testing
     /// How many messages each page has.
     private func messageCounts(_ connection: WireConnection) throws -> [Int] {
         var counts: [Int] = []
-        var list = WireListMessagesRequest.with { $0.conversationSessionID = "c0" }
+        var list = WireListMessagesRequest.with { $0.conversation.sessionID = "c0" }
         var hasMore = true
         while hasMore, counts.count < 10 {
             let response = try connection.call(.listMessages(list))

@@ -10,7 +10,7 @@ private func open(_ name: String) -> WireRequest.OneOf_Call {
         .with {
             $0.name = name
             $0.maximumBytes = 1_000
-            $0.overwrites = true
+            $0.overwritesOldest = true
         })
 }
 

@@ -18,7 +18,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             .with {
                 $0.messages = (0..<200).map { number in
                     .with {
-                        $0.conversationSessionID = "busy"
+                        $0.conversation = .with { $0.sessionID = "busy" }
                         $0.text = "message \(number)"
                     }
                 }
@@ -50,7 +50,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     ])
                 let made = try unwrap(answers[1])
                 #expect(made.conversation.id == "c\(round)" && made.conversation.displayName == "Alice", "\(made)")
-                #expect(try unwrap(answers[2]).committed.deleted == 1)
+                #expect(try unwrap(answers[2]).commit.deletedCount == 1)
             }
         }
     }
@@ -63,7 +63,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     .with {
                         $0.name = "events"
                         $0.maximumBytes = 164
-                        $0.overwrites = true
+                        $0.overwritesOldest = true
                     })
                 let append = WireRequest.OneOf_Call.appendLog(
                     .with {
@@ -76,7 +76,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                 // The third message of 34 bytes started over in a log of 100 and displaced what it reached to.
                 let log = try unwrap(answers[3]).log
                 #expect(log.firstSequence == 3 && log.lastSequence == 3 && log.usedBytes == 34, "\(log)")
-                #expect(try unwrap(answers[4]).committed.deleted == 1)
+                #expect(try unwrap(answers[4]).commit.deletedCount == 1)
             }
         }
     }
@@ -99,7 +99,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
     private var everyMutation: [WireRequest.OneOf_Call] {
         let message = WireNewMessage.with {
             $0.id = "m"
-            $0.conversationSessionID = "alice"
+            $0.conversation = alice
             $0.text = "hello"
         }
         let log = WireOpenLogRequest.with {
@@ -171,12 +171,12 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
     private func withoutMark(_ answer: WireResponse) -> WireResponse {
         var answer = answer
         switch answer.result {
-        case .committed:
-            #expect(answer.committed.replayed)
-            answer.committed.replayed = false
+        case .commit:
+            #expect(answer.commit.isReplayed)
+            answer.commit.isReplayed = false
         case .appendLog:
-            #expect(answer.appendLog.replayed)
-            answer.appendLog.replayed = false
+            #expect(answer.appendLog.isReplayed)
+            answer.appendLog.isReplayed = false
         default:
             break
         }
@@ -205,7 +205,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                 .saveMessage(
                     .with {
                         $0.message = .with {
-                            $0.conversationSessionID = "alice"
+                            $0.conversation = alice
                             $0.text = "later"
                         }
                     }))

@@ -155,11 +155,11 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
             change(&call)
             return reason(try parse(.beginBlobExport(call), rights))
         }
-        #expect(try export { $0.conversationSessionID = "team-1" } == nil)
-        #expect(try export { $0.conversationSessionID = "private" } == .permissionDenied)
-        #expect(try export { $0.conversationID = "team-1" } == .permissionDenied)
+        #expect(try export { $0.conversation.sessionID = "team-1" } == nil)
+        #expect(try export { $0.conversation.sessionID = "private" } == .permissionDenied)
+        #expect(try export { $0.conversation.id = "team-1" } == .permissionDenied)
         let write = WireBeginBlobImportRequest.with {
-            $0.conversationSessionID = "team-1"
+            $0.conversation.sessionID = "team-1"
             $0.importID = "i"
         }
         #expect(reason(try parse(.beginBlobImport(write), rights)) == .permissionDenied)

@@ -88,7 +88,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
     @Test func aWatchOfASceneGetsItsValuesAndTheGlobalOnes() {
         func change(_ kind: EntityKind, _ parent: String) -> Change {
             Change(
-                revision: 1, kind: kind, operation: .updated, id: "main", conversationID: parent,
+                revision: 1, kind: kind, operation: .updated, id: "main", parent: parent,
                 committedAt: Timestamp(microseconds: 0))
         }
         let filter = WatchFilter(scene: "main")

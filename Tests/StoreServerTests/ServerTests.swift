@@ -16,7 +16,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
     .saveMessage(
         .with {
             $0.message.id = id
-            $0.message.conversationSessionID = session
+            $0.message.conversation.sessionID = session
             $0.message.text = text
         })
 }
@@ -38,7 +38,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                     let response = try connection.receive()
                     answered.insert(response.id)
                     if response.id.isMultiple(of: 2) {
-                        #expect(response.committed.created == 1)
+                        #expect(response.commit.createdCount == 1)
                     } else {
                         #expect(response.message.text == "text \(response.id - 1)")
                     }

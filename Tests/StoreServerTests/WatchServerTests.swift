@@ -12,7 +12,7 @@ private func save(_ index: Int, session: String = "alice") -> WireRequest {
         .saveMessage(
             .with {
                 $0.message.id = "\(session)-\(index)"
-                $0.message.conversationSessionID = session
+                $0.message.conversation.sessionID = session
                 $0.message.text = "text"
             }))
 }
@@ -157,11 +157,11 @@ private func answersOfCancelledWatches(
                 let messages = (0..<500).map { index in
                     WireNewMessage.with {
                         $0.id = "m\(batch)-\(index)"
-                        $0.conversationSessionID = "alice"
+                        $0.conversation.sessionID = "alice"
                     }
                 }
                 let response = try writer.call(.saveMessages(.with { $0.messages = messages }))
-                #expect(response.committed.created == 500, "\(response.error)")
+                #expect(response.commit.createdCount == 500, "\(response.error)")
             }
             var seen: UInt64 = 0
             var next: UInt64 = 1
@@ -193,11 +193,11 @@ private func answersOfCancelledWatches(
             let messages = (0..<5_000).map { index in
                 WireNewMessage.with {
                     $0.id = "m\(index)"
-                    $0.conversationSessionID = "alice"
+                    $0.conversation.sessionID = "alice"
                 }
             }
             let response = try server.connect().call(.saveMessages(.with { $0.messages = messages }))
-            #expect(response.committed.created == 5_000, "\(response.error)")
+            #expect(response.commit.createdCount == 5_000, "\(response.error)")
             let last = try server.engine.statistics().revision
             #expect(try revisions(watcher, through: last) == Array(1...last))
             try server.connect().send(save(1))

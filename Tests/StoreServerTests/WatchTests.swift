@@ -6,10 +6,10 @@ import Testing
 @testable import StoreServer
 
 private func change(
-    _ revision: UInt64, _ kind: EntityKind = .message, conversation: String = "c1"
+    _ revision: UInt64, _ kind: EntityKind = .message, id: String? = nil, parent: String = "c1"
 ) -> Change {
     Change(
-        revision: revision, kind: kind, operation: .created, id: "e\(revision)", conversationID: conversation,
+        revision: revision, kind: kind, operation: .created, id: id ?? "e\(revision)", parent: parent,
         committedAt: Timestamp(microseconds: Int64(revision)))
 }
 
@@ -115,11 +115,13 @@ private func start(
 
     @Test func filterByConversationKeepsItAndItsMessages() {
         let filter = WatchFilter(conversationID: "c1")
-        #expect(filter.matches(change(1, .message, conversation: "c1")))
-        #expect(filter.matches(change(1, .conversation, conversation: "c1")))
-        #expect(!filter.matches(change(1, .message, conversation: "c2")))
-        #expect(!filter.matches(change(1, .contact, conversation: "")))
-        #expect(filter.matches(change(1, .store, conversation: "")))
+        #expect(filter.matches(change(1, .message, parent: "c1")))
+        #expect(filter.matches(change(1, .conversation, id: "c1", parent: "")))
+        #expect(!filter.matches(change(1, .message, id: "c1", parent: "c2")))
+        #expect(!filter.matches(change(1, .conversation, id: "c2", parent: "")))
+        #expect(!filter.matches(change(1, .contact, id: "c1", parent: "")))
+        #expect(!filter.matches(change(1, .sceneValue, parent: "c1")))
+        #expect(filter.matches(change(1, .store, parent: "")))
     }
 
     @Test func revisionAheadOfTheStoreIsRefused() {

@@ -43,8 +43,8 @@ def write(name, meaning, store, *lines):
 
 PING = [request(f"id: {n} ping {{}}") for n in range(10)]
 PONG = [expect_frame(f"id: {n} ping {{}}") for n in range(10)]
-UNLOCK = f'unlock {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} }}'
-SAVE = 'save_message { message { id: "m1" conversation_session_id: "alice" text: "hi" timestamp_microseconds: 1700000000000000 } }'
+UNLOCK = f'unlock {{ secret {{ kind: KEY_SLOT_KIND_PASSPHRASE value: "{PASSPHRASE}" }} }}'
+SAVE = 'save_message { message { id: "m1" conversation { session_id: "alice" } text: "hi" timestamp_microseconds: 1700000000000000 } }'
 
 
 def frames():
@@ -129,9 +129,9 @@ def keys():
           send(request(f"id: 1 {get}"), request(f"id: 2 {SAVE}"), request(f"id: 3 {UNLOCK}")),
           "expect: error STORE_ABSENT id=1", "expect: error STORE_ABSENT id=2", "expect: error STORE_ABSENT id=3")
     write("store-initialize", ["A store is made with a low-cost passphrase (tests only), once."], "absent",
-          send(request(f'id: 1 initialize_store {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
+          send(request(f'id: 1 initialize_store {{ secret {{ kind: KEY_SLOT_KIND_PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
           expect_frame("id: 1 initialize_store {}"),
-          send(request(f'id: 2 initialize_store {{ secret {{ kind: PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
+          send(request(f'id: 2 initialize_store {{ secret {{ kind: KEY_SLOT_KIND_PASSPHRASE value: "{PASSPHRASE}" }} low_cost: true }}')),
           "expect: error STORE_EXISTS id=2")
     write("store-locked", ["A locked store answers ping, and everything else with STORE_LOCKED."], "locked",
           send(request(f"id: 1 {get}")), "expect: error STORE_LOCKED id=1",
@@ -139,30 +139,30 @@ def keys():
           send(request("id: 3 list_conversations {}")), "expect: error STORE_LOCKED id=3",
           send(request("id: 4 watch {}")), "expect: error STORE_LOCKED id=4", send(PING[5]), PONG[5])
     write("store-wrong-key", ["A wrong passphrase, then the right one; a third unlock finds the store open."], "locked",
-          send(request('id: 1 unlock { secret { kind: PASSPHRASE value: "wrong" } }')), "expect: error WRONG_KEY id=1",
+          send(request('id: 1 unlock { secret { kind: KEY_SLOT_KIND_PASSPHRASE value: "wrong" } }')), "expect: error WRONG_KEY id=1",
           send(request(f"id: 2 {UNLOCK}")), expect_frame("id: 2 unlock { slot: 1 }"),
           send(request(f"id: 3 {UNLOCK}")), "expect: error STORE_ALREADY_OPEN id=3")
     write("store-unlock-throttled", ["After three wrong secrets the user must wait."], "locked",
           *[line for n in (1, 2, 3) for line in (
-              send(request(f'id: {n} unlock {{ secret {{ kind: PASSPHRASE value: "wrong" }} }}')),
+              send(request(f'id: {n} unlock {{ secret {{ kind: KEY_SLOT_KIND_PASSPHRASE value: "wrong" }} }}')),
               f"expect: error WRONG_KEY id={n}")],
           send(request(f"id: 4 {UNLOCK}")), "expect: error UNLOCK_THROTTLED id=4")
     write("store-secret-missing", ["unlock without a secret."], "locked",
           send(request("id: 1 unlock {}")), "expect: error INVALID_ARGUMENT id=1")
-    secret = encode("Secret", f'kind: PASSPHRASE value: "{PASSPHRASE}"')
+    secret = encode("Secret", f'kind: KEY_SLOT_KIND_PASSPHRASE value: "{PASSPHRASE}"')
     call = 2 * (b"\x0a" + varint(len(secret)) + secret)
     write("store-secret-twice", ["A secret given twice is refused, where protobuf would take the last."], "locked",
           send(frame(b"\x08\x01\xfa\x01" + varint(len(call)) + call)), "expect: error REQUEST_MALFORMED id=1")
     write("store-unlock-then-use", ["What is sent after unlock waits for it: one write, three answers, in order."],
           "locked", send(request(f"id: 1 {UNLOCK}"), request(f"id: 2 {SAVE}"), request("id: 3 get_message { id: \"m1\" }")),
-          "half-close", expect_frame("id: 1 unlock { slot: 1 }"), "expect: result committed id=2",
+          "half-close", expect_frame("id: 1 unlock { slot: 1 }"), "expect: result commit id=2",
           "expect: result message id=3", "expect: close")
 
 
 def data():
     write("data-save-and-get", ["A read sees the write sent before it on its connection, in one piece with it."], "open",
           send(request(f"id: 1 {SAVE}"), request('id: 2 get_message { id: "m1" }')),
-          expect_frame('id: 1 committed { revision: 2 ids: "m1" created: 1 }'), "expect: result message id=2")
+          expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'), "expect: result message id=2")
     write("data-not-found", ["What is not there."], "open",
           send(request('id: 1 get_message { id: "none" }')), "expect: error MESSAGE_NOT_FOUND id=1",
           send(request('id: 2 get_conversation { conversation { session_id: "none" } }')),
@@ -171,19 +171,19 @@ def data():
     write("data-invalid-arguments", ["Requests that parse and make no sense."], "open",
           send(request("id: 1 get_message {}")), "expect: error INVALID_ARGUMENT id=1",
           send(request("id: 2 save_message {}")), "expect: error INVALID_ARGUMENT id=2",
-          send(request('id: 3 save_message { message { conversation_id: "c" conversation_session_id: "s" } }')),
+          send(request('id: 3 save_message { message { id: "m" } }')),
           "expect: error INVALID_ARGUMENT id=3",
-          send(request('id: 4 list_messages { conversation_session_id: "alice" limit: 1001 }')),
+          send(request('id: 4 list_messages { conversation { session_id: "alice" } limit: 1001 }')),
           "expect: error INVALID_ARGUMENT id=4",
-          send(request('id: 5 list_messages { conversation_session_id: "alice" before_cursor: "x" }')),
+          send(request('id: 5 list_messages { conversation { session_id: "alice" } before_cursor: "x" }')),
           "expect: error INVALID_ARGUMENT id=5",
           send(request("id: 6 clear_all_data {}")), "expect: error INVALID_ARGUMENT id=6")
     keyed = f'idempotency_key: "0123456789abcdef" {SAVE}'
     write("data-idempotency", [
         "The second request with the same key has no effect and gets the first one's answer, marked as replayed."], "open",
-          send(request(f"id: 1 {keyed}")), expect_frame('id: 1 committed { revision: 2 ids: "m1" created: 1 }'),
+          send(request(f"id: 1 {keyed}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
           send(request(f"id: 2 {keyed}")),
-          expect_frame('id: 2 committed { revision: 2 ids: "m1" created: 1 replayed: true }'),
+          expect_frame('id: 2 commit { revision: 2 ids: "m1" created_count: 1 is_replayed: true }'),
           send(request('id: 3 idempotency_key: "short" delete_messages { ids: "m1" }')),
           "expect: error INVALID_ARGUMENT id=3")
     write("data-get-or-create", ["get_or_create_conversation answers the conversation."], "open",
@@ -191,8 +191,8 @@ def data():
           "expect: result conversation id=1",
           send(request('id: 2 get_or_create_conversation { session_id: "alice" }')), "expect: result conversation id=2")
     write("data-all-or-none", ["Of several messages none is saved when one cannot be."], "open",
-          send(request('id: 1 save_messages { messages { id: "a" conversation_session_id: "s" } '
-                       'messages { id: "b" conversation_id: "none" } }')),
+          send(request('id: 1 save_messages { messages { id: "a" conversation { session_id: "s" } } '
+                       'messages { id: "b" conversation { id: "none" } } }')),
           "expect: error CONVERSATION_NOT_FOUND id=1",
           send(request('id: 2 get_message { id: "a" }')), "expect: error MESSAGE_NOT_FOUND id=2")
 
@@ -209,29 +209,29 @@ def scenes():
                'entries { key: "a" value { string: "" } } }')])
     write("scene-every-kind", ["A value of each kind comes back; a dictionary's entries by the bytes of their keys."],
           "open", send(request(f'id: 1 set_scene_values {{ scene: "main" {every} }}')),
-          expect_frame("id: 1 committed { revision: 20 created: 10 }"),
+          expect_frame("id: 1 commit { revision: 20 created_count: 10 }"),
           send(request('id: 2 get_scene_values { scene: "main" keys: "dictionary" }')), "expect: result scene_values id=2",
           send(request('id: 3 get_scene_values { scene: "main" }')), "expect: result scene_values id=3")
     one = change("k", "integer: 1")
     write("scene-two-tiers", ["A scene without a value of its own has the one another scene set last; removing a key",
           "removes both. Revisions: the scene's own value, then the global one."], "open",
           send(request(f'id: 1 set_scene_values {{ scene: "a" {one} }}')),
-          expect_frame("id: 1 committed { revision: 2 created: 1 }"),
+          expect_frame("id: 1 commit { revision: 2 created_count: 1 }"),
           send(request('id: 2 list_scenes {}')), "expect: result scenes id=2",
           send(request('id: 3 get_scene_values { scene: "b" }')), "expect: result scene_values id=3",
           send(request('id: 4 set_scene_values { scene: "a" changes { key: "k" } }')),
-          expect_frame("id: 4 committed { revision: 4 deleted: 1 }"),
+          expect_frame("id: 4 commit { revision: 4 deleted_count: 1 }"),
           send(request('id: 5 get_scene_values { scene: "b" }')), expect_frame("id: 5 scene_values { revision: 4 }"),
           send(request('id: 6 set_scene_values { scene: "a" changes { key: "k" } }')),
-          expect_frame("id: 6 committed { revision: 4 }"))
+          expect_frame("id: 6 commit { revision: 4 }"))
     write("scene-conditions", ["Compare and set: by absence, then by revision. A failed one changes nothing."], "open",
           send(request(f'id: 1 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
-          expect_frame("id: 1 committed { revision: 2 created: 1 }"),
+          expect_frame("id: 1 commit { revision: 2 created_count: 1 }"),
           send(request(f'id: 2 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
           "expect: error SCENE_CONDITION_FAILED id=2",
           send(request(f'id: 3 set_scene_values {{ scene: "a" {change("k", "integer: 2")} '
                        'conditions { key: "k" revision: 1 } }')),
-          expect_frame("id: 3 committed { revision: 4 updated: 1 }"))
+          expect_frame("id: 3 commit { revision: 4 updated_count: 1 }"))
     write("scene-invalid-arguments", ["Requests that parse and make no sense."], "open",
           send(request("id: 1 set_scene_values {}")), "expect: error INVALID_ARGUMENT id=1",
           send(request('id: 2 set_scene_values { scene: "a" }')), "expect: error INVALID_ARGUMENT id=2",
@@ -247,23 +247,23 @@ def scenes():
     write("scene-watch", ["A watch of a scene gets its values and the global ones."], "open",
           send(request('id: 1 watch { scene: "a" }')), expect_frame("id: 1 more: true watch_event {}"),
           send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
-          "expect: result committed id=2",
+          "expect: result commit id=2",
           send(request(f'id: 3 set_scene_values {{ scene: "b" {one} }}')), "expect: more watch_event id=1",
-          expect_frame("id: 3 committed { revision: 3 created: 1 }"))
+          expect_frame("id: 3 commit { revision: 3 created_count: 1 }"))
 
 
 def logs():
-    opened = 'open_log { name: "events" maximum_bytes: 84 overwrites: false }'
+    opened = 'open_log { name: "events" maximum_bytes: 84 overwrites_oldest: false }'
     write("log-append-and-read", ["Messages are numbered from 1 and read in order."], "open",
-          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites: true }')), "expect: result log id=1",
+          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites_oldest: true }')), "expect: result log id=1",
           send(request('id: 2 append_log { name: "events" messages: "one" messages: "two" }')),
           expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 2 }"),
-          send(request('id: 3 append_log { name: "events" maximum_bytes: 200 overwrites: true messages: "three" }')),
+          send(request('id: 3 append_log { name: "events" maximum_bytes: 200 overwrites_oldest: true messages: "three" }')),
           expect_frame("id: 3 append_log { first_sequence: 3 last_sequence: 3 }"),
           send(request('id: 4 read_log { name: "events" after_sequence: 1 limit: 1 }')),
           "expect: result log_entries id=4", send(request("id: 5 list_logs {}")), "expect: result logs id=5",
           send(request('id: 6 delete_log { name: "events" }')),
-          expect_frame('id: 6 committed { revision: 2 ids: "events" deleted: 1 }'))
+          expect_frame('id: 6 commit { revision: 2 ids: "events" deleted_count: 1 }'))
     write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
           "open", send(request('id: 1 append_log { name: "none" messages: "a" }')), "expect: error LOG_NOT_FOUND id=1",
           send(request("id: 2 " + opened)), "expect: result log id=2",
@@ -285,7 +285,7 @@ def logs():
           send(request('id: 2 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
           expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 1 }"),
           send(request('id: 3 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
-          expect_frame("id: 3 append_log { first_sequence: 1 last_sequence: 1 replayed: true }"))
+          expect_frame("id: 3 append_log { first_sequence: 1 last_sequence: 1 is_replayed: true }"))
     write("log-wait", ["A read that waits holds nothing up, and is answered without messages when its time is over."], "open",
           send(request("id: 1 " + opened)), "expect: result log id=1",
           send(request('id: 2 read_log { name: "events" wait_milliseconds: 500 }')), send(PING[3]), PONG[3],
@@ -296,11 +296,11 @@ def watching():
     write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
           send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
           send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
-          "expect: more watch_event id=1", "expect: result committed id=2",
+          "expect: more watch_event id=1", "expect: result commit id=2",
           send(request("id: 3 cancel { request_id: 1 }")), expect_frame("id: 1 watch_event { revision: 1 }"),
           expect_frame("id: 3 cancel {}"))
     write("watch-replay", ["A watch from revision 0 replays everything."], "open",
-          send(request(f"id: 1 {SAVE}")), "expect: result committed id=1",
+          send(request(f"id: 1 {SAVE}")), "expect: result commit id=1",
           send(request("id: 2 watch { after_revision: 0 }")), "expect: more watch_event id=2")
     write("watch-same-id", ["Two watches of one connection have different ids."], "open",
           send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
@@ -309,7 +309,7 @@ def watching():
           send(request("id: 1 watch { after_revision: 50 }")), "expect: error REVISION_AHEAD id=1",
           send(request("id: 2 list_changes { after_revision: 50 }")), "expect: error REVISION_AHEAD id=2")
     write("watch-compacted", ["A revision that is no longer kept."], "open",
-          send(request(f"id: 1 {SAVE}")), "expect: result committed id=1",
+          send(request(f"id: 1 {SAVE}")), "expect: result commit id=1",
           send(request("id: 2 compact_changes { through_revision: 1 }")),
           expect_frame("id: 2 compact_changes { compacted_through_revision: 1 }"),
           send(request("id: 3 watch { after_revision: 0 }")), "expect: error CHANGES_COMPACTED id=3",
@@ -322,21 +322,21 @@ def watching():
 def blobs():
     unknown = "BLOB_SESSION_NOT_FOUND"
     write("blob-export", ["An export begins with its size; of an unknown conversation there is none."], "open",
-          send(request("id: 1 " + SAVE)), "expect: result committed id=1",
-          send(request('id: 2 begin_blob_export { conversation_session_id: "alice" }')),
+          send(request("id: 1 " + SAVE)), "expect: result commit id=1",
+          send(request('id: 2 begin_blob_export { conversation { session_id: "alice" } }')),
           "expect: result blob_export id=2",
-          send(request('id: 3 begin_blob_export { conversation_session_id: "nobody" }')),
+          send(request('id: 3 begin_blob_export { conversation { session_id: "nobody" } }')),
           "expect: error CONVERSATION_NOT_FOUND id=3",
-          send(request('id: 4 begin_blob_export { conversation_session_id: "alice" passphrase { kind: PASSPHRASE '
+          send(request('id: 4 begin_blob_export { conversation { session_id: "alice" } passphrase { kind: KEY_SLOT_KIND_PASSPHRASE '
                        'value: "p" } recipient_public_key: "k" }')), "expect: error INVALID_ARGUMENT id=4",
-          send(request('id: 5 begin_blob_export { conversation_session_id: "alice" recipient_public_key: "k" }')),
+          send(request('id: 5 begin_blob_export { conversation { session_id: "alice" } recipient_public_key: "k" }')),
           "expect: error INVALID_ARGUMENT id=5")
     write("blob-import", ["An import needs a conversation and an id, unless it is a dry run."], "open",
           send(request("id: 1 begin_blob_import { dry_run: true }")), "expect: result blob_import id=1",
           send(request('id: 2 begin_blob_import { import_id: "i" }')), "expect: error INVALID_ARGUMENT id=2",
-          send(request('id: 3 begin_blob_import { conversation_session_id: "alice" }')),
+          send(request('id: 3 begin_blob_import { conversation { session_id: "alice" } }')),
           "expect: error INVALID_ARGUMENT id=3",
-          send(request('id: 4 begin_blob_import { conversation_id: "none" import_id: "i" }')),
+          send(request('id: 4 begin_blob_import { conversation { id: "none" } import_id: "i" }')),
           "expect: error CONVERSATION_NOT_FOUND id=4")
     write("blob-session-unknown", ["Sessions that do not run. Ending one is no error."], "open",
           send(request("id: 1 read_blob_export { session: 1 }")), f"expect: error {unknown} id=1",

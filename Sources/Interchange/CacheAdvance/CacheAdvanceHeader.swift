@@ -35,7 +35,7 @@ struct CacheAdvanceHeader: Hashable {
         self.init(
             CacheAdvanceConfiguration(
                 maximumBytes: BigEndian.number(bytes, at: CacheAdvanceLayout.maximumBytesOffset, count: 8),
-                overwritesOldMessages: flag == 1),
+                overwritesOldest: flag == 1),
             oldest: BigEndian.number(bytes, at: CacheAdvanceLayout.oldestOffset, count: 8),
             endOfNewest: BigEndian.number(bytes, at: CacheAdvanceLayout.endOfNewestOffset, count: 8))
     }
@@ -43,7 +43,7 @@ struct CacheAdvanceHeader: Hashable {
     var bytes: [UInt8] {
         var bytes = [CacheAdvanceLayout.version]
         BigEndian.append(configuration.maximumBytes, count: 8, to: &bytes)
-        bytes.append(configuration.overwritesOldMessages ? 1 : 0)
+        bytes.append(configuration.overwritesOldest ? 1 : 0)
         BigEndian.append(oldest, count: 8, to: &bytes)
         BigEndian.append(endOfNewest, count: 8, to: &bytes)
         bytes += [UInt8](repeating: 0, count: Self.reservedCount)

@@ -27,10 +27,10 @@ package struct CacheAdvanceConfiguration: Hashable, Sendable {
     /// Most bytes of the file, its header included.
     package var maximumBytes: UInt64
     /// New messages take the place of the oldest ones once the file is full.
-    package var overwritesOldMessages: Bool
+    package var overwritesOldest: Bool
 
-    package init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
+    package init(maximumBytes: UInt64, overwritesOldest: Bool) {
         self.maximumBytes = maximumBytes
-        self.overwritesOldMessages = overwritesOldMessages
+        self.overwritesOldest = overwritesOldest
     }
 }

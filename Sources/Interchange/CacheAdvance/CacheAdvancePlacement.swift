@@ -34,7 +34,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
                 CacheAdvancePlacement(
                     offset: endOfNewest, end: endOfNewest + storedBytes, endOfPrevious: endOfNewest, startsOver: false))
         }
-        guard configuration.overwritesOldMessages else {
+        guard configuration.overwritesOldest else {
             return .largerThanRemaining
         }
         return .fits(

@@ -42,7 +42,7 @@ struct CacheAdvanceScan {
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
                 "the oldest message starts at \(header.oldest), within the newest ones up to \(header.endOfNewest)")
         }
-        guard header.oldest == start || header.configuration.overwritesOldMessages else {
+        guard header.oldest == start || header.configuration.overwritesOldest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
                 "the oldest message starts at \(header.oldest) though the file never overwrites one")

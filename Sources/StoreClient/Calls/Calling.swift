@@ -38,7 +38,7 @@ extension StoreClient {
     /// Sends a mutation and waits until it is on disk.
     func commit(_ call: WireCall, key: IdempotencyKey) async throws(StoreClientError) -> Commit {
         let committed = try await answer(to: call, .mutation(key)) { result in
-            if case .committed(let committed) = result { committed } else { nil }
+            if case .commit(let committed) = result { committed } else { nil }
         }
         return Commit(committed)
     }

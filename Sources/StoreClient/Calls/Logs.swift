@@ -15,7 +15,7 @@ extension StoreClient {
         var call = WireOpenLogRequest()
         call.name = name
         call.maximumBytes = configuration.maximumBytes
-        call.overwrites = configuration.overwritesOldMessages
+        call.overwritesOldest = configuration.overwritesOldest
         return Log(try await answer(to: .openLog(call), .mutation(idempotencyKey), read: Self.log))
     }
 

@@ -31,14 +31,23 @@ public struct Change: Hashable, Sendable {
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// The parent. Of messages and conversations: the conversation's id. Of scene values: the scene, `nil` for what all
-    /// scenes share.
-    public var conversationID: String?
+    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes share.
+    /// Else `nil`.
+    public var parentID: String?
     public var committedAt: Timestamp
+
+    /// The conversation that this concerns: of a conversation its own id, of a message its parent. Else `nil`.
+    public var conversationID: String? {
+        switch kind {
+        case .conversation: id
+        case .message: parentID
+        case .contact, .store, .sceneValue, .log, .unknown: nil
+        }
+    }
 
     /// Of scene values: the scene, `nil` for what all scenes share.
     public var scene: String? {
-        kind == .sceneValue ? conversationID : nil
+        kind == .sceneValue ? parentID : nil
     }
 }
 

@@ -3,11 +3,11 @@ public struct LogConfiguration: Hashable, Sendable {
     /// Most bytes the log takes, 64 to 2^40: a header of 64, then each message with four bytes of length.
     public var maximumBytes: UInt64
     /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
-    public var overwritesOldMessages: Bool
+    public var overwritesOldest: Bool
 
-    public init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
+    public init(maximumBytes: UInt64, overwritesOldest: Bool) {
         self.maximumBytes = maximumBytes
-        self.overwritesOldMessages = overwritesOldMessages
+        self.overwritesOldest = overwritesOldest
     }
 }
 

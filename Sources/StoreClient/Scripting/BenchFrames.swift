@@ -10,11 +10,13 @@ package enum BenchFrames {
     ) -> [UInt8] {
         var message = FieldWriter()
         message.text(1, messageID)
-        message.text(2, conversationID)
-        message.text(4, text)
-        message.text(5, senderSessionID)
-        message.text(6, recipientSessionID)
-        message.bool(9, isOutgoing)
+        var conversation = FieldWriter()
+        conversation.text(1, conversationID)
+        message.message(2, conversation)
+        message.text(3, text)
+        message.text(4, senderSessionID)
+        message.text(5, recipientSessionID)
+        message.bool(8, isOutgoing)
         var call = FieldWriter()
         call.message(1, message)
         return frame(requestID: requestID, call: .saveMessage, call, idempotencyKey: idempotencyKey)
@@ -40,8 +42,10 @@ package enum BenchFrames {
     /// A list_messages request for the newest messages of a conversation.
     package static func listMessages(requestID: UInt64, conversationID: String, limit: Int = 100) -> [UInt8] {
         var call = FieldWriter()
-        call.text(1, conversationID)
-        call.integer(3, UInt64(UInt32(clamping: limit)))
+        var conversation = FieldWriter()
+        conversation.text(1, conversationID)
+        call.message(1, conversation)
+        call.integer(2, UInt64(UInt32(clamping: limit)))
         return frame(requestID: requestID, call: .listMessages, call)
     }
 

@@ -4,10 +4,7 @@ import StoreProtocol
 extension WireBeginBlobExportRequest {
     init(_ conversation: ConversationReference, _ filter: BlobFilter) {
         self.init()
-        switch conversation {
-        case .id(let id): conversationID = id
-        case .sessionID(let sessionID): conversationSessionID = sessionID
-        }
+        self.conversation = WireConversationReference(conversation)
         if let from = filter.from {
             fromMicroseconds = from.microseconds
         }
@@ -26,10 +23,8 @@ extension WireBeginBlobExportRequest {
 extension WireBeginBlobImportRequest {
     init(_ options: BlobImportOptions) {
         self.init()
-        switch options.conversation {
-        case .id(let id): conversationID = id
-        case .sessionID(let sessionID): conversationSessionID = sessionID
-        case nil: break
+        if let conversation = options.conversation {
+            self.conversation = WireConversationReference(conversation)
         }
         importID = options.importID ?? ""
         dryRun = options.isDryRun
@@ -40,8 +35,8 @@ extension WireBeginBlobImportRequest {
 extension BlobImportReport {
     init(_ wire: WireBlobImportReport) {
         self.init(
-            messageCount: wire.messageCount, contentBytes: wire.contentBytes, created: wire.created,
-            updated: wire.updated, contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
+            messageCount: wire.messageCount, contentBytes: wire.contentBytes, created: wire.createdCount,
+            updated: wire.updatedCount, contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
             oldest: wire.hasOldestMicroseconds ? Timestamp(microseconds: wire.oldestMicroseconds) : nil,
             newest: wire.hasNewestMicroseconds ? Timestamp(microseconds: wire.newestMicroseconds) : nil)
     }

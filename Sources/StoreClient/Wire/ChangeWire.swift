@@ -4,7 +4,7 @@ extension Change {
     init(_ wire: WireChange) {
         self.init(
             revision: wire.revision, kind: Kind(wire.kind), operation: Operation(wire.operation), id: wire.id,
-            conversationID: wire.conversationID.isEmpty ? nil : wire.conversationID,
+            parentID: wire.parentID.isEmpty ? nil : wire.parentID,
             committedAt: Timestamp(microseconds: wire.committedAtMicroseconds))
     }
 }
@@ -24,7 +24,7 @@ extension Change.Kind {
 }
 
 extension Change.Operation {
-    init(_ wire: WireOperation) {
+    init(_ wire: WireChangeOperation) {
         switch wire {
         case .created: self = .created
         case .updated: self = .updated
@@ -57,9 +57,9 @@ extension ChangePage {
 }
 
 extension Commit {
-    init(_ wire: WireCommitted) {
+    init(_ wire: WireCommit) {
         self.init(
-            revision: wire.revision, ids: wire.ids, createdCount: Int(wire.created), updatedCount: Int(wire.updated),
-            deletedCount: Int(wire.deleted), isReplayed: wire.replayed)
+            revision: wire.revision, ids: wire.ids, createdCount: Int(wire.createdCount),
+            updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed)
     }
 }

@@ -6,7 +6,7 @@ extension Log {
         self.init(
             name: wire.name,
             configuration: LogConfiguration(
-                maximumBytes: wire.maximumBytes, overwritesOldMessages: wire.overwrites),
+                maximumBytes: wire.maximumBytes, overwritesOldest: wire.overwritesOldest),
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             sequences: wire.firstSequence > 0 && wire.firstSequence <= wire.lastSequence
                 ? wire.firstSequence...wire.lastSequence : nil,
@@ -33,7 +33,7 @@ extension AppendedMessages {
         guard wire.firstSequence <= wire.lastSequence else {
             throw .answerUnreadable("the daemon's answer names no messages")
         }
-        self.init(sequences: wire.firstSequence...wire.lastSequence, isReplayed: wire.replayed)
+        self.init(sequences: wire.firstSequence...wire.lastSequence, isReplayed: wire.isReplayed)
     }
 }
 
@@ -42,7 +42,7 @@ extension WireAppendLogRequest {
         self.init()
         name = log
         maximumBytes = expected?.maximumBytes ?? 0
-        overwrites = expected?.overwritesOldMessages ?? false
+        overwritesOldest = expected?.overwritesOldest ?? false
         self.messages = messages.map { Data($0) }
     }
 }

@@ -3,7 +3,12 @@ import StoreProtocol
 extension MessageStatus {
     /// A status this client does not know counts as pending, which promises least.
     init(_ wire: WireMessageStatus) {
-        self = MessageStatus(rawValue: wire.rawValue) ?? .pending
+        switch wire {
+        case .pending, .unspecified, .UNRECOGNIZED: self = .pending
+        case .sent: self = .sent
+        case .delivered: self = .delivered
+        case .failed: self = .failed
+        }
     }
 }
 
@@ -45,10 +50,7 @@ extension WireNewMessage {
     init(_ message: NewMessage) {
         self.init()
         id = message.id
-        switch message.conversation {
-        case .id(let id): conversationID = id
-        case .sessionID(let sessionID): conversationSessionID = sessionID
-        }
+        conversation = WireConversationReference(message.conversation)
         text = message.text
         senderSessionID = message.senderSessionID
         recipientSessionID = message.recipientSessionID
@@ -71,10 +73,7 @@ extension WireNewMessage {
 extension WireListMessagesRequest {
     init(_ query: MessageQuery) {
         self.init()
-        switch query.conversation {
-        case .id(let id): conversationID = id
-        case .sessionID(let sessionID): conversationSessionID = sessionID
-        }
+        conversation = WireConversationReference(query.conversation)
         limit = UInt32(clamping: query.limit)
         order = query.order == .newestFirst ? .newestFirst : .oldestFirst
         beforeCursor = query.beforeCursor ?? ""

@@ -1,37 +1,35 @@
+internal import StoreBasics
+
 /// What a commit did, before it has a revision.
 struct ChangeEntry: Hashable, Sendable {
     var kind: EntityKind
     var operation: ChangeOperation
     var id: String
-    var conversationID: String
+    var parent: String
 }
 
-/// The entries of one commit as bytes: per entry kind, operation, then id and parent, each a length (LEB128) and UTF-8
-/// bytes. A conversation id equal to the parent of the entry before it is a single 0xff. Scenes have longer names,
-/// whose lengths may start with that byte: before the scene of a value stands 1 when it is the parent of the entry
-/// before it, and then nothing follows, else 0.
+/// The entries of one commit as bytes. Per entry: kind, operation, a byte that says where its parent stands, the id and,
+/// where it says so, the parent, each text a length (LEB128) and UTF-8 bytes.
 enum ChangeCodec {
-    private static let sameConversation: UInt8 = 0xff
-    private static let sameScene: UInt8 = 1
-    private static let otherScene: UInt8 = 0
+    /// Where the parent of an entry stands.
+    private enum Parent: UInt8 {
+        /// Behind the id.
+        case written = 0
+        /// It is that of the entry before; for the first entry, none.
+        case repeated = 1
+    }
 
     static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 48)
-        var previous: String?
+        var last = ""
         for entry in entries {
-            bytes.append(entry.kind.rawValue)
-            bytes.append(entry.operation.rawValue)
-            append(entry.id, to: &bytes)
-            let isRepeated = previous.map { $0.utf8.elementsEqual(entry.conversationID.utf8) } ?? false
-            if entry.kind == .sceneValue {
-                bytes.append(isRepeated ? sameScene : otherScene)
-            } else if isRepeated {
-                bytes.append(sameConversation)
-            }
-            if !isRepeated {
-                append(entry.conversationID, to: &bytes)
-                previous = entry.conversationID
+            let parent: Parent = last.utf8.elementsEqual(entry.parent.utf8) ? .repeated : .written
+            bytes += [entry.kind.rawValue, entry.operation.rawValue, parent.rawValue]
+            bytes.append(text: entry.id)
+            if parent == .written {
+                bytes.append(text: entry.parent)
+                last = entry.parent
             }
         }
         return bytes
@@ -41,97 +39,24 @@ enum ChangeCodec {
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [ChangeEntry] {
         var entries: [ChangeEntry] = []
         var reader = ByteReader(bytes)
-        var previous: String?
+        var last = ""
         while !reader.isAtEnd {
             guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
                 let operation = reader.byte().flatMap(ChangeOperation.init(rawValue:)),
-                let id = reader.text()
+                let parent = reader.byte().flatMap(Parent.init(rawValue:)), let id = reader.text()
             else {
                 throw damaged
             }
-            guard let parent = parent(of: kind, &reader, previous: previous) else {
-                throw damaged
+            if parent == .written {
+                guard let text = reader.text() else { throw damaged }
+                last = text
             }
-            previous = parent
-            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, conversationID: parent))
+            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, parent: last))
         }
         return entries
     }
 
-    private static func parent(of kind: EntityKind, _ reader: inout ByteReader, previous: String?) -> String? {
-        if kind == .sceneValue {
-            switch reader.byte() {
-            case sameScene: return previous
-            case otherScene: return reader.text()
-            default: return nil
-            }
-        }
-        if reader.peek() == sameConversation, let previous {
-            _ = reader.byte()
-            return previous
-        }
-        return reader.text()
-    }
-
-    /// Lengths have at most two bytes. Conversation ids are at most 128 bytes, a length whose first byte is 0x80 at
-    /// most, so 0xff never starts the length of one.
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
-        let count = text.utf8.count
-        precondition(count <= SessionID.bytesMax, "an id is longer than its type allows")
-        if count < 0x80 {
-            bytes.append(UInt8(count))
-        } else {
-            bytes.append(UInt8(count & 0x7f) | 0x80)
-            bytes.append(UInt8(count >> 7))
-        }
-        bytes.append(contentsOf: text.utf8)
-    }
-
     private static var damaged: StoreError {
         .databaseDamaged("the change log holds bytes that make no sense")
-    }
-}
-
-/// Reads bytes from the store without ever reaching past their end.
-struct ByteReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    var remaining: Int { bytes.count - position }
-
-    func peek() -> UInt8? {
-        isAtEnd ? nil : bytes[position]
-    }
-
-    mutating func byte() -> UInt8? {
-        guard let byte = peek() else { return nil }
-        position += 1
-        return byte
-    }
-
-    /// A LEB128 number of at most nine bytes.
-    mutating func number() -> Int? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 63, by: 7) {
-            guard let byte = byte() else { return nil }
-            value |= UInt64(byte & 0x7f) << shift
-            if byte & 0x80 == 0 {
-                return Int(value)
-            }
-        }
-        return nil
-    }
-
-    /// A LEB128 length and that many bytes of UTF-8.
-    mutating func text() -> String? {
-        guard let count = number(), count <= bytes.count - position else { return nil }
-        defer { position += count }
-        return String(validating: bytes[position..<(position + count)], as: UTF8.self)
     }
 }

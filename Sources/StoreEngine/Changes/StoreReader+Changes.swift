@@ -45,7 +45,7 @@ extension StoreReader {
                 page.changes.append(
                     Change(
                         revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation,
-                        id: entry.id, conversationID: entry.conversationID, committedAt: committedAt))
+                        id: entry.id, parent: entry.parent, committedAt: committedAt))
             }
         }
     }

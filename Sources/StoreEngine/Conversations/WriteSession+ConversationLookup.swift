@@ -72,7 +72,7 @@ extension WriteSession {
         knownConversations.insert(created, for: .session(sessionID))
         knownConversations.insert(created, for: .id(id))
         statistics.conversationCount += 1
-        record(.conversation, .created, id: id.text, conversationID: id.text)
+        record(.conversation, .created, id: id.text)
         return created
     }
 

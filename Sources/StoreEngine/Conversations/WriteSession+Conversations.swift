@@ -44,7 +44,7 @@ extension WriteSession {
             }
         }
         commit.updatedCount = 1
-        record(.conversation, .updated, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .updated, id: conversation.id.text)
         return commit
     }
 
@@ -65,7 +65,7 @@ extension WriteSession {
         statistics.messageCount -= messages
         statistics.unreadCount -= unread
         removedContent = true
-        record(.conversation, .deleted, id: conversation.id.text, conversationID: conversation.id.text)
+        record(.conversation, .deleted, id: conversation.id.text)
         var commit = Commit()
         commit.ids = [conversation.id.text]
         commit.deletedCount = 1

@@ -30,7 +30,7 @@ struct LogRow {
         number = row.integer(0)
         name = LogName(trusted: try row.text(1))
         configuration = LogConfiguration(
-            maximumBytes: UInt64(max(0, row.integer(2))), overwritesOldMessages: row.bool(3))
+            maximumBytes: UInt64(max(0, row.integer(2))), overwritesOldest: row.bool(3))
         createdAt = Timestamp(microseconds: row.integer(4))
         guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
             sequences = nil

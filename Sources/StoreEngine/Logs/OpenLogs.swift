@@ -41,7 +41,7 @@ final class OpenLog {
     func append(
         _ placement: CacheAdvancePlacement, readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
     ) throws(StoreError) -> Int64 {
-        if configuration.overwritesOldMessages {
+        if configuration.overwritesOldest {
             try displace(placement, readAhead)
         }
         newestSequence += 1

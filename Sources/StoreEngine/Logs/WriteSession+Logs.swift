@@ -15,7 +15,7 @@ extension WriteSession {
         let insert = try statement(Self.insertLog)
         insert.bind(1, name.text)
         insert.bind(2, Int64(clamping: configuration.maximumBytes))
-        insert.bind(3, configuration.overwritesOldMessages)
+        insert.bind(3, configuration.overwritesOldest)
         insert.bind(4, now.microseconds)
         try mapped { () throws(SQLCipherError) in try insert.run() }
         record(.log, .created, id: name.text)
@@ -32,7 +32,7 @@ extension WriteSession {
             throw StoreError(
                 .logNotWritable,
                 "the log was made with \(log.configuration.maximumBytes) bytes and "
-                    + "\(log.configuration.overwritesOldMessages ? "overwrites" : "keeps") old messages; "
+                    + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
                     + "open it with the same configuration")
         }
         let placements = try Self.placements(for: append.messages, in: log)
@@ -157,7 +157,7 @@ extension WriteSession {
 
 extension LogConfiguration {
     var layout: CacheAdvanceConfiguration {
-        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldMessages: overwritesOldMessages)
+        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwritesOldest)
     }
 }
 

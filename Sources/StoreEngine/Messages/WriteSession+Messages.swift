@@ -73,7 +73,7 @@ extension WriteSession {
         edit.bind(5, (editedAt ?? now).microseconds)
         try mapped { () throws(SQLCipherError) in try edit.run() }
         removedContent = true
-        record(.message, .updated, id: id.text, conversationID: head.conversationID.text)
+        record(.message, .updated, id: id.text, parent: head.conversationID.text)
         var commit = Commit()
         commit.ids = [id.text]
         commit.updatedCount = 1
@@ -90,7 +90,7 @@ extension WriteSession {
             removed[head.conversation, default: (0, 0)].unread += head.isUnread ? 1 : 0
             statistics.messageCount -= 1
             statistics.unreadCount -= head.isUnread ? 1 : 0
-            record(.message, .deleted, id: head.id.text, conversationID: head.conversationID.text)
+            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
             commit.ids.append(head.id.text)
         }
         for (conversation, counts) in removed {
@@ -113,7 +113,7 @@ extension WriteSession {
             head.bindPlace(to: update)
             update.bind(4, value)
             try mapped { () throws(SQLCipherError) in try update.run() }
-            record(.message, .updated, id: head.id.text, conversationID: head.conversationID.text)
+            record(.message, .updated, id: head.id.text, parent: head.conversationID.text)
             count += 1
         }
         return count

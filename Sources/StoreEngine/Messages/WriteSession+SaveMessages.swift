@@ -55,7 +55,7 @@ extension WriteSession {
             isUnread: row.isUnread)
         statistics.messageCount += 1
         statistics.unreadCount += row.isUnread ? 1 : 0
-        record(.message, .created, id: row.id.text, conversationID: row.conversationID.text)
+        record(.message, .created, id: row.id.text, parent: row.conversationID.text)
         return true
     }
 
@@ -95,10 +95,10 @@ extension WriteSession {
         statistics.unreadCount += unread
         removedContent = true
         if row.conversation != old.conversation {
-            record(.message, .deleted, id: old.id.text, conversationID: old.conversationID.text)
-            record(.message, .created, id: row.id.text, conversationID: row.conversationID.text)
+            record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
+            record(.message, .created, id: row.id.text, parent: row.conversationID.text)
         } else {
-            record(.message, .updated, id: row.id.text, conversationID: row.conversationID.text)
+            record(.message, .updated, id: row.id.text, parent: row.conversationID.text)
         }
         return true
     }

@@ -31,9 +31,8 @@ package struct Change: Hashable, Sendable {
     package var operation: ChangeOperation
     /// Empty for `.store`.
     package var id: String
-    /// The parent. Messages and conversations: the conversation's id. Scene values: the scene, empty for the global
-    /// tier. Else empty.
-    package var conversationID: String
+    /// What it lies in. Messages: the conversation's id. Scene values: the scene, empty for the global tier. Else empty.
+    package var parent: String
     package var committedAt: Timestamp
 }
 

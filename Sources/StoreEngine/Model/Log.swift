@@ -31,11 +31,11 @@ package struct LogConfiguration: Hashable, Sendable {
     /// four of length.
     package var maximumBytes: UInt64
     /// New messages take the place of the oldest ones once the log is full.
-    package var overwritesOldMessages: Bool
+    package var overwritesOldest: Bool
 
-    package init(maximumBytes: UInt64, overwritesOldMessages: Bool) {
+    package init(maximumBytes: UInt64, overwritesOldest: Bool) {
         self.maximumBytes = maximumBytes
-        self.overwritesOldMessages = overwritesOldMessages
+        self.overwritesOldest = overwritesOldest
     }
 }
 

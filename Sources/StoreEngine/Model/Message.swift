@@ -2,10 +2,10 @@ package import StoreBasics
 
 /// How far a message has come. The raw values are kept at rest.
 package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
-    case pending = 0
-    case sent = 1
-    case delivered = 2
-    case failed = 3
+    case pending = 1
+    case sent = 2
+    case delivered = 3
+    case failed = 4
 }
 
 /// A message as a reader gets it.

@@ -41,7 +41,7 @@ extension WriteSession {
         delete.bind(1, scene.text)
         try mapped { () throws(SQLCipherError) in try delete.run() }
         removedContent = true
-        record(.sceneValue, .cleared, id: "", conversationID: scene.text)
+        record(.sceneValue, .cleared, id: "", parent: scene.text)
         var commit = Commit()
         commit.deletedCount = count
         return commit
@@ -98,7 +98,7 @@ extension WriteSession {
         try mapped { () throws(SQLCipherError) in try upsert.run() }
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created
-        record(.sceneValue, operation, id: change.key.text, conversationID: scene)
+        record(.sceneValue, operation, id: change.key.text, parent: scene)
         return operation
     }
 
@@ -108,7 +108,7 @@ extension WriteSession {
         delete.bind(2, key.text)
         try mapped { () throws(SQLCipherError) in try delete.run() }
         removedContent = true
-        record(.sceneValue, .deleted, id: key.text, conversationID: scene)
+        record(.sceneValue, .deleted, id: key.text, parent: scene)
         return .deleted
     }
 

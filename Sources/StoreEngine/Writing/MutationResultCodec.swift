@@ -139,7 +139,7 @@ enum MutationResultCodec {
 
     private static func append(_ log: LogInfo, to bytes: inout [UInt8]) {
         bytes.append(text: log.name.text)
-        bytes.append(flags: log.configuration.overwritesOldMessages, log.sequences != nil)
+        bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
         bytes.append(littleEndian: log.createdAt.microseconds)
         bytes.append(variableLength: Int(log.usedBytes))
@@ -157,7 +157,7 @@ enum MutationResultCodec {
         var log = LogInfo(
             name: LogName(trusted: name),
             configuration: LogConfiguration(
-                maximumBytes: UInt64(maximumBytes), overwritesOldMessages: flags.hasFlag(0)),
+                maximumBytes: UInt64(maximumBytes), overwritesOldest: flags.hasFlag(0)),
             createdAt: createdAt, usedBytes: UInt64(usedBytes))
         if flags.hasFlag(1) {
             guard let sequences = sequences(&reader) else { return nil }

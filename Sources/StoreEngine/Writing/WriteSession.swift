@@ -29,11 +29,11 @@ struct WriteSession {
     /// Gives the next revision to a change.
     @discardableResult
     mutating func record(
-        _ kind: EntityKind, _ operation: ChangeOperation, id: String, conversationID: String = ""
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = ""
     ) -> UInt64 {
         statistics.revision += 1
         changes.append(
-            ChangeEntry(kind: kind, operation: operation, id: id, conversationID: conversationID))
+            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent))
         return statistics.revision
     }
 
@@ -73,7 +73,7 @@ extension WriteSession {
         return changes.enumerated().map { offset, entry in
             Change(
                 revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation, id: entry.id,
-                conversationID: entry.conversationID, committedAt: now)
+                parent: entry.parent, committedAt: now)
         }
     }
 

@@ -75,7 +75,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
 /// What is fixed for each reason; proto-docs/ERRORS.md says the same and what it means.
 extension ErrorReason {
     /// The canonical code.
-    package var code: WireCode {
+    package var code: WireErrorCode {
         switch self {
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged:
             .invalidArgument

@@ -242,7 +242,7 @@ package nonisolated struct WireGetMetricsResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireStoreState: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_STATE_UNSPECIFIED\0\u{1}ABSENT\0\u{1}LOCKED\0\u{1}OPEN\0\u{1}READ_ONLY\0\u{1}WRONG_KEY\0\u{1}KEY_MISSING\0\u{1}KEYRING_DAMAGED\0\u{1}DATABASE_DAMAGED\0\u{1}NEWER_SCHEMA\0\u{1}STORAGE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_STATE_UNSPECIFIED\0\u{1}STORE_STATE_ABSENT\0\u{1}STORE_STATE_LOCKED\0\u{1}STORE_STATE_OPEN\0\u{1}STORE_STATE_READ_ONLY\0\u{1}STORE_STATE_WRONG_KEY\0\u{1}STORE_STATE_KEY_MISSING\0\u{1}STORE_STATE_KEYRING_DAMAGED\0\u{1}STORE_STATE_DATABASE_DAMAGED\0\u{1}STORE_STATE_NEWER_SCHEMA\0\u{1}STORE_STATE_STORAGE_FAILED\0")
 }
 
 nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -38,10 +38,14 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By id or by session id, exactly one.
-  package var conversationID: String = String()
-
-  package var conversationSessionID: String = String()
+  package var conversation: WireConversationReference {
+    get {_conversation ?? WireConversationReference()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  package var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  package mutating func clearConversation() {self._conversation = nil}
 
   /// Only messages at or after this time.
   package var fromMicroseconds: Int64 {
@@ -101,6 +105,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
 
   package init() {}
 
+  fileprivate var _conversation: WireConversationReference? = nil
   fileprivate var _fromMicroseconds: Int64? = nil
   fileprivate var _untilMicroseconds: Int64? = nil
   fileprivate var _senderSessionID: String? = nil
@@ -165,11 +170,15 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By id or by session id, at most one; only a dry run may leave out both. A session id that is not known yet creates
-  /// its conversation.
-  package var conversationID: String = String()
-
-  package var conversationSessionID: String = String()
+  /// Only a dry run may leave it out. A session id that is not known yet creates its conversation.
+  package var conversation: WireConversationReference {
+    get {_conversation ?? WireConversationReference()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  package var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  package mutating func clearConversation() {self._conversation = nil}
 
   /// 1 to 64 bytes of UTF-8; may be empty in a dry run. Together with the conversation it makes the ids of the messages,
   /// so that an import repeated under the same id writes no message twice. The content_id that a dry run answers is a
@@ -196,6 +205,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
 
   package init() {}
 
+  fileprivate var _conversation: WireConversationReference? = nil
   fileprivate var _secret: WireSecret? = nil
 }
 
@@ -268,9 +278,9 @@ package nonisolated struct WireBlobImportReport: Sendable {
   package var contentBytes: UInt64 = 0
 
   /// Messages that were not there, and that were there and have changed. 0 in a dry run.
-  package var created: UInt64 = 0
+  package var createdCount: UInt64 = 0
 
-  package var updated: UInt64 = 0
+  package var updatedCount: UInt64 = 0
 
   /// 64 hexadecimal digits: BLAKE2b-256 of the message file.
   package var contentID: String = String()
@@ -336,7 +346,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireBeginBlobExportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginBlobExportRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}conversation_id\0\u{3}conversation_session_id\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}passphrase\0\u{3}recipient_public_key\0\u{3}low_cost\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}passphrase\0\u{3}recipient_public_key\0\u{3}low_cost\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -344,15 +354,14 @@ nonisolated extension WireBeginBlobExportRequest: SwiftProtobuf.Message, SwiftPr
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversationSessionID) }()
-      case 3: try { try decoder.decodeSingularInt64Field(value: &self._fromMicroseconds) }()
-      case 4: try { try decoder.decodeSingularInt64Field(value: &self._untilMicroseconds) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self._senderSessionID) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self._isOutgoing) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._passphrase) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self.recipientPublicKey) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.lowCost) }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self._fromMicroseconds) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self._untilMicroseconds) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._senderSessionID) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._isOutgoing) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._passphrase) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.recipientPublicKey) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.lowCost) }()
       default: break
       }
     }
@@ -363,39 +372,35 @@ nonisolated extension WireBeginBlobExportRequest: SwiftProtobuf.Message, SwiftPr
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 1)
-    }
-    if !self.conversationSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationSessionID, fieldNumber: 2)
-    }
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
     try { if let v = self._fromMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 2)
     } }()
     try { if let v = self._untilMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 4)
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
     } }()
     try { if let v = self._senderSessionID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     } }()
     try { if let v = self._isOutgoing {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 6)
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
     } }()
     try { if let v = self._passphrase {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
     if !self.recipientPublicKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.recipientPublicKey, fieldNumber: 8)
+      try visitor.visitSingularBytesField(value: self.recipientPublicKey, fieldNumber: 7)
     }
     if self.lowCost != false {
-      try visitor.visitSingularBoolField(value: self.lowCost, fieldNumber: 9)
+      try visitor.visitSingularBoolField(value: self.lowCost, fieldNumber: 8)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireBeginBlobExportRequest, rhs: WireBeginBlobExportRequest) -> Bool {
-    if lhs.conversationID != rhs.conversationID {return false}
-    if lhs.conversationSessionID != rhs.conversationSessionID {return false}
+    if lhs._conversation != rhs._conversation {return false}
     if lhs._fromMicroseconds != rhs._fromMicroseconds {return false}
     if lhs._untilMicroseconds != rhs._untilMicroseconds {return false}
     if lhs._senderSessionID != rhs._senderSessionID {return false}
@@ -520,7 +525,7 @@ nonisolated extension WireReadBlobExportResponse: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginBlobImportRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}conversation_id\0\u{3}conversation_session_id\0\u{3}import_id\0\u{3}dry_run\0\u{1}secret\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}import_id\0\u{3}dry_run\0\u{1}secret\0\u{1}bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -528,12 +533,11 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversationSessionID) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.importID) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
-      case 5: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.importID) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       default: break
       }
     }
@@ -544,30 +548,26 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 1)
-    }
-    if !self.conversationSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationSessionID, fieldNumber: 2)
-    }
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
     if !self.importID.isEmpty {
-      try visitor.visitSingularStringField(value: self.importID, fieldNumber: 3)
+      try visitor.visitSingularStringField(value: self.importID, fieldNumber: 2)
     }
     if self.dryRun != false {
-      try visitor.visitSingularBoolField(value: self.dryRun, fieldNumber: 4)
+      try visitor.visitSingularBoolField(value: self.dryRun, fieldNumber: 3)
     }
     try { if let v = self._secret {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
     if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 6)
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireBeginBlobImportRequest, rhs: WireBeginBlobImportRequest) -> Bool {
-    if lhs.conversationID != rhs.conversationID {return false}
-    if lhs.conversationSessionID != rhs.conversationSessionID {return false}
+    if lhs._conversation != rhs._conversation {return false}
     if lhs.importID != rhs.importID {return false}
     if lhs.dryRun != rhs.dryRun {return false}
     if lhs._secret != rhs._secret {return false}
@@ -709,7 +709,7 @@ nonisolated extension WireFinishBlobImportRequest: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension WireBlobImportReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BlobImportReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}message_count\0\u{3}content_bytes\0\u{1}created\0\u{1}updated\0\u{3}content_id\0\u{3}is_dry_run\0\u{3}is_sealed\0\u{3}oldest_microseconds\0\u{3}newest_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}message_count\0\u{3}content_bytes\0\u{3}created_count\0\u{3}updated_count\0\u{3}content_id\0\u{3}is_dry_run\0\u{3}is_sealed\0\u{3}oldest_microseconds\0\u{3}newest_microseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -719,8 +719,8 @@ nonisolated extension WireBlobImportReport: SwiftProtobuf.Message, SwiftProtobuf
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.messageCount) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.contentBytes) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.created) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.updated) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.createdCount) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.updatedCount) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.contentID) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.isDryRun) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isSealed) }()
@@ -742,11 +742,11 @@ nonisolated extension WireBlobImportReport: SwiftProtobuf.Message, SwiftProtobuf
     if self.contentBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.contentBytes, fieldNumber: 2)
     }
-    if self.created != 0 {
-      try visitor.visitSingularUInt64Field(value: self.created, fieldNumber: 3)
+    if self.createdCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.createdCount, fieldNumber: 3)
     }
-    if self.updated != 0 {
-      try visitor.visitSingularUInt64Field(value: self.updated, fieldNumber: 4)
+    if self.updatedCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.updatedCount, fieldNumber: 4)
     }
     if !self.contentID.isEmpty {
       try visitor.visitSingularStringField(value: self.contentID, fieldNumber: 5)
@@ -769,8 +769,8 @@ nonisolated extension WireBlobImportReport: SwiftProtobuf.Message, SwiftProtobuf
   package static func ==(lhs: WireBlobImportReport, rhs: WireBlobImportReport) -> Bool {
     if lhs.messageCount != rhs.messageCount {return false}
     if lhs.contentBytes != rhs.contentBytes {return false}
-    if lhs.created != rhs.created {return false}
-    if lhs.updated != rhs.updated {return false}
+    if lhs.createdCount != rhs.createdCount {return false}
+    if lhs.updatedCount != rhs.updatedCount {return false}
     if lhs.contentID != rhs.contentID {return false}
     if lhs.isDryRun != rhs.isDryRun {return false}
     if lhs.isSealed != rhs.isSealed {return false}

@@ -80,7 +80,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-package nonisolated enum WireOperation: SwiftProtobuf.Enum, Swift.CaseIterable {
+package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case created // = 1
@@ -116,7 +116,7 @@ package nonisolated enum WireOperation: SwiftProtobuf.Enum, Swift.CaseIterable {
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
-  package static let allCases: [WireOperation] = [
+  package static let allCases: [WireChangeOperation] = [
     .unspecified,
     .created,
     .updated,
@@ -137,12 +137,12 @@ package nonisolated struct WireChange: Sendable {
 
   package var kind: WireEntityKind = .unspecified
 
-  package var operation: WireOperation = .unspecified
+  package var operation: WireChangeOperation = .unspecified
 
   package var id: String = String()
 
-  /// The parent. Messages and conversations: the conversation's id. Scene values: the scene, empty for the global tier.
-  package var conversationID: String = String()
+  /// What it lies in. Messages: the conversation's id. Scene values: the scene, empty for the global tier. Else empty.
+  package var parentID: String = String()
 
   package var committedAtMicroseconds: Int64 = 0
 
@@ -266,16 +266,16 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}CONVERSATION\0\u{1}MESSAGE\0\u{1}CONTACT\0\u{1}STORE\0\u{1}SCENE_VALUE\0\u{1}LOG\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0")
 }
 
-nonisolated extension WireOperation: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_UNSPECIFIED\0\u{1}CREATED\0\u{1}UPDATED\0\u{1}DELETED\0\u{1}CLEARED\0")
+nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHANGE_OPERATION_UNSPECIFIED\0\u{1}CHANGE_OPERATION_CREATED\0\u{1}CHANGE_OPERATION_UPDATED\0\u{1}CHANGE_OPERATION_DELETED\0\u{1}CHANGE_OPERATION_CLEARED\0")
 }
 
 nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Change"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}kind\0\u{1}operation\0\u{1}id\0\u{3}conversation_id\0\u{3}committed_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}kind\0\u{1}operation\0\u{1}id\0\u{3}parent_id\0\u{3}committed_at_microseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -287,7 +287,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.operation) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.parentID) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.committedAtMicroseconds) }()
       default: break
       }
@@ -307,8 +307,8 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.id.isEmpty {
       try visitor.visitSingularStringField(value: self.id, fieldNumber: 4)
     }
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 5)
+    if !self.parentID.isEmpty {
+      try visitor.visitSingularStringField(value: self.parentID, fieldNumber: 5)
     }
     if self.committedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.committedAtMicroseconds, fieldNumber: 6)
@@ -321,7 +321,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.kind != rhs.kind {return false}
     if lhs.operation != rhs.operation {return false}
     if lhs.id != rhs.id {return false}
-    if lhs.conversationID != rhs.conversationID {return false}
+    if lhs.parentID != rhs.parentID {return false}
     if lhs.committedAtMicroseconds != rhs.committedAtMicroseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

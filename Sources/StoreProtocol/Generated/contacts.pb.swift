@@ -81,7 +81,7 @@ package nonisolated struct WireContact: Sendable {
   fileprivate var _notes: String? = nil
 }
 
-/// Creates the contact or changes what is present. An empty display name, avatar or notes removes it. Answer: committed.
+/// Creates the contact or changes what is present. An empty display name, avatar or notes removes it. Answer: commit.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -219,7 +219,7 @@ package nonisolated struct WireListContactsResponse: Sendable {
   package init() {}
 }
 
-/// Answer: committed.
+/// Answer: commit.
 package nonisolated struct WireDeleteContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -232,7 +232,7 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocking creates a missing contact; unblocking one that is missing is CONTACT_NOT_FOUND. Answer: committed.
+/// Blocking creates a missing contact; unblocking one that is missing is CONTACT_NOT_FOUND. Answer: commit.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -132,44 +132,9 @@ package nonisolated struct WireLastMessage: Sendable {
 
   package var isOutgoing: Bool = false
 
-  package var status: WireMessageStatus = .pending
+  package var status: WireMessageStatus = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-/// By either name.
-package nonisolated struct WireConversationReference: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var reference: WireConversationReference.OneOf_Reference? = nil
-
-  package var id: String {
-    get {
-      if case .id(let v)? = reference {return v}
-      return String()
-    }
-    set {reference = .id(newValue)}
-  }
-
-  package var sessionID: String {
-    get {
-      if case .sessionID(let v)? = reference {return v}
-      return String()
-    }
-    set {reference = .sessionID(newValue)}
-  }
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_Reference: Equatable, Sendable {
-    case id(String)
-    case sessionID(String)
-
-  }
 
   package init() {}
 }
@@ -293,7 +258,7 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes what is present. An empty avatar or display name removes it. Answer: committed.
+/// Changes what is present. An empty avatar or display name removes it. Answer: commit.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -355,7 +320,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _isMuted: Bool? = nil
 }
 
-/// Marks every message of it read. Answer: committed; its `ids` is empty, `updated` tells how many messages were unread.
+/// Marks every message of it read. Answer: commit; its `ids` is empty, `updated_count` tells how many messages were unread.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -377,7 +342,7 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes it and its messages. Answer: committed.
+/// Deletes it and its messages. Answer: commit.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -590,7 +555,7 @@ nonisolated extension WireLastMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.isOutgoing != false {
       try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 4)
     }
-    if self.status != .pending {
+    if self.status != .unspecified {
       try visitor.visitSingularEnumField(value: self.status, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -602,63 +567,6 @@ nonisolated extension WireLastMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.timestampMicroseconds != rhs.timestampMicroseconds {return false}
     if lhs.isOutgoing != rhs.isOutgoing {return false}
     if lhs.status != rhs.status {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireConversationReference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ConversationReference"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.reference != nil {try decoder.handleConflictingOneOf()}
-          self.reference = .id(v)
-        }
-      }()
-      case 2: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.reference != nil {try decoder.handleConflictingOneOf()}
-          self.reference = .sessionID(v)
-        }
-      }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    switch self.reference {
-    case .id?: try {
-      guard case .id(let v)? = self.reference else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    }()
-    case .sessionID?: try {
-      guard case .sessionID(let v)? = self.reference else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    }()
-    case nil: break
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireConversationReference, rhs: WireConversationReference) -> Bool {
-    if lhs.reference != rhs.reference {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

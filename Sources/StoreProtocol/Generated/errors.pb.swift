@@ -20,10 +20,10 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The canonical codes of google.rpc.Code, with their numbers.
-package nonisolated enum WireCode: SwiftProtobuf.Enum, Swift.CaseIterable {
+/// The canonical codes of google.rpc.Code, with their numbers; its OK is no error and has none here.
+package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
-  case ok // = 0
+  case unspecified // = 0
   case cancelled // = 1
   case unknown // = 2
   case invalidArgument // = 3
@@ -43,12 +43,12 @@ package nonisolated enum WireCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   case UNRECOGNIZED(Int)
 
   package init() {
-    self = .ok
+    self = .unspecified
   }
 
   package init?(rawValue: Int) {
     switch rawValue {
-    case 0: self = .ok
+    case 0: self = .unspecified
     case 1: self = .cancelled
     case 2: self = .unknown
     case 3: self = .invalidArgument
@@ -71,7 +71,7 @@ package nonisolated enum WireCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   package var rawValue: Int {
     switch self {
-    case .ok: return 0
+    case .unspecified: return 0
     case .cancelled: return 1
     case .unknown: return 2
     case .invalidArgument: return 3
@@ -93,8 +93,8 @@ package nonisolated enum WireCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
-  package static let allCases: [WireCode] = [
-    .ok,
+  package static let allCases: [WireErrorCode] = [
+    .unspecified,
     .cancelled,
     .unknown,
     .invalidArgument,
@@ -120,7 +120,7 @@ package nonisolated struct WireError: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var code: WireCode = .ok
+  package var code: WireErrorCode = .unspecified
 
   /// A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide on this.
   package var reason: String = String()
@@ -143,8 +143,8 @@ package nonisolated struct WireError: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
-nonisolated extension WireCode: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OK\0\u{1}CANCELLED\0\u{1}UNKNOWN\0\u{1}INVALID_ARGUMENT\0\u{1}DEADLINE_EXCEEDED\0\u{1}NOT_FOUND\0\u{1}ALREADY_EXISTS\0\u{1}PERMISSION_DENIED\0\u{1}RESOURCE_EXHAUSTED\0\u{1}FAILED_PRECONDITION\0\u{1}ABORTED\0\u{1}OUT_OF_RANGE\0\u{1}UNIMPLEMENTED\0\u{1}INTERNAL\0\u{1}UNAVAILABLE\0\u{1}DATA_LOSS\0\u{1}UNAUTHENTICATED\0")
+nonisolated extension WireErrorCode: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_UNKNOWN\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_NOT_FOUND\0\u{1}ERROR_CODE_ALREADY_EXISTS\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_RESOURCE_EXHAUSTED\0\u{1}ERROR_CODE_FAILED_PRECONDITION\0\u{1}ERROR_CODE_ABORTED\0\u{1}ERROR_CODE_OUT_OF_RANGE\0\u{1}ERROR_CODE_UNIMPLEMENTED\0\u{1}ERROR_CODE_INTERNAL\0\u{1}ERROR_CODE_UNAVAILABLE\0\u{1}ERROR_CODE_DATA_LOSS\0\u{1}ERROR_CODE_UNAUTHENTICATED\0")
 }
 
 nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -168,7 +168,7 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.code != .ok {
+    if self.code != .unspecified {
       try visitor.visitSingularEnumField(value: self.code, fieldNumber: 1)
     }
     if !self.reason.isEmpty {

@@ -392,7 +392,7 @@ package nonisolated struct WireRotateMasterKeyResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireKeySlotKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_SLOT_KIND_UNSPECIFIED\0\u{1}PASSPHRASE\0\u{1}RECOVERY_CODE\0\u{1}KEY_FILE\0\u{1}CREDENTIAL\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_SLOT_KIND_UNSPECIFIED\0\u{1}KEY_SLOT_KIND_PASSPHRASE\0\u{1}KEY_SLOT_KIND_RECOVERY_CODE\0\u{1}KEY_SLOT_KIND_KEY_FILE\0\u{1}KEY_SLOT_KIND_CREDENTIAL\0")
 }
 
 nonisolated extension WireSecret: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -37,7 +37,7 @@ package nonisolated struct WireLog: Sendable {
   /// Both fixed for the life of the log.
   package var maximumBytes: UInt64 = 0
 
-  package var overwrites: Bool = false
+  package var overwritesOldest: Bool = false
 
   package var createdAtMicroseconds: Int64 = 0
 
@@ -70,7 +70,7 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   package var maximumBytes: UInt64 = 0
 
   /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
-  package var overwrites: Bool = false
+  package var overwritesOldest: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -91,7 +91,7 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   /// As the writer opened it; 0 takes the log as it is, whatever `overwrites` says.
   package var maximumBytes: UInt64 = 0
 
-  package var overwrites: Bool = false
+  package var overwritesOldest: Bool = false
 
   /// 1 to 10,000, each 1 byte to 8 MiB.
   package var messages: [Data] = []
@@ -112,7 +112,7 @@ package nonisolated struct WireAppendLogResponse: Sendable {
   package var lastSequence: UInt64 = 0
 
   /// True when an idempotency key made this the repetition of an earlier answer.
-  package var replayed: Bool = false
+  package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -229,7 +229,7 @@ package nonisolated struct WireListLogsResponse: Sendable {
 }
 
 /// Deletes the log and its messages. One made later under this name starts at sequence number 1 again. Answer:
-/// committed, or LOG_NOT_FOUND.
+/// commit, or LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -248,7 +248,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Log"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{1}overwrites\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -258,7 +258,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwrites) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.firstSequence) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
@@ -275,8 +275,8 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.maximumBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 2)
     }
-    if self.overwrites != false {
-      try visitor.visitSingularBoolField(value: self.overwrites, fieldNumber: 3)
+    if self.overwritesOldest != false {
+      try visitor.visitSingularBoolField(value: self.overwritesOldest, fieldNumber: 3)
     }
     if self.createdAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.createdAtMicroseconds, fieldNumber: 4)
@@ -296,7 +296,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
   package static func ==(lhs: WireLog, rhs: WireLog) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
-    if lhs.overwrites != rhs.overwrites {return false}
+    if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.firstSequence != rhs.firstSequence {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
@@ -308,7 +308,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{1}overwrites\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -318,7 +318,7 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwrites) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       default: break
       }
     }
@@ -331,8 +331,8 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.maximumBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 2)
     }
-    if self.overwrites != false {
-      try visitor.visitSingularBoolField(value: self.overwrites, fieldNumber: 3)
+    if self.overwritesOldest != false {
+      try visitor.visitSingularBoolField(value: self.overwritesOldest, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -340,7 +340,7 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
   package static func ==(lhs: WireOpenLogRequest, rhs: WireOpenLogRequest) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
-    if lhs.overwrites != rhs.overwrites {return false}
+    if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -348,7 +348,7 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppendLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{1}overwrites\0\u{1}messages\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{1}messages\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -358,7 +358,7 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwrites) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       case 4: try { try decoder.decodeRepeatedBytesField(value: &self.messages) }()
       default: break
       }
@@ -372,8 +372,8 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
     if self.maximumBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 2)
     }
-    if self.overwrites != false {
-      try visitor.visitSingularBoolField(value: self.overwrites, fieldNumber: 3)
+    if self.overwritesOldest != false {
+      try visitor.visitSingularBoolField(value: self.overwritesOldest, fieldNumber: 3)
     }
     if !self.messages.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.messages, fieldNumber: 4)
@@ -384,7 +384,7 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
   package static func ==(lhs: WireAppendLogRequest, rhs: WireAppendLogRequest) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
-    if lhs.overwrites != rhs.overwrites {return false}
+    if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.messages != rhs.messages {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -393,7 +393,7 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppendLogResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}first_sequence\0\u{3}last_sequence\0\u{1}replayed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}is_replayed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -403,7 +403,7 @@ nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobu
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.firstSequence) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.replayed) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
       default: break
       }
     }
@@ -416,8 +416,8 @@ nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobu
     if self.lastSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 2)
     }
-    if self.replayed != false {
-      try visitor.visitSingularBoolField(value: self.replayed, fieldNumber: 3)
+    if self.isReplayed != false {
+      try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -425,7 +425,7 @@ nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireAppendLogResponse, rhs: WireAppendLogResponse) -> Bool {
     if lhs.firstSequence != rhs.firstSequence {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
-    if lhs.replayed != rhs.replayed {return false}
+    if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

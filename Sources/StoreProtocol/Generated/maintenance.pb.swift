@@ -410,7 +410,7 @@ package nonisolated struct WireDeleteBackupResponse: Sendable {
 
 /// Deletes every conversation, message, contact, scene and log. The keys and the backups stay. `confirmation` must be
 /// the words "clear all data".
-/// Answer: committed.
+/// Answer: commit.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

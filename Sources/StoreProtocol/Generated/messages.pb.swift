@@ -22,38 +22,42 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 
 package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
-  case pending // = 0
-  case sent // = 1
-  case delivered // = 2
-  case failed // = 3
+  case unspecified // = 0
+  case pending // = 1
+  case sent // = 2
+  case delivered // = 3
+  case failed // = 4
   case UNRECOGNIZED(Int)
 
   package init() {
-    self = .pending
+    self = .unspecified
   }
 
   package init?(rawValue: Int) {
     switch rawValue {
-    case 0: self = .pending
-    case 1: self = .sent
-    case 2: self = .delivered
-    case 3: self = .failed
+    case 0: self = .unspecified
+    case 1: self = .pending
+    case 2: self = .sent
+    case 3: self = .delivered
+    case 4: self = .failed
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
 
   package var rawValue: Int {
     switch self {
-    case .pending: return 0
-    case .sent: return 1
-    case .delivered: return 2
-    case .failed: return 3
+    case .unspecified: return 0
+    case .pending: return 1
+    case .sent: return 2
+    case .delivered: return 3
+    case .failed: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
   package static let allCases: [WireMessageStatus] = [
+    .unspecified,
     .pending,
     .sent,
     .delivered,
@@ -64,32 +68,38 @@ package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterab
 
 package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
-  case newestFirst // = 0
-  case oldestFirst // = 1
+
+  /// Newest first.
+  case unspecified // = 0
+  case newestFirst // = 1
+  case oldestFirst // = 2
   case UNRECOGNIZED(Int)
 
   package init() {
-    self = .newestFirst
+    self = .unspecified
   }
 
   package init?(rawValue: Int) {
     switch rawValue {
-    case 0: self = .newestFirst
-    case 1: self = .oldestFirst
+    case 0: self = .unspecified
+    case 1: self = .newestFirst
+    case 2: self = .oldestFirst
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
 
   package var rawValue: Int {
     switch self {
-    case .newestFirst: return 0
-    case .oldestFirst: return 1
+    case .unspecified: return 0
+    case .newestFirst: return 1
+    case .oldestFirst: return 2
     case .UNRECOGNIZED(let i): return i
     }
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
   package static let allCases: [WireMessageOrder] = [
+    .unspecified,
     .newestFirst,
     .oldestFirst,
   ]
@@ -113,7 +123,7 @@ package nonisolated struct WireMessage: Sendable {
 
   package var timestampMicroseconds: Int64 = 0
 
-  package var status: WireMessageStatus = .pending
+  package var status: WireMessageStatus = .unspecified
 
   package var isOutgoing: Bool = false
 
@@ -176,10 +186,15 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Empty lets the daemon make a UUIDv7.
   package var id: String = String()
 
-  /// Exactly one of the two. A session id that is not known yet creates its conversation.
-  package var conversationID: String = String()
-
-  package var conversationSessionID: String = String()
+  /// A session id that is not known yet creates its conversation.
+  package var conversation: WireConversationReference {
+    get {_conversation ?? WireConversationReference()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  package var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  package mutating func clearConversation() {self._conversation = nil}
 
   package var text: String = String()
 
@@ -190,7 +205,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// 0 means now.
   package var timestampMicroseconds: Int64 = 0
 
-  package var status: WireMessageStatus = .pending
+  /// Unspecified means pending.
+  package var status: WireMessageStatus = .unspecified
 
   package var isOutgoing: Bool = false
 
@@ -227,12 +243,13 @@ package nonisolated struct WireNewMessage: Sendable {
 
   package init() {}
 
+  fileprivate var _conversation: WireConversationReference? = nil
   fileprivate var _attachmentURL: String? = nil
   fileprivate var _attachmentType: String? = nil
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Answer: committed.
+/// Answer: commit.
 package nonisolated struct WireSaveMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -254,7 +271,7 @@ package nonisolated struct WireSaveMessageRequest: Sendable {
   fileprivate var _message: WireNewMessage? = nil
 }
 
-/// All or none. Answer: committed.
+/// All or none. Answer: commit.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -286,15 +303,19 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By id or by session id, exactly one.
-  package var conversationID: String = String()
-
-  package var conversationSessionID: String = String()
+  package var conversation: WireConversationReference {
+    get {_conversation ?? WireConversationReference()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  package var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  package mutating func clearConversation() {self._conversation = nil}
 
   /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB: only has_more tells whether it is the last.
   package var limit: UInt32 = 0
 
-  package var order: WireMessageOrder = .newestFirst
+  package var order: WireMessageOrder = .unspecified
 
   /// Only messages strictly older than this cursor.
   package var beforeCursor: String = String()
@@ -341,7 +362,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
   package var status: WireMessageStatus {
-    get {_status ?? .pending}
+    get {_status ?? .unspecified}
     set {_status = newValue}
   }
   /// Returns true if `status` has been explicitly set.
@@ -371,6 +392,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
 
   package init() {}
 
+  fileprivate var _conversation: WireConversationReference? = nil
   fileprivate var _fromMicroseconds: Int64? = nil
   fileprivate var _untilMicroseconds: Int64? = nil
   fileprivate var _senderSessionID: String? = nil
@@ -400,7 +422,7 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Answer: committed.
+/// Answer: commit.
 package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -408,14 +430,15 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
 
   package var ids: [String] = []
 
-  package var status: WireMessageStatus = .pending
+  /// Unspecified is refused.
+  package var status: WireMessageStatus = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-/// Answer: committed.
+/// Answer: commit.
 package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -428,7 +451,7 @@ package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   package init() {}
 }
 
-/// Replaces the text and sets edited_at. Answer: committed.
+/// Replaces the text and sets edited_at. Answer: commit.
 package nonisolated struct WireEditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -446,7 +469,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   package init() {}
 }
 
-/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: committed.
+/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
 package nonisolated struct WireDeleteMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -464,11 +487,11 @@ package nonisolated struct WireDeleteMessagesRequest: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireMessageStatus: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PENDING\0\u{1}SENT\0\u{1}DELIVERED\0\u{1}FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_STATUS_UNSPECIFIED\0\u{1}MESSAGE_STATUS_PENDING\0\u{1}MESSAGE_STATUS_SENT\0\u{1}MESSAGE_STATUS_DELIVERED\0\u{1}MESSAGE_STATUS_FAILED\0")
 }
 
 nonisolated extension WireMessageOrder: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0NEWEST_FIRST\0\u{1}OLDEST_FIRST\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_ORDER_UNSPECIFIED\0\u{1}MESSAGE_ORDER_NEWEST_FIRST\0\u{1}MESSAGE_ORDER_OLDEST_FIRST\0")
 }
 
 nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -523,7 +546,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.timestampMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 6)
     }
-    if self.status != .pending {
+    if self.status != .unspecified {
       try visitor.visitSingularEnumField(value: self.status, fieldNumber: 7)
     }
     if self.isOutgoing != false {
@@ -572,7 +595,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{3}conversation_session_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -581,18 +604,17 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.conversationSessionID) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.senderSessionID) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.recipientSessionID) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
-      case 8: try { try decoder.decodeSingularEnumField(value: &self.status) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.isOutgoing) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.isRead) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
-      case 12: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
-      case 13: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.senderSessionID) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.recipientSessionID) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
+      case 7: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.isOutgoing) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.isRead) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
+      case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       default: break
       }
     }
@@ -606,49 +628,45 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.id.isEmpty {
       try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
     }
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 2)
-    }
-    if !self.conversationSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationSessionID, fieldNumber: 3)
-    }
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 4)
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
     }
     if !self.senderSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.senderSessionID, fieldNumber: 5)
+      try visitor.visitSingularStringField(value: self.senderSessionID, fieldNumber: 4)
     }
     if !self.recipientSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.recipientSessionID, fieldNumber: 6)
+      try visitor.visitSingularStringField(value: self.recipientSessionID, fieldNumber: 5)
     }
     if self.timestampMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 7)
+      try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 6)
     }
-    if self.status != .pending {
-      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 8)
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 7)
     }
     if self.isOutgoing != false {
-      try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 9)
+      try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 8)
     }
     if self.isRead != false {
-      try visitor.visitSingularBoolField(value: self.isRead, fieldNumber: 10)
+      try visitor.visitSingularBoolField(value: self.isRead, fieldNumber: 9)
     }
     try { if let v = self._attachmentURL {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 11)
+      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
     } }()
     try { if let v = self._attachmentType {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 12)
+      try visitor.visitSingularStringField(value: v, fieldNumber: 11)
     } }()
     try { if let v = self._replyToMessageID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 13)
+      try visitor.visitSingularStringField(value: v, fieldNumber: 12)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireNewMessage, rhs: WireNewMessage) -> Bool {
     if lhs.id != rhs.id {return false}
-    if lhs.conversationID != rhs.conversationID {return false}
-    if lhs.conversationSessionID != rhs.conversationSessionID {return false}
+    if lhs._conversation != rhs._conversation {return false}
     if lhs.text != rhs.text {return false}
     if lhs.senderSessionID != rhs.senderSessionID {return false}
     if lhs.recipientSessionID != rhs.recipientSessionID {return false}
@@ -760,7 +778,7 @@ nonisolated extension WireGetMessageRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListMessagesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}conversation_id\0\u{3}conversation_session_id\0\u{1}limit\0\u{1}order\0\u{3}before_cursor\0\u{3}after_cursor\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}limit\0\u{1}order\0\u{3}before_cursor\0\u{3}after_cursor\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -768,19 +786,18 @@ nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProto
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversationSessionID) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self.order) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.beforeCursor) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.afterCursor) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self._fromMicroseconds) }()
-      case 8: try { try decoder.decodeSingularInt64Field(value: &self._untilMicroseconds) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self._senderSessionID) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self._isOutgoing) }()
-      case 11: try { try decoder.decodeSingularEnumField(value: &self._status) }()
-      case 12: try { try decoder.decodeSingularBoolField(value: &self._hasAttachment_p) }()
-      case 13: try { try decoder.decodeSingularBoolField(value: &self._isRead) }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.order) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.beforeCursor) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.afterCursor) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self._fromMicroseconds) }()
+      case 7: try { try decoder.decodeSingularInt64Field(value: &self._untilMicroseconds) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self._senderSessionID) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self._isOutgoing) }()
+      case 10: try { try decoder.decodeSingularEnumField(value: &self._status) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self._hasAttachment_p) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self._isRead) }()
       default: break
       }
     }
@@ -791,51 +808,47 @@ nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProto
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 1)
-    }
-    if !self.conversationSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationSessionID, fieldNumber: 2)
-    }
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
     if self.limit != 0 {
-      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
     }
-    if self.order != .newestFirst {
-      try visitor.visitSingularEnumField(value: self.order, fieldNumber: 4)
+    if self.order != .unspecified {
+      try visitor.visitSingularEnumField(value: self.order, fieldNumber: 3)
     }
     if !self.beforeCursor.isEmpty {
-      try visitor.visitSingularStringField(value: self.beforeCursor, fieldNumber: 5)
+      try visitor.visitSingularStringField(value: self.beforeCursor, fieldNumber: 4)
     }
     if !self.afterCursor.isEmpty {
-      try visitor.visitSingularStringField(value: self.afterCursor, fieldNumber: 6)
+      try visitor.visitSingularStringField(value: self.afterCursor, fieldNumber: 5)
     }
     try { if let v = self._fromMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 7)
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 6)
     } }()
     try { if let v = self._untilMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 8)
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 7)
     } }()
     try { if let v = self._senderSessionID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 9)
+      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
     } }()
     try { if let v = self._isOutgoing {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 10)
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 9)
     } }()
     try { if let v = self._status {
-      try visitor.visitSingularEnumField(value: v, fieldNumber: 11)
+      try visitor.visitSingularEnumField(value: v, fieldNumber: 10)
     } }()
     try { if let v = self._hasAttachment_p {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 12)
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 11)
     } }()
     try { if let v = self._isRead {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 13)
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 12)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireListMessagesRequest, rhs: WireListMessagesRequest) -> Bool {
-    if lhs.conversationID != rhs.conversationID {return false}
-    if lhs.conversationSessionID != rhs.conversationSessionID {return false}
+    if lhs._conversation != rhs._conversation {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.order != rhs.order {return false}
     if lhs.beforeCursor != rhs.beforeCursor {return false}
@@ -918,7 +931,7 @@ nonisolated extension WireUpdateMessageStatusRequest: SwiftProtobuf.Message, Swi
     if !self.ids.isEmpty {
       try visitor.visitRepeatedStringField(value: self.ids, fieldNumber: 1)
     }
-    if self.status != .pending {
+    if self.status != .unspecified {
       try visitor.visitSingularEnumField(value: self.status, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)

@@ -231,7 +231,7 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
 }
 
 /// Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is not there.
-/// Answer: committed, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts are of the scene's own
+/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts are of the scene's own
 /// values.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -445,7 +445,7 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values; the global ones stay. Answer: committed, or NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values; the global ones stay. Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -698,12 +698,12 @@ package nonisolated struct WireResponse: Sendable {
   }
 
   /// What every mutation of data answers: it is on disk.
-  package var committed: WireCommitted {
+  package var commit: WireCommit {
     get {
-      if case .committed(let v)? = result {return v}
-      return WireCommitted()
+      if case .commit(let v)? = result {return v}
+      return WireCommit()
     }
-    set {result = .committed(newValue)}
+    set {result = .commit(newValue)}
   }
 
   /// How far long work has come; always with more = true.
@@ -1037,7 +1037,7 @@ package nonisolated struct WireResponse: Sendable {
     case metrics(WireGetMetricsResponse)
     case cancel(WireCancelResponse)
     /// What every mutation of data answers: it is on disk.
-    case committed(WireCommitted)
+    case commit(WireCommit)
     /// How far long work has come; always with more = true.
     case progress(WireProgress)
     case initializeStore(WireInitializeStoreResponse)
@@ -1086,7 +1086,7 @@ package nonisolated struct WireResponse: Sendable {
 }
 
 /// A mutation's result. When it arrives, the change is on disk and survives power loss.
-package nonisolated struct WireCommitted: Sendable {
+package nonisolated struct WireCommit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1098,14 +1098,14 @@ package nonisolated struct WireCommitted: Sendable {
   package var ids: [String] = []
 
   /// How many entities were created, updated and deleted.
-  package var created: UInt32 = 0
+  package var createdCount: UInt32 = 0
 
-  package var updated: UInt32 = 0
+  package var updatedCount: UInt32 = 0
 
-  package var deleted: UInt32 = 0
+  package var deletedCount: UInt32 = 0
 
   /// True when an idempotency key made this the repetition of an earlier answer.
-  package var replayed: Bool = false
+  package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2316,7 +2316,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}committed\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{2})conversation\0\u{2}\u{2}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{2}\u{12}log\0\u{3}append_log\0\u{3}log_entries\0\u{2}\u{2}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{2})conversation\0\u{2}\u{2}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{2}\u{12}log\0\u{3}append_log\0\u{3}log_entries\0\u{2}\u{2}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2405,16 +2405,16 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
         }
       }()
       case 20: try {
-        var v: WireCommitted?
+        var v: WireCommit?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .committed(let m) = current {v = m}
+          if case .commit(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .committed(v)
+          self.result = .commit(v)
         }
       }()
       case 21: try {
@@ -2978,8 +2978,8 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .cancel(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
-    case .committed?: try {
-      guard case .committed(let v)? = self.result else { preconditionFailure() }
+    case .commit?: try {
+      guard case .commit(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
     }()
     case .progress?: try {
@@ -3156,9 +3156,9 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 }
 
-nonisolated extension WireCommitted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Committed"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{1}created\0\u{1}updated\0\u{1}deleted\0\u{1}replayed\0")
+nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Commit"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{3}created_count\0\u{3}updated_count\0\u{3}deleted_count\0\u{3}is_replayed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3168,10 +3168,10 @@ nonisolated extension WireCommitted: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 2: try { try decoder.decodeRepeatedStringField(value: &self.ids) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.created) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.updated) }()
-      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deleted) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self.replayed) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.createdCount) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.updatedCount) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deletedCount) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
       default: break
       }
     }
@@ -3184,28 +3184,28 @@ nonisolated extension WireCommitted: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.ids.isEmpty {
       try visitor.visitRepeatedStringField(value: self.ids, fieldNumber: 2)
     }
-    if self.created != 0 {
-      try visitor.visitSingularUInt32Field(value: self.created, fieldNumber: 3)
+    if self.createdCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.createdCount, fieldNumber: 3)
     }
-    if self.updated != 0 {
-      try visitor.visitSingularUInt32Field(value: self.updated, fieldNumber: 4)
+    if self.updatedCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.updatedCount, fieldNumber: 4)
     }
-    if self.deleted != 0 {
-      try visitor.visitSingularUInt32Field(value: self.deleted, fieldNumber: 5)
+    if self.deletedCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.deletedCount, fieldNumber: 5)
     }
-    if self.replayed != false {
-      try visitor.visitSingularBoolField(value: self.replayed, fieldNumber: 6)
+    if self.isReplayed != false {
+      try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireCommitted, rhs: WireCommitted) -> Bool {
+  package static func ==(lhs: WireCommit, rhs: WireCommit) -> Bool {
     if lhs.revision != rhs.revision {return false}
     if lhs.ids != rhs.ids {return false}
-    if lhs.created != rhs.created {return false}
-    if lhs.updated != rhs.updated {return false}
-    if lhs.deleted != rhs.deleted {return false}
-    if lhs.replayed != rhs.replayed {return false}
+    if lhs.createdCount != rhs.createdCount {return false}
+    if lhs.updatedCount != rhs.updatedCount {return false}
+    if lhs.deletedCount != rhs.deletedCount {return false}
+    if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

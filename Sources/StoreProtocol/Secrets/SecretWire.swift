@@ -45,8 +45,8 @@ package enum SecretWire {
         Path(.changePassphrase, 2, 2, role: .newSecret),
         Path(.verifyBackup, 2, 2, role: .secret),
         Path(.restoreBackup, 2, 2, role: .secret),
-        Path(.beginBlobExport, 7, 2, role: .secret),
-        Path(.beginBlobImport, 5, 2, role: .secret),
+        Path(.beginBlobExport, 6, 2, role: .secret),
+        Path(.beginBlobImport, 4, 2, role: .secret),
     ]
 
     /// Results have the numbers of their calls.

@@ -92,7 +92,7 @@ struct ResponseEncoder: Sendable {
     }
 }
 
-/// Writes `Committed`, the answer to most mutations, without building protobuf types.
+/// Writes `Commit`, the answer to most mutations, without building protobuf types.
 enum CommitEncoder {
     static func append(_ head: ResponseHead, _ commit: Commit, to buffer: inout ByteBuffer) {
         var resultBytes = integerSize(1, Int64(bitPattern: commit.revision))

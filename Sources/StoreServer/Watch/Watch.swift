@@ -153,6 +153,6 @@ struct Watch {
 
     /// About what the change takes in an event.
     private static func byteCount(_ change: Change) -> Int {
-        change.id.utf8.count + change.conversationID.utf8.count + 32
+        change.id.utf8.count + change.parent.utf8.count + 32
     }
 }

@@ -19,11 +19,14 @@ struct WatchFilter: Sendable, Hashable {
         }
         if let scene {
             return change.kind == .sceneValue
-                && (change.conversationID.isEmpty || change.conversationID.utf8.elementsEqual(scene.utf8))
+                && (change.parent.isEmpty || change.parent.utf8.elementsEqual(scene.utf8))
         }
         if let conversationID {
-            return (change.kind == .conversation || change.kind == .message)
-                && change.conversationID.utf8.elementsEqual(conversationID.utf8)
+            return switch change.kind {
+            case .conversation: change.id.utf8.elementsEqual(conversationID.utf8)
+            case .message: change.parent.utf8.elementsEqual(conversationID.utf8)
+            case .contact, .store, .sceneValue, .log: false
+            }
         }
         return true
     }

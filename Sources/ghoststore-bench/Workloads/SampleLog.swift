@@ -3,7 +3,7 @@ import StoreClient
 /// The log of a run, which all clients append to.
 enum SampleLog {
     static let name = "bench"
-    private static let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true)
+    private static let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
     /// About the content of one saved message.
     static let messageBytes = 200
     /// Messages the log holds when it is full: 204 bytes each.

@@ -42,7 +42,7 @@ extension Change: Tabular {
         object.add("kind", kind.word)
         object.add("operation", operation.word)
         object.add("id", id)
-        object.add(kind == .sceneValue ? "scene" : "conversation_id", ifPresent: conversationID)
+        object.add("parent_id", ifPresent: parentID)
         object.add("committed_at_microseconds", committedAt.microseconds)
         return object
     }
@@ -55,13 +55,13 @@ extension Change: Tabular {
         [
             Table.Cell(String(revision)), Table.Cell(committedAt.shortText, .dim), Table.Cell(kind.word),
             Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil), Table.Cell(id),
-            Table.Cell(conversationID ?? "", .dim),
+            Table.Cell(parentID ?? "", .dim),
         ]
     }
 
     /// One line of a watch, which has no columns to align.
     var sentence: String {
-        let place = conversationID.map { $0 == id ? "" : " in \($0)" } ?? ""
+        let place = parentID.map { " in \($0)" } ?? ""
         return "\(committedAt.shortText)  \(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
     }
 }

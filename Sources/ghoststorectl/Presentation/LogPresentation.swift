@@ -5,7 +5,7 @@ extension Log: Presentable, Tabular {
         var object = JSONObject()
         object.add("name", name)
         object.add("maximum_bytes", configuration.maximumBytes)
-        object.add("overwrites", configuration.overwritesOldMessages)
+        object.add("overwrites_oldest", configuration.overwritesOldest)
         object.add("used_bytes", usedBytes)
         object.add("messages", messageCount)
         if let sequences {
@@ -44,7 +44,7 @@ extension Log: Presentable, Tabular {
     }
 
     private var whenFull: String {
-        configuration.overwritesOldMessages ? "overwrites the oldest" : "takes no more"
+        configuration.overwritesOldest ? "overwrites the oldest" : "takes no more"
     }
 }
 

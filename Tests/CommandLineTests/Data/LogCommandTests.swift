@@ -16,7 +16,7 @@ import Testing
             let followed = try await control.text("logs", "follow", "events", "--after", "0", "--count", "3")
             #expect(followed == "one\ntwo\nthree\n")
             let log = try #require(try await control.json("logs", "info", "events").first)
-            #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites"] == true)
+            #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites_oldest"] == true)
             #expect(try await control.json("logs", "list").count == 1)
             #expect(try await control.run("logs", "open", "events", "--maximum-bytes", "999").exitCode == 3)
             try await control.text("logs", "delete", "events")

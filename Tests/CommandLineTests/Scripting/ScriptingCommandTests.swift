@@ -5,13 +5,13 @@ import Testing
     @Test func rpcSendsProtobufJSONAndPrintsEveryResponse() async throws {
         try await withControl { control, _ in
             let requests = """
-                {"id": "7", "saveMessage": {"message": {"id": "m1", "conversationSessionId": "alice", "text": "hi"}}}
+                {"id": "7", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "alice"}, "text": "hi"}}}
                 {"getMessage": {"id": "m1"}}
                 """
             let responses = try JSON.lines(try await control.text("rpc", input: requests))
             #expect(responses.count == 2)
             #expect(responses.first?["id"] == "7")
-            #expect(responses.first?["committed"]?["ids"] == .array(["m1"]))
+            #expect(responses.first?["commit"]?["ids"] == .array(["m1"]))
             #expect(responses.last?["message"]?["text"] == "hi")
             #expect(try await control.text("rpc", #"{"ping": {}}"#).contains("ping"))
         }
@@ -31,7 +31,7 @@ import Testing
         try await withControl { control, _ in
             let script = "\"$CTL\" encode | socat -t 30 - UNIX-CONNECT:\"$GHOSTSTORE_SOCKET\" | \"$CTL\" decode"
             let requests = """
-                {"id": "1", "saveMessage": {"message": {"id": "m1", "conversationSessionId": "a", "text": "héllo"}}}
+                {"id": "1", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "a"}, "text": "héllo"}}}
                 {"id": "2", "getMessage": {"id": "m1"}}
                 {"id": "3", "getMessage": {"id": "none"}}
                 """

@@ -78,7 +78,7 @@ import Testing
             let connection = try RawConnection(path)
             for id in 1...500 as ClosedRange<UInt64> {
                 let message = WireNewMessage.with {
-                    $0.conversationSessionID = "05halfclose"
+                    $0.conversation.sessionID = "05halfclose"
                     $0.text = "message \(id)"
                 }
                 try connection.send(id, .saveMessage(.with { $0.message = message }))
@@ -86,7 +86,7 @@ import Testing
             connection.closeSendingSide()
             var answered: Set<UInt64> = []
             while let answer = try connection.receive() {
-                #expect(answer.committed.created >= 1)
+                #expect(answer.commit.createdCount >= 1)
                 answered.insert(answer.id)
             }
             #expect(answered == Set(1...500))

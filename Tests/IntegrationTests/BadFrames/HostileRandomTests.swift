@@ -46,7 +46,7 @@ import Testing
     private static func damagedPayload(_ generator: inout SplitMix) -> [UInt8] {
         let message = WireNewMessage.with {
             $0.id = "damaged-\(UInt8.random(in: 0...9, using: &generator))"
-            $0.conversationSessionID = "05damaged"
+            $0.conversation.sessionID = "05damaged"
             $0.text = "a text to be damaged"
             $0.attachmentURL = "https://example.org"
         }

@@ -22,7 +22,7 @@ import Testing
         .getMessage(.with { $0.id = "m1" }),
         .listMessages(
             .with {
-                $0.conversationSessionID = conversation
+                $0.conversation.sessionID = conversation
                 $0.limit = 500
             }),
         .listConversations(.init()),

@@ -15,11 +15,11 @@ import Testing
         /// Written over many times in a round.
         var overwriting = LogCrashVerification(
             name: "crash-overwriting",
-            configuration: LogConfiguration(maximumBytes: 16 << 10, overwritesOldMessages: true))
+            configuration: LogConfiguration(maximumBytes: 16 << 10, overwritesOldest: true))
         /// Never full.
         var keeping = LogCrashVerification(
             name: "crash-keeping",
-            configuration: LogConfiguration(maximumBytes: 1 << 30, overwritesOldMessages: false))
+            configuration: LogConfiguration(maximumBytes: 1 << 30, overwritesOldest: false))
         var scenes = (1...2).map { SceneCrashVerification(scene: "crash-scene-\($0)") }
         var revision: UInt64 = 0
         var answered = 0

@@ -53,7 +53,7 @@ struct CrashMessage: Hashable, Sendable {
     func wire(conversation: String) -> WireNewMessage {
         .with {
             $0.id = id
-            $0.conversationSessionID = conversation
+            $0.conversation.sessionID = conversation
             $0.text = text
             $0.timestampMicroseconds = timestampMicroseconds
             $0.isOutgoing = isOutgoing

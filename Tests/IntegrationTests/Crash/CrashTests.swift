@@ -121,7 +121,7 @@ import Testing
             guard case .save(let messages) = sent.step else { continue }
             for message in messages {
                 let created = createdAt[message.id] ?? .max
-                #expect(created <= sent.committed?.revision ?? .max - 1, "no timely change for \(message.id)")
+                #expect(created <= sent.commit?.revision ?? .max - 1, "no timely change for \(message.id)")
             }
         }
     }

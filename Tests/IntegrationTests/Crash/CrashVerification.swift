@@ -41,7 +41,7 @@ struct CrashVerification {
                 let sent = log.sent[index]
                 let answer = try connection.call(
                     sent.step.call(conversation: log.writer.conversation), key: sent.key)
-                return (index: index, isReplayed: answer.committed.replayed, reason: answer.reason)
+                return (index: index, isReplayed: answer.commit.isReplayed, reason: answer.reason)
             }
         }
         for replay in replays {

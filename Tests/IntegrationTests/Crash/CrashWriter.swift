@@ -12,7 +12,7 @@ struct CrashWriter: Sendable {
     struct Sent: Sendable {
         let step: CrashStep
         let key: [UInt8]
-        var committed: WireCommitted?
+        var commit: WireCommit?
     }
 
     struct Log: Sendable {
@@ -24,7 +24,7 @@ struct CrashWriter: Sendable {
 
         /// Writes are applied in the order sent, so everything before the last answered one must be there.
         var answeredCount: Int {
-            (sent.lastIndex { $0.committed != nil } ?? -1) + 1
+            (sent.lastIndex { $0.commit != nil } ?? -1) + 1
         }
     }
 
@@ -47,7 +47,7 @@ struct CrashWriter: Sendable {
                 guard let response = try connection.receive() else { return log }
                 unanswered -= 1
                 switch response.result {
-                case .committed(let committed): log.sent[Int(response.id) - 1].committed = committed
+                case .commit(let committed): log.sent[Int(response.id) - 1].commit = committed
                 case .error(let error): log.refusals.append(error.reason)
                 default: log.refusals.append("an unexpected result")
                 }

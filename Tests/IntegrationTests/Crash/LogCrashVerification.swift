@@ -73,7 +73,7 @@ struct LogCrashVerification: Sendable {
             }
             #expect(answer.firstSequence > lastSequence, "appended in another order than sent")
             #expect(answer.lastSequence == answer.firstSequence + UInt64(request.messages.count) - 1)
-            #expect(call.isRepeated || !answer.replayed, "a first sending was taken for a repetition")
+            #expect(call.isRepeated || !answer.isReplayed, "a first sending was taken for a repetition")
             lastSequence = answer.lastSequence
             batches.append(
                 Batch(
@@ -104,7 +104,7 @@ struct LogCrashVerification: Sendable {
     private func expectRightlyEvicted(_ found: LogContents, _ moment: String) {
         let capacity = configuration.maximumBytes - Self.headerBytes
         #expect(found.storedBytes <= capacity, "\(name), \(moment)")
-        guard configuration.overwritesOldMessages else {
+        guard configuration.overwritesOldest else {
             #expect(found.firstSequence == 1, "\(name), \(moment): a log that keeps its messages lost some")
             return
         }

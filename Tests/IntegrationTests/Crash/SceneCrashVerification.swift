@@ -41,7 +41,7 @@ struct SceneCrashVerification: Sendable {
         #expect(revisions.count == repeated.count * keyCount, "\(scene): one change for each key of each request")
         guard revisions.count == repeated.count * keyCount else { return }
         for (index, call) in repeated.enumerated() {
-            guard case .committed(let committed) = call.answer?.result else { continue }
+            guard case .commit(let committed) = call.answer?.result else { continue }
             let own = Array(revisions[index * keyCount..<(index + 1) * keyCount])
             // Each change of the scene is followed by that of the global value.
             let expected: [UInt64] = (0..<keyCount).map { key in

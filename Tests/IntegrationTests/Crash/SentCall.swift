@@ -12,8 +12,8 @@ struct SentCall: Sendable {
     /// Whether the call was made before the daemon died, as the answers tell.
     var wasMadeBeforeCrash: Bool {
         switch answer?.result {
-        case .appendLog(let appended): !isRepeated || appended.replayed
-        case .committed(let committed): !isRepeated || committed.replayed
+        case .appendLog(let appended): !isRepeated || appended.isReplayed
+        case .commit(let committed): !isRepeated || committed.isReplayed
         default: false
         }
     }
@@ -21,7 +21,7 @@ struct SentCall: Sendable {
     /// What is wrong with the answer; `nil` when nothing is, or there is none.
     var refusal: String? {
         switch answer?.result {
-        case nil, .appendLog, .committed: nil
+        case nil, .appendLog, .commit: nil
         case .error(let error): error.reason
         default: "an unexpected result"
         }

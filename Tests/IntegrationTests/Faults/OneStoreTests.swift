@@ -142,7 +142,7 @@ import Testing
         }
         _ = try await client.setSceneValues(
             "one", (0..<50).map { SceneChange.set("key-\($0)", .string(String(repeating: "é", count: $0 * 20))) })
-        _ = try await client.openLog("one", LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true))
+        _ = try await client.openLog("one", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true))
         _ = try await client.append((0..<100).map { Array("entry \($0)".utf8) }, toLog: "one")
         await client.close()
         return try await content(daemon)

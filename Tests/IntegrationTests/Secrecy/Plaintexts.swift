@@ -59,7 +59,7 @@ struct Plaintexts {
         for number in 0..<3 {
             _ = try await client.setSceneValues(scene, [.set(sceneKey, .string("\(sceneValue) \(number)"))])
         }
-        try await client.openLog(logName, LogConfiguration(maximumBytes: 256, overwritesOldMessages: true))
+        try await client.openLog(logName, LogConfiguration(maximumBytes: 256, overwritesOldest: true))
         for _ in 0..<10 {
             try await client.append([logMessage], toLog: logName)
         }

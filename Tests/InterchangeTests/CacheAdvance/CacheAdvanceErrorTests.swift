@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Damaged CacheAdvance files")
 struct CacheAdvanceErrorTests {
-    private static let bounded = CacheAdvanceConfiguration(maximumBytes: 200, overwritesOldMessages: false)
+    private static let bounded = CacheAdvanceConfiguration(maximumBytes: 200, overwritesOldest: false)
 
     /// Three messages of 10 bytes: at 64, 78 and 92, ending at 106.
     private static var sample: [UInt8] {

@@ -25,7 +25,7 @@ struct CacheAdvanceFixtureTests {
         let messages = try file.messages.map { try JSONDecoder().decode(Message.self, from: Data($0)) }
         #expect(messages == expected)
         #expect(file.configuration.maximumBytes == 5_000)
-        #expect(file.configuration.overwritesOldMessages == (name != "bounded"))
+        #expect(file.configuration.overwritesOldest == (name != "bounded"))
     }
 
     @Test("a file that was never written over is rewritten byte for byte", arguments: ["bounded", "empty"])

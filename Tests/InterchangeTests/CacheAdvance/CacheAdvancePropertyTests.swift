@@ -16,7 +16,7 @@ struct CacheAdvancePropertyTests {
         let most = Int.random(in: 1...(seed % 2 == 0 ? 40 : maximum), using: &numbers)
         var followed = FollowedFile(maximumBytes: maximum, overwrites: overwrites)
         var file = CacheAdvanceFile(
-            CacheAdvanceConfiguration(maximumBytes: UInt64(maximum), overwritesOldMessages: overwrites))
+            CacheAdvanceConfiguration(maximumBytes: UInt64(maximum), overwritesOldest: overwrites))
         for step in 0..<250 {
             let message = Self.message(&numbers, most: most)
             let outcome = file.append(message)
@@ -42,7 +42,7 @@ struct CacheAdvancePropertyTests {
         var numbers = SplitMix(seed: 1_000 + seed)
         let maximum = UInt64.random(in: 80...2_000, using: &numbers)
         var file = CacheAdvanceFile(
-            CacheAdvanceConfiguration(maximumBytes: maximum, overwritesOldMessages: seed % 2 == 0))
+            CacheAdvanceConfiguration(maximumBytes: maximum, overwritesOldest: seed % 2 == 0))
         var written: [[UInt8]] = []
         for _ in 0..<100 {
             let message = Self.message(&numbers, most: 60)
@@ -53,7 +53,7 @@ struct CacheAdvancePropertyTests {
         let read = try CacheAdvanceFile(parsing: file.bytes).messages
         #expect(read == written.suffix(read.count))
         #expect(!read.isEmpty || written.isEmpty)
-        if !file.configuration.overwritesOldMessages {
+        if !file.configuration.overwritesOldest {
             #expect(read == written)
         }
     }
@@ -61,7 +61,7 @@ struct CacheAdvancePropertyTests {
     @Test("no bytes make the reader stop the program", arguments: 0..<60)
     func damagedFilesAreRefusedOrRead(seed: UInt64) {
         var numbers = SplitMix(seed: 2_000 + seed)
-        var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldMessages: true))
+        var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldest: true))
         for _ in 0..<30 {
             file.append(Self.message(&numbers, most: 40))
         }

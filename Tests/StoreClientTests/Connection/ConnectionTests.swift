@@ -10,8 +10,8 @@ import Testing
     private let message = NewMessage(conversation: .sessionID("s"), text: "t")
 
     private func commit(_ response: inout WireResponse) {
-        response.committed.revision = 5
-        response.committed.ids = ["m"]
+        response.commit.revision = 5
+        response.commit.ids = ["m"]
     }
 
     @Test func `a save whose connection is lost before the answer is sent again with its id and key`() async throws {

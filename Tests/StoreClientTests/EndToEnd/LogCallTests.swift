@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LogCallTests {
-    private let configuration = LogConfiguration(maximumBytes: 200, overwritesOldMessages: true)
+    private let configuration = LogConfiguration(maximumBytes: 200, overwritesOldest: true)
 
     @Test func `messages are appended, read from a place, and the oldest give way`() async throws {
         try await withDaemonAndClient { _, client in
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `what does not fit says why, and nothing of the call is appended`() async throws {
         try await withDaemonAndClient { _, client in
-            let kept = LogConfiguration(maximumBytes: 84, overwritesOldMessages: false)
+            let kept = LogConfiguration(maximumBytes: 84, overwritesOldest: false)
             try await client.openLog("kept", kept)
             let large = await #expect(throws: StoreClientError.self) {
                 try await client.append([[UInt8](repeating: 1, count: 17)], toLog: "kept")
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a follower gets every message once, in order, across a restart of the daemon`() async throws {
         try await withDaemonAndClient { daemon, client in
-            try await client.openLog("events", LogConfiguration(maximumBytes: 100_000, overwritesOldMessages: false))
+            try await client.openLog("events", LogConfiguration(maximumBytes: 100_000, overwritesOldest: false))
             async let followed = Self.followed(client, count: 60)
             for number in UInt8(0)..<60 {
                 try await client.append([[number]], toLog: "events")
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `a follower outlives the deadline of other calls, on a quiet log and without a daemon`() async throws {
         try await withDaemonAndClient { daemon, client in
-            try await client.openLog("events", LogConfiguration(maximumBytes: 1_000, overwritesOldMessages: false))
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1_000, overwritesOldest: false))
             async let followed = Self.followed(client.with(deadline: .milliseconds(200)), count: 2)
             try await Task.sleep(for: .milliseconds(600))
             try await client.append([[1]], toLog: "events")

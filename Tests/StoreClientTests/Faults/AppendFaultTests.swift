@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(FaultRun.minutesMax))) struct AppendFaultTests {
-    private let log = LogConfiguration(maximumBytes: 64 << 20, overwritesOldMessages: false)
+    private let log = LogConfiguration(maximumBytes: 64 << 20, overwritesOldest: false)
 
     @Test(arguments: FaultPattern.all)
     func `every append is there once, each task's in order, and a follower sees them all`(

@@ -8,7 +8,7 @@ import Testing
     /// behind the saves of others in the daemon.
     @Test func `cancelled calls leave no watch and no waiting read in the daemon`() async throws {
         try await withDaemonAndClient { _, client in
-            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true))
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true))
             var random = SplitMix(seed: Settings.seed("CLIENT_FAULT_SEED"))
             for _ in 0..<6 {
                 await withTaskGroup(of: Void.self) { group in

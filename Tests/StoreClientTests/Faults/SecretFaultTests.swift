@@ -57,7 +57,7 @@ import Testing
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .unlock: connection.answer(request) { $0.unlock.slot = 1 }
-            case .saveMessage: connection.answer(request) { $0.committed.revision = 1 }
+            case .saveMessage: connection.answer(request) { $0.commit.revision = 1 }
             default: connection.answer(request) { $0.ping = WirePingResponse() }
             }
         }

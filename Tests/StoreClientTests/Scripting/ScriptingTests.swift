@@ -24,7 +24,7 @@ import Testing
         #expect(try !ResponseJSON.isFinal(payload: part))
         #expect(try ResponseJSON.error(payload: part) == nil)
         let refused = try ResponseJSON.payload(
-            json: #"{"error":{"code":"NOT_FOUND","reason":"MESSAGE_NOT_FOUND","message":"no"}}"#)
+            json: #"{"error":{"code":"ERROR_CODE_NOT_FOUND","reason":"MESSAGE_NOT_FOUND","message":"no"}}"#)
         #expect(try ResponseJSON.isFinal(payload: refused))
         let error = try #require(try ResponseJSON.error(payload: refused))
         #expect(error.code == .notFound && error.reason == .messageNotFound && error.message == "no")
@@ -58,7 +58,7 @@ import Testing
     @Test func `hand-written frames are the ones protobuf writes`() throws {
         var message = WireNewMessage()
         message.id = "m"
-        message.conversationID = "c"
+        message.conversation.id = "c"
         message.text = String(repeating: "t", count: 300)
         message.senderSessionID = "s"
         message.recipientSessionID = "r"
@@ -77,7 +77,7 @@ import Testing
         #expect(statistics.call == .getStatistics(WireGetStatisticsRequest()))
         #expect(try request(BenchFrames.getMessage(requestID: 2, messageID: "m")).getMessage.id == "m")
         let list = try request(BenchFrames.listMessages(requestID: 3, conversationID: "c", limit: 10))
-        #expect(list.listMessages.conversationID == "c" && list.listMessages.limit == 10)
+        #expect(list.listMessages.conversation.id == "c" && list.listMessages.limit == 10)
         let watch = try request(BenchFrames.watch(requestID: 4, afterRevision: 0)).watch
         #expect(watch.hasAfterRevision && watch.afterRevision == 0)
         #expect(try !request(BenchFrames.watch(requestID: 4)).watch.hasAfterRevision)

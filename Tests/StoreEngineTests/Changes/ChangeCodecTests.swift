@@ -3,25 +3,26 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct ChangeCodecTests {
-    /// Parents of every length, so that no first byte of a length is taken for a mark.
-    @Test func whatIsWrittenIsReadBack() throws {
+    /// Ids and parents of every length.
+    @Test func `what is written is read back`() throws {
         var entries: [ChangeEntry] = []
         for length in 0...256 {
             let scene = String(repeating: "s", count: length)
             for key in ["k", String(repeating: "k", count: 256)] {
-                entries.append(ChangeEntry(kind: .sceneValue, operation: .updated, id: key, conversationID: scene))
+                entries.append(ChangeEntry(kind: .sceneValue, operation: .updated, id: key, parent: scene))
             }
             let conversation = String(repeating: "s", count: min(length, EntityID.bytesMax))
             entries.append(
-                ChangeEntry(kind: .message, operation: .created, id: "m", conversationID: conversation))
-            entries.append(ChangeEntry(kind: .log, operation: .created, id: scene, conversationID: ""))
+                ChangeEntry(kind: .message, operation: .created, id: "m", parent: conversation))
+            entries.append(ChangeEntry(kind: .log, operation: .created, id: scene, parent: ""))
         }
         let bytes = ChangeCodec.encode(entries[...])
         #expect(try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } == entries)
     }
 
-    @Test func aSceneThatRepeatsNothingIsDamage() {
-        let bytes: [UInt8] = [5, 1, 1, 0x6b, 1]
+    @Test(arguments: 2...UInt8.max)
+    func `a mark of the parent's place that nobody writes is damage`(mark: UInt8) {
+        let bytes: [UInt8] = [5, 1, mark, 1, 0x6b, 1, 0x73]
         #expect(throws: StoreError.self) { try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } }
     }
 }

@@ -83,10 +83,10 @@ import Testing
 
     @Test func codecReadsBackWhatItWroteAndRefusesTheRest() throws {
         let entries = [
-            ChangeEntry(kind: .message, operation: .created, id: "m", conversationID: "c"),
+            ChangeEntry(kind: .message, operation: .created, id: "m", parent: "c"),
             ChangeEntry(
-                kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), conversationID: "c"),
-            ChangeEntry(kind: .store, operation: .cleared, id: "", conversationID: ""),
+                kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), parent: "c"),
+            ChangeEntry(kind: .store, operation: .cleared, id: "", parent: ""),
         ]
         let bytes = ChangeCodec.encode(entries[...])
         #expect(try bytes.withUnsafeBytes { bytes in Result { try ChangeCodec.decode(bytes) } }.get() == entries)

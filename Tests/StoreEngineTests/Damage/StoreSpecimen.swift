@@ -114,7 +114,7 @@ struct StoreSpecimen {
                 ContactUpdate(
                     sessionID: try SessionID("05long-\(round)"), displayName: String(repeating: "é", count: 200))))
         let log = try LogName("log-\(round)")
-        try engine.write(.openLog(log, LogConfiguration(maximumBytes: 100_000, overwritesOldMessages: true)))
+        try engine.write(.openLog(log, LogConfiguration(maximumBytes: 100_000, overwritesOldest: true)))
         try engine.write(
             .appendLog(
                 LogAppend(

@@ -10,7 +10,7 @@ import Testing
     init() throws {
         store = try TemporaryStore()
         log = try LogName("log")
-        try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldMessages: false)))
+        try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldest: false)))
     }
 
     /// - Returns: true when the key made it the repetition of an earlier append.

@@ -12,7 +12,7 @@ import Testing
         let store = try TemporaryStore()
         let name = try LogName("log")
         let configuration = LogConfiguration(
-            maximumBytes: UInt64.random(in: 70...1_200, using: &numbers), overwritesOldMessages: seed % 3 != 0)
+            maximumBytes: UInt64.random(in: 70...1_200, using: &numbers), overwritesOldest: seed % 3 != 0)
         try store.engine.write(.openLog(name, configuration))
         var file = CacheAdvanceFile(configuration.layout)
         let most = Int.random(in: 1...Int(configuration.maximumBytes), using: &numbers)
@@ -44,7 +44,7 @@ import Testing
         let store = try TemporaryStore()
         let name = try LogName("log")
         try store.engine.write(
-            .openLog(name, LogConfiguration(maximumBytes: 1 << 20, overwritesOldMessages: true)))
+            .openLog(name, LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)))
         let wave = 500
         let parts = 10
         var partSeconds: [Double] = []

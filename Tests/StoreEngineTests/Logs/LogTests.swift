@@ -10,7 +10,7 @@ private func name(_ text: String = "events") throws -> LogName {
 private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 @Suite struct LogTests {
-    private let small = LogConfiguration(maximumBytes: 164, overwritesOldMessages: true)
+    private let small = LogConfiguration(maximumBytes: 164, overwritesOldest: true)
 
     private func append(
         _ messages: [[UInt8]], _ store: TemporaryStore, expecting: LogConfiguration? = nil, key: IdempotencyKey? = nil
@@ -35,7 +35,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func `a log is made once, and opening it otherwise changes nothing`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.write(.openLog(try name(), small))
-        let other = LogConfiguration(maximumBytes: 999, overwritesOldMessages: false)
+        let other = LogConfiguration(maximumBytes: 999, overwritesOldest: false)
         #expect(try store.engine.write(.openLog(try name(), other)) == made)
         let log = try #require(try store.engine.makeReader().log(try name()))
         #expect(made == .log(log))
@@ -47,7 +47,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func `messages are read in order with numbers from 1, also after a restart`() throws {
         let store = try TemporaryStore()
-        let large = LogConfiguration(maximumBytes: 10_000, overwritesOldMessages: false)
+        let large = LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)
         try store.engine.write(.openLog(try name(), large))
         #expect(try append([text("a"), text("b")], store) == .appended(1...2, isReplayed: false))
         #expect(try append([text("c")], store) == .appended(3...3, isReplayed: false))
@@ -68,7 +68,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func `what does not fit is refused whole, each reason by its own name`() throws {
         let store = try TemporaryStore()
-        let kept = LogConfiguration(maximumBytes: 84, overwritesOldMessages: false)
+        let kept = LogConfiguration(maximumBytes: 84, overwritesOldest: false)
         #expect(reason { _ = try append([text("a")], store) } == .logNotFound)
         try store.engine.write(.openLog(try name(), kept))
         #expect(reason { _ = try append([[UInt8](repeating: 1, count: 17)], store) } == .logMessageTooLarge)

@@ -167,7 +167,7 @@ import Testing
         #expect(changes.dropLast().allSatisfy { $0.kind == .sceneValue })
         #expect(changes.map(\.operation) == expected.map(\.0) + [.created])
         #expect(changes.map(\.id) == expected.map(\.1) + ["b"])
-        #expect(changes.map(\.conversationID) == expected.map(\.2) + [""])
+        #expect(changes.map(\.parent) == expected.map(\.2) + [""])
         #expect(try expectClean(store.engine) == [])
     }
 

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a key of an append used again for another log or number of messages is refused`() throws {
-        let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldMessages: true)
+        let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)
         let (first, second) = (try LogName("first"), try LogName("second"))
         try store.engine.write(.openLog(first, configuration))
         try store.engine.write(.openLog(second, configuration))

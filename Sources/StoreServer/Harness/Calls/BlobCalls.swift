@@ -9,8 +9,7 @@ enum BlobCalls {
     static let beginBlobExport = CallRule(.exportBlobs, .read, namesEntry: true) {
         (request: WireBeginBlobExportRequest, secrets) throws(RequestFailure) in
         var query = MessageQuery(
-            conversation: try ConversationReference(
-                id: request.conversationID, sessionID: request.conversationSessionID),
+            conversation: try ConversationReference(request.conversation.reference),
             order: .oldestFirst)
         query.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
         query.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
@@ -26,7 +25,6 @@ enum BlobCalls {
 
     static let beginBlobImport = CallRule(.importBlobs, .read, namesEntry: true) {
         (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
-        let isConversationGiven = !request.conversationID.isEmpty || !request.conversationSessionID.isEmpty
         let secret = try secrets.takeSecret(kind: request.secret.kind)
         guard secret != nil || !request.hasSecret else {
             throw .invalidArgument("secret.value is empty")
@@ -34,9 +32,8 @@ enum BlobCalls {
         return .blob(
             .beginImport(
                 BlobImportRequest(
-                    conversation: isConversationGiven
-                        ? try ConversationReference(
-                            id: request.conversationID, sessionID: request.conversationSessionID) : nil,
+                    conversation: request.hasConversation
+                        ? try ConversationReference(request.conversation.reference) : nil,
                     importID: request.importID.ifGiven, isDryRun: request.dryRun, secret: secret,
                     fileBytes: request.bytes == 0 ? nil : request.bytes)))
     }
@@ -107,8 +104,8 @@ extension WireBlobImportReport {
         self.init()
         messageCount = UInt64(clamping: report.messageCount)
         contentBytes = report.contentBytes
-        created = UInt64(clamping: report.created)
-        updated = UInt64(clamping: report.updated)
+        createdCount = UInt64(clamping: report.created)
+        updatedCount = UInt64(clamping: report.updated)
         contentID = report.contentID
         isDryRun = report.isDryRun
         isSealed = report.isSealed

@@ -96,7 +96,7 @@ enum ChangeEncoder {
         integerSize(1, Int64(bitPattern: change.revision))
             + integerSize(2, Int64(change.kind.rawValue))
             + integerSize(3, Int64(change.operation.rawValue))
-            + textSize(4, change.id) + textSize(5, change.conversationID)
+            + textSize(4, change.id) + textSize(5, change.parent)
             + integerSize(6, change.committedAt.microseconds)
     }
 
@@ -105,7 +105,7 @@ enum ChangeEncoder {
         writeInteger(2, Int64(change.kind.rawValue), to: &writer)
         writeInteger(3, Int64(change.operation.rawValue), to: &writer)
         writeText(4, change.id, to: &writer)
-        writeText(5, change.conversationID, to: &writer)
+        writeText(5, change.parent, to: &writer)
         writeInteger(6, change.committedAt.microseconds, to: &writer)
     }
 }

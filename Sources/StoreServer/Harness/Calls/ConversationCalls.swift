@@ -15,7 +15,7 @@ enum ConversationCalls {
 
     static let getConversation = CallRule(.read(.conversations), .read) {
         (request: WireGetConversationRequest, _) throws(RequestFailure) in
-        let reference = try ConversationReference(request.conversation)
+        let reference = try ConversationReference(request.conversation.reference)
         let includeAvatar = request.includeAvatar
         return .read(
             Read(isLong: includeAvatar) { (reader, scope) throws(StoreError) in
@@ -51,17 +51,17 @@ enum ConversationCalls {
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
             isPinned: request.hasIsPinned ? request.isPinned : nil,
             isMuted: request.hasIsMuted ? request.isMuted : nil)
-        return .mutation(.updateConversation(try ConversationReference(request.conversation), update))
+        return .mutation(.updateConversation(try ConversationReference(request.conversation.reference), update))
     }
 
     static let markConversationRead = CallRule(.write(.conversations), .write) {
         (request: WireMarkConversationReadRequest, _) throws(RequestFailure) in
-        .mutation(.markConversationRead(try ConversationReference(request.conversation)))
+        .mutation(.markConversationRead(try ConversationReference(request.conversation.reference)))
     }
 
     static let deleteConversation = CallRule(.write(.conversations), .write) {
         (request: WireDeleteConversationRequest, _) throws(RequestFailure) in
-        .mutation(.deleteConversation(try ConversationReference(request.conversation)))
+        .mutation(.deleteConversation(try ConversationReference(request.conversation.reference)))
     }
 }
 

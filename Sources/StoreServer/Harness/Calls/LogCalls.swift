@@ -10,13 +10,13 @@ enum LogCalls {
         .mutation(
             .openLog(
                 try LogName(wire: request.name),
-                LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldMessages: request.overwrites)))
+                LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)))
     }
 
     static let appendLog = CallRule(
         .write(.logs), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
-        let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldMessages: request.overwrites)
+        let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
         return .mutation(
             .appendLog(
                 LogAppend(
@@ -80,7 +80,7 @@ extension WireLog {
         self.init()
         name = info.name.text
         maximumBytes = info.configuration.maximumBytes
-        overwrites = info.configuration.overwritesOldMessages
+        overwritesOldest = info.configuration.overwritesOldest
         guard scope.contains(.log) else {
             return
         }
@@ -134,7 +134,7 @@ enum LogEncoder {
     private static func size(of info: LogInfo) -> Int {
         var size = textSize(1, info.name.text)
         size += integerSize(2, Int64(bitPattern: info.configuration.maximumBytes))
-        size += info.configuration.overwritesOldMessages ? 2 : 0
+        size += info.configuration.overwritesOldest ? 2 : 0
         size += integerSize(4, info.createdAt.microseconds)
         size += integerSize(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0))
         size += integerSize(6, Int64(bitPattern: info.sequences?.upperBound ?? 0))
@@ -145,7 +145,7 @@ enum LogEncoder {
     private static func write(_ info: LogInfo, to writer: inout ProtobufWriter) {
         writeText(1, info.name.text, to: &writer)
         writeInteger(2, Int64(bitPattern: info.configuration.maximumBytes), to: &writer)
-        writeInteger(3, info.configuration.overwritesOldMessages ? 1 : 0, to: &writer)
+        writeInteger(3, info.configuration.overwritesOldest ? 1 : 0, to: &writer)
         writeInteger(4, info.createdAt.microseconds, to: &writer)
         writeInteger(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0), to: &writer)
         writeInteger(6, Int64(bitPattern: info.sequences?.upperBound ?? 0), to: &writer)

@@ -39,11 +39,10 @@ enum MessageCalls {
     static let listMessages = CallRule(.read(.messages), .read) {
         (request: WireListMessagesRequest, _) throws(RequestFailure) in
         var query = MessageQuery(
-            conversation: try ConversationReference(
-                id: request.conversationID, sessionID: request.conversationSessionID),
+            conversation: try ConversationReference(request.conversation.reference),
             limit: try request.limit.asLimit())
         switch request.order {
-        case .newestFirst: query.order = .newestFirst
+        case .unspecified, .newestFirst: query.order = .newestFirst
         case .oldestFirst: query.order = .oldestFirst
         case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
         }
@@ -53,7 +52,7 @@ enum MessageCalls {
         query.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
         query.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
         query.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        query.status = request.hasStatus ? try MessageStatus(request.status) : nil
+        query.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
         query.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
         query.isRead = request.hasIsRead ? request.isRead : nil
         return .listMessages(query)
@@ -62,7 +61,9 @@ enum MessageCalls {
     static let updateMessageStatus = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
     ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
-        .mutation(.updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(request.status)))
+        .mutation(
+            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: Int64(request.status.rawValue)))
+        )
     }
 
     static let markMessagesRead = CallRule(
@@ -94,13 +95,10 @@ extension MessageCursor {
 
 extension MessageStatus {
     /// Both numberings are the same by contract; a test compares them.
-    init?(wire value: Int64) {
-        self.init(rawValue: Int(value))
-    }
-
-    fileprivate init(_ wire: WireMessageStatus) throws(RequestFailure) {
-        guard let status = MessageStatus(wire: Int64(wire.rawValue)) else {
-            throw .invalidArgument("the status \(wire.rawValue) is not one this daemon knows")
+    init(wire number: Int64) throws(RequestFailure) {
+        guard let status = MessageStatus(rawValue: Int(number)) else {
+            throw .invalidArgument(
+                number == 0 ? "the status is missing" : "the status \(number) is not one this daemon knows")
         }
         self = status
     }

@@ -6,8 +6,7 @@ internal import StoreProtocol
 /// once and is known: saves decide latency and throughput.
 struct NewMessageFields {
     var id = ""
-    var conversationID = ""
-    var conversationSessionID = ""
+    var conversation: WireConversationReference.OneOf_Reference?
     var text = ""
     var senderSessionID = ""
     var recipientSessionID = ""
@@ -21,8 +20,7 @@ struct NewMessageFields {
 
     init(_ wire: WireNewMessage) {
         id = wire.id
-        conversationID = wire.conversationID
-        conversationSessionID = wire.conversationSessionID
+        conversation = wire.conversation.reference
         text = wire.text
         senderSessionID = wire.senderSessionID
         recipientSessionID = wire.recipientSessionID
@@ -46,14 +44,22 @@ struct NewMessageFields {
             guard case .field(let field) = next else {
                 return
             }
-            guard field.number <= 13, seen & (1 << field.number) == 0 else {
+            guard field.number <= 12, seen & (1 << field.number) == 0 else {
                 return nil
             }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
-                guard let text = message.text(at: range), set(field.number, text) else {
-                    return nil
+                if field.number == 2 {
+                    guard !range.isEmpty else { continue }
+                    guard let reference = Self.reference(message, range) else {
+                        return nil
+                    }
+                    conversation = reference
+                } else {
+                    guard let text = message.text(at: range), set(field.number, text) else {
+                        return nil
+                    }
                 }
             case .varint(let value):
                 guard set(field.number, value) else {
@@ -65,17 +71,32 @@ struct NewMessageFields {
         }
     }
 
+    /// Nil unless it names the conversation exactly once.
+    private static func reference(
+        _ message: UnsafeRawBufferPointer, _ range: Range<Int>
+    ) -> WireConversationReference.OneOf_Reference? {
+        var reader = ProtobufReader(message, range: range)
+        guard let field = try? reader.next(), case .bytes(let name) = field.value, name.upperBound == range.upperBound,
+            let text = message.text(at: name)
+        else {
+            return nil
+        }
+        return switch field.number {
+        case 1: .id(text)
+        case 2: .sessionID(text)
+        default: nil
+        }
+    }
+
     private mutating func set(_ number: UInt32, _ value: String) -> Bool {
         switch number {
         case 1: id = value
-        case 2: conversationID = value
-        case 3: conversationSessionID = value
-        case 4: text = value
-        case 5: senderSessionID = value
-        case 6: recipientSessionID = value
-        case 11: attachmentURL = value
-        case 12: attachmentType = value
-        case 13: replyToMessageID = value
+        case 3: text = value
+        case 4: senderSessionID = value
+        case 5: recipientSessionID = value
+        case 10: attachmentURL = value
+        case 11: attachmentType = value
+        case 12: replyToMessageID = value
         default: return false
         }
         return true
@@ -83,10 +104,10 @@ struct NewMessageFields {
 
     private mutating func set(_ number: UInt32, _ value: UInt64) -> Bool {
         switch number {
-        case 7: timestampMicroseconds = Int64(bitPattern: value)
-        case 8: status = Int64(Int32(truncatingIfNeeded: value))
-        case 9: isOutgoing = value != 0
-        case 10: isRead = value != 0
+        case 6: timestampMicroseconds = Int64(bitPattern: value)
+        case 7: status = Int64(Int32(truncatingIfNeeded: value))
+        case 8: isOutgoing = value != 0
+        case 9: isRead = value != 0
         default: return false
         }
         return true
@@ -94,14 +115,12 @@ struct NewMessageFields {
 
     /// The same rules for both ways of decoding.
     func newMessage() throws(RequestFailure) -> NewMessage {
-        guard let status = MessageStatus(wire: status) else {
-            throw .invalidArgument("the status \(status) is not one this daemon knows")
-        }
         return NewMessage(
             id: try EntityID.given(id),
-            conversation: try ConversationReference(id: conversationID, sessionID: conversationSessionID),
+            conversation: try ConversationReference(conversation),
             text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
-            timestamp: Timestamp.given(timestampMicroseconds), status: status, isOutgoing: isOutgoing,
+            timestamp: Timestamp.given(timestampMicroseconds),
+            status: status == 0 ? .pending : try MessageStatus(wire: status), isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
                 try EntityID.given(text)

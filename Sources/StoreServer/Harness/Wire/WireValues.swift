@@ -53,21 +53,11 @@ extension LogName {
 }
 
 extension ConversationReference {
-    init(_ wire: WireConversationReference) throws(RequestFailure) {
-        switch wire.reference {
+    init(_ reference: WireConversationReference.OneOf_Reference?) throws(RequestFailure) {
+        switch reference {
         case .id(let text): self = .id(try EntityID(wire: text))
         case .sessionID(let text): self = .session(try SessionID(wire: text))
         case nil: throw .invalidArgument("the conversation is missing; give its id or its session id")
-        }
-    }
-
-    /// One of two names, exactly.
-    init(id: String, sessionID: String) throws(RequestFailure) {
-        switch (id.isEmpty, sessionID.isEmpty) {
-        case (false, true): self = .id(try EntityID(wire: id))
-        case (true, false): self = .session(try SessionID(wire: sessionID))
-        case (true, true): throw .invalidArgument("the conversation is missing; give its id or its session id")
-        case (false, false): throw .invalidArgument("the conversation is named twice; give its id or its session id")
         }
     }
 }

@@ -14,7 +14,7 @@ enum LogTransfer {
         var file = CacheAdvanceFile(
             CacheAdvanceConfiguration(
                 maximumBytes: log.configuration.maximumBytes,
-                overwritesOldMessages: log.configuration.overwritesOldMessages))
+                overwritesOldest: log.configuration.overwritesOldest))
         var last: UInt64 = 0
         var hasMore = true
         while hasMore {
@@ -34,7 +34,7 @@ enum LogTransfer {
     static func `import`(_ file: CacheAdvanceFile, into name: String, _ client: StoreClient) async throws -> Int {
         let configuration = LogConfiguration(
             maximumBytes: file.configuration.maximumBytes,
-            overwritesOldMessages: file.configuration.overwritesOldMessages)
+            overwritesOldest: file.configuration.overwritesOldest)
         let log = try await client.openLog(name, configuration)
         guard log.configuration == configuration else {
             throw CommandFailure(

@@ -21,7 +21,7 @@ struct LogsOpenCommand: ClientCommand {
             throw CommandFailure(
                 .precondition,
                 "the log was made for \(opened.configuration.maximumBytes) bytes and "
-                    + "\(opened.configuration.overwritesOldMessages ? "overwrites" : "keeps") old messages; "
+                    + "\(opened.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
                     + "it takes nothing from a writer that expects another")
         }
         try session.output.show(opened)
@@ -38,6 +38,6 @@ struct LogConfigurationOptions: ParsableArguments {
     var overwrite = false
 
     var configuration: LogConfiguration {
-        LogConfiguration(maximumBytes: maximumBytes, overwritesOldMessages: overwrite)
+        LogConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwrite)
     }
 }
