@@ -113,7 +113,7 @@ enum AccessCalls {
         "mark_conversation_read": {CONVERSATION}
         "save_message": {"message": {MESSAGE, "text": "new"}}
         "save_messages": {"messages": [{MESSAGE, "text": "newer"}, {"conversation": {"session_id": "SESSION_ID"}}]}
-        "update_message_status": {"ids": ["@messages.name.one"], "status": "MESSAGE_STATUS_SENT"}
+        "update_message_status": {"ids": ["@messages.name.one"], "status": 2}
         "mark_messages_read": {"ids": ["@messages.name.one"]}
         "edit_message": {"id": "@messages.name.one", "text": "@messages.content.one.text"}
         "save_contact": {CONTACT, "is_trusted": true}

@@ -18,7 +18,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             .with {
                 $0.messages = (0..<200).map { number in
                     .with {
-                        $0.conversation = .with { $0.sessionID = "busy" }
+                        $0.conversation.sessionID = "busy"
                         $0.text = "message \(number)"
                     }
                 }
@@ -99,7 +99,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
     private var everyMutation: [WireRequest.OneOf_Call] {
         let message = WireNewMessage.with {
             $0.id = "m"
-            $0.conversation = alice
+            $0.conversation.sessionID = "alice"
             $0.text = "hello"
         }
         let log = WireOpenLogRequest.with {
@@ -205,7 +205,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                 .saveMessage(
                     .with {
                         $0.message = .with {
-                            $0.conversation = alice
+                            $0.conversation.sessionID = "alice"
                             $0.text = "later"
                         }
                     }))

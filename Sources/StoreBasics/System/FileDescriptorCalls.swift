@@ -83,3 +83,30 @@ package enum FileDescriptorCalls {
         }
     }
 }
+
+extension FileDescriptorCalls {
+    /// Reads what there is, waiting until there is something, and puts it behind what the array holds.
+    ///
+    /// - Parameter bytesMax: the most that is read, above 0.
+    /// - Returns: false at the end.
+    package static func readSome(
+        _ descriptor: Int32, appendingTo bytes: inout [UInt8], bytesMax: Int
+    ) throws(SystemError) -> Bool {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: bytesMax))
+        var count = 0
+        defer { bytes.removeLast(bytesMax - count) }
+        count = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+            try readSome(
+                descriptor, into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...])))
+        }
+        return count > 0
+    }
+
+    /// Writes all bytes.
+    package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
+        try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
+            try write(descriptor, UnsafeRawBufferPointer(buffer))
+        }
+    }
+}

@@ -6,9 +6,9 @@ extension ConnectionDriver {
     /// - Throws: when it is no answer: the connection is of no further use.
     func received(_ payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) {
         let bytes = UnsafeRawBufferPointer(payload)
-        let outline: AnswerOutline
+        let outline: ResponseOutline
         do throws(ProtobufFault) {
-            outline = try AnswerOutline(bytes)
+            outline = try ResponseOutline(bytes)
         } catch {
             throw .answerUnreadable("the daemon sent what is not a response")
         }

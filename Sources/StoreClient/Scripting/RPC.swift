@@ -14,7 +14,7 @@ extension StoreClient {
     package func rpc(
         json: String, onResponse: @escaping @Sendable (String) -> Void
     ) async throws(StoreClientError) {
-        var request = try Self.request(json)
+        var request = try RequestJSON.request(json: json)
         let requestID = request.id
         let limit: Duration? =
             request.deadlineMilliseconds == 0 ? nil : .milliseconds(Int64(request.deadlineMilliseconds))
@@ -35,16 +35,6 @@ extension StoreClient {
             }
         }
         onResponse(try Self.line(answer, requestID: requestID))
-    }
-
-    private static func request(_ json: String) throws(StoreClientError) -> WireRequest {
-        do {
-            return try WireRequest(serializedBytes: RequestJSON.payload(json: json))
-        } catch let error as StoreClientError {
-            throw error
-        } catch {
-            throw .answerUnreadable("the request cannot be read back: \(error)")
-        }
     }
 
     private static func line(_ answer: Answer, requestID: UInt64) throws(StoreClientError) -> String {

@@ -6,12 +6,30 @@ import SwiftProtobuf
 package enum RequestJSON {
     /// The payload of the request a JSON text stands for.
     package static func payload(json: String) throws(StoreClientError) -> [UInt8] {
-        try PayloadJSON.payload(WireRequest.self, json: json)
+        do {
+            return try request(json: json).serializedBytes()
+        } catch let error as StoreClientError {
+            throw error
+        } catch {
+            throw unreadable(error)
+        }
     }
 
-    /// One line of JSON.
-    package static func json(requestPayload: [UInt8]) throws(StoreClientError) -> String {
-        try PayloadJSON.json(WireRequest.self, payload: requestPayload)
+    static func request(json: String) throws(StoreClientError) -> WireRequest {
+        var options = JSONDecodingOptions()
+        options.messageDepthLimit = FrameLimits.messageDepthMax
+        do {
+            return try WireRequest(jsonString: json, options: options)
+        } catch {
+            throw unreadable(error)
+        }
+    }
+
+    private static func unreadable(_ error: any Error) -> StoreClientError {
+        StoreClientError(
+            code: .invalidArgument, reason: .jsonUnreadable,
+            message: "not the protobuf JSON of a \(WireRequest.protoMessageName): \(error); "
+                + "hint: see proto-docs for the fields")
     }
 }
 
@@ -19,63 +37,12 @@ package enum RequestJSON {
 package enum ResponseJSON {
     /// One line of JSON.
     package static func json(payload: [UInt8]) throws(StoreClientError) -> String {
-        try PayloadJSON.json(WireResponse.self, payload: payload)
-    }
-
-    package static func payload(json: String) throws(StoreClientError) -> [UInt8] {
-        try PayloadJSON.payload(WireResponse.self, json: json)
-    }
-
-    /// Whether no further response with the same id follows.
-    package static func isFinal(payload: [UInt8]) throws(StoreClientError) -> Bool {
-        try !outline(payload).hasMore
-    }
-
-    /// The error, when the response is one.
-    package static func error(payload: [UInt8]) throws(StoreClientError) -> StoreClientError? {
-        guard try outline(payload).isError else {
-            return nil
-        }
-        return try StoreClientError(answer: payload)
-    }
-
-    private static func outline(_ payload: [UInt8]) throws(StoreClientError) -> AnswerOutline {
         do {
-            return try payload.withUnsafeBytes { (bytes) throws(ProtobufFault) in try AnswerOutline(bytes) }
-        } catch {
-            throw .answerUnreadable("the payload is not a response")
-        }
-    }
-}
-
-/// Between the bytes and the JSON of a message.
-enum PayloadJSON {
-    static func payload<Wire: SwiftProtobuf.Message>(
-        _ type: Wire.Type, json: String
-    ) throws(StoreClientError) -> [UInt8] {
-        do {
-            var options = JSONDecodingOptions()
-            options.messageDepthLimit = FrameLimits.messageDepthMax
-            return try Wire(jsonString: json, options: options).serializedBytes()
+            return try WireResponse(serializedBytes: payload).jsonString()
         } catch {
             throw StoreClientError(
-                code: .invalidArgument, reason: .jsonUnreadable,
-                message: "not the protobuf JSON of a \(name(type)): \(error); hint: see proto-docs for the fields")
+                code: .invalidArgument, reason: .answerUnreadable,
+                message: "the payload is not a \(WireResponse.protoMessageName)")
         }
-    }
-
-    static func json<Wire: SwiftProtobuf.Message>(
-        _ type: Wire.Type, payload: [UInt8]
-    ) throws(StoreClientError) -> String {
-        do {
-            return try Wire(serializedBytes: payload).jsonString()
-        } catch {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .answerUnreadable, message: "the payload is not a \(name(type))")
-        }
-    }
-
-    private static func name<Wire: SwiftProtobuf.Message>(_ type: Wire.Type) -> String {
-        Wire.protoMessageName
     }
 }

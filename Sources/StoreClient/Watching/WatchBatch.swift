@@ -29,7 +29,7 @@ struct WatchBatch: Hashable, Sendable {
     }
 
     private static func counts(_ payload: UnsafeRawBufferPointer) -> (changeCount: Int, revision: UInt64)? {
-        guard let outline = try? AnswerOutline(payload), outline.resultNumber == watchEventNumber else {
+        guard let outline = try? ResponseOutline(payload), outline.resultNumber == watchEventNumber else {
             return nil
         }
         var reader = ProtobufReader(payload, range: outline.result)

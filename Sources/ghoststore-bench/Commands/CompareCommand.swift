@@ -94,9 +94,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private static var currentDirectory: String {
-        guard let path = getcwd(nil, 0) else {
-            return "."
-        }
+        guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
         return String(cString: path)
     }

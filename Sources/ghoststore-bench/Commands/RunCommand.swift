@@ -86,9 +86,7 @@ struct ClientCounts: ExpressibleByArgument {
         let counts = argument.split(separator: ",").compactMap { Int($0) }
         guard !counts.isEmpty, counts.allSatisfy({ (1...Self.most).contains($0) }),
             counts.count == argument.split(separator: ",", omittingEmptySubsequences: false).count
-        else {
-            return nil
-        }
+        else { return nil }
         self.counts = counts
     }
 

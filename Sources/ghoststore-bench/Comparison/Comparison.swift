@@ -1,3 +1,5 @@
+import StoreProtocol
+
 /// Runs the parts of a plan one after the other, each with only its own servers running.
 struct Comparison {
     private let plan: ComparisonPlan
@@ -134,12 +136,12 @@ struct Comparison {
         let daemon = try startDaemon("get")
         defer { daemon.stop() }
         var runner = try await preloaded(daemon, Self.smallStore)
-        let load = RepeatedWorkload.get(runner.dataSet)
+        let load = try RepeatedWorkload.get(runner.dataSet)
         let trial = try await runner.run(
             .get, clients: 1, duration: LoopDuration(warmUpSeconds: 0.1, seconds: 0.5))
         let echo = try EchoPeer(
             program: plan.peerPrograms + "/epoll_echo", scratch: scratch, requestBytes: load.requestBytesMax,
-            responseBytes: FrameHeader.byteCount + Int(trial.responseBytesMean.rounded()))
+            responseBytes: FrameLimits.headerBytes + Int(trial.responseBytesMean.rounded()))
         defer { echo.stop() }
         var ours: [Double] = []
         var echoes: [Double] = []

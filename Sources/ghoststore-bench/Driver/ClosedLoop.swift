@@ -1,5 +1,6 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
+import StoreProtocol
 
 /// How long one measurement takes.
 struct LoopDuration: Sendable {
@@ -46,9 +47,7 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
         }
         while busyLaneCount > 0 {
             let count = try poll.wait(timeoutMilliseconds: Self.answerTimeoutMilliseconds)
-            guard count > 0 else {
-                throw BenchError("no answer for \(Self.answerTimeoutMilliseconds / 1_000) s")
-            }
+            guard count > 0 else { throw BenchError("no answer for \(Self.answerTimeoutMilliseconds / 1_000) s") }
             for position in 0..<count {
                 let readiness = poll.readiness(at: position)
                 if readiness.isWritable {
@@ -63,11 +62,9 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
 
     @inline(__always)
     private mutating func receive(on index: Int) throws(BenchError) {
-        guard let payload = try lanes[index].receive(), let pending = lanes[index].pending else {
-            return
-        }
+        guard let payload = try lanes[index].receive(), let pending = lanes[index].pending else { return }
         let now = MonotonicClock.nanoseconds
-        let failure = ResponseHead.failure(
+        let failure = ResponseOutline.failure(
             in: payload, requestID: lanes[index].requestID, expectedResult: pending.expectedResult)
         recorder.record(
             kind: pending.kind, sentAt: lanes[index].sentAt, answeredAt: now, byteCount: payload.count,

@@ -1,5 +1,6 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
+import StoreProtocol
 
 /// One connection of the load: its socket, its buffers, and the one request it waits for.
 struct Lane: ~Copyable {
@@ -43,9 +44,7 @@ struct Lane: ~Copyable {
             let rest = UnsafeRawBufferPointer(rebasing: request[sentByteCount..<requestByteCount])
             let count = send(socket.descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
             if count < 0 {
-                guard errno == EAGAIN else {
-                    throw BenchError("send: \(systemErrorText())")
-                }
+                guard errno == EAGAIN else { throw BenchError("send: \(SystemError.last)") }
                 return .blocked
             }
             sentByteCount += count
@@ -64,33 +63,33 @@ struct Lane: ~Copyable {
             if count < 0, errno == EAGAIN || errno == EINTR {
                 return nil
             }
-            throw BenchError(count == 0 ? "the daemon closed the connection" : "recv: \(systemErrorText())")
+            throw BenchError(count == 0 ? "the daemon closed the connection" : "recv: \(SystemError.last)")
         }
         receivedByteCount += count
-        guard receivedByteCount >= FrameHeader.byteCount else {
+        let received = UnsafeRawBufferPointer(rebasing: response[..<receivedByteCount])
+        switch FrameScanner.scan(received, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) {
+        case .needHeader:
             return nil
-        }
-        let frameByteCount = FrameHeader.byteCount + FrameHeader.payloadByteCount(UnsafeRawBufferPointer(response))
-        if frameByteCount > response.count {
-            try grow(to: frameByteCount)
-        }
-        guard receivedByteCount >= frameByteCount else {
+        case .needPayload(let frameBytes):
+            if frameBytes > response.count {
+                grow(to: frameBytes)
+            }
             return nil
+        case .frame(let payloadBytes):
+            guard received.count == FrameLimits.headerBytes + payloadBytes else {
+                throw BenchError("more bytes arrived than one answer has")
+            }
+            return UnsafeRawBufferPointer(rebasing: received[FrameLimits.headerBytes...])
+        case .invalid:
+            throw BenchError("what came is no frame of an answer")
         }
-        guard receivedByteCount == frameByteCount else {
-            throw BenchError("more bytes arrived than one answer has")
-        }
-        return UnsafeRawBufferPointer(rebasing: response[FrameHeader.byteCount..<frameByteCount])
     }
 
     mutating func finish() {
         pending = nil
     }
 
-    private mutating func grow(to byteCount: Int) throws(BenchError) {
-        guard byteCount <= FrameHeader.frameBytesMax else {
-            throw BenchError("an answer of \(byteCount) bytes is announced; the most is \(FrameHeader.frameBytesMax)")
-        }
+    private mutating func grow(to byteCount: Int) {
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
         larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: response[..<receivedByteCount]))
         response.deallocate()
@@ -100,5 +99,37 @@ struct Lane: ~Copyable {
     deinit {
         request.deallocate()
         response.deallocate()
+    }
+}
+
+/// The connections of a load. An array of its own, as `Array` holds no values that cannot be copied.
+struct LaneArray: ~Copyable {
+    private let storage: UnsafeMutableBufferPointer<Lane>
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        storage = .allocate(capacity: capacity)
+    }
+
+    mutating func append(_ lane: consuming Lane) {
+        precondition(count < storage.count, "the array is full")
+        storage.initializeElement(at: count, to: lane)
+        count += 1
+    }
+
+    subscript(index: Int) -> Lane {
+        @inline(__always) _read {
+            yield storage[index]
+        }
+        @inline(__always) nonmutating _modify {
+            yield &storage[index]
+        }
+    }
+
+    deinit {
+        for index in 0..<count {
+            storage.deinitializeElement(at: index)
+        }
+        storage.deallocate()
     }
 }

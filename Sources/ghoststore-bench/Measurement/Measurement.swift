@@ -1,3 +1,5 @@
+import Glibc
+
 /// One closed-loop run of one scenario.
 struct Measurement: Codable, Sendable {
     var scenario: String
@@ -31,5 +33,43 @@ extension Collection<Double> {
         let sorted = sorted()
         let middle = sorted.count / 2
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}
+
+/// What the numbers were measured on.
+struct Machine: Codable, Sendable {
+    var processor: String
+    var coreCount: Int
+    var memoryMebibytes: Int
+    var kernel: String
+    var system: String
+    /// Seconds since 1970.
+    var measuredAtSeconds: Int
+
+    static func describe() -> Machine {
+        var name = utsname()
+        uname(&name)
+        let kernel = withUnsafeBytes(of: &name.release) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return Machine(
+            processor: value(of: "model name", in: "/proc/cpuinfo") ?? "unknown",
+            coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
+            memoryMebibytes: sysconf(Int32(_SC_PHYS_PAGES)) / 1_024 * sysconf(Int32(_SC_PAGESIZE)) / 1_024,
+            kernel: kernel,
+            system: value(of: "PRETTY_NAME", in: "/etc/os-release") ?? "unknown",
+            measuredAtSeconds: time(nil))
+    }
+
+    /// The first value of `key: value` or `key="value"`.
+    private static func value(of key: String, in path: String) -> String? {
+        guard let text = try? TextFile.read(path) else { return nil }
+        for line in text.split(separator: "\n") where line.hasPrefix(key) {
+            if let separator = line.firstIndex(where: { $0 == ":" || $0 == "=" }) {
+                let value = line[line.index(after: separator)...]
+                return String(value.filter { $0 != "\"" && $0 != "\t" }.drop { $0 == " " })
+            }
+        }
+        return nil
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import StoreClient
 
 /// Our daemon on a fresh store with a key file.
@@ -36,7 +36,7 @@ final class DaemonPeer {
         self.process = process
         while true {
             if access(socketPath, F_OK) == 0, var connection = try? FrameConnection(to: socketPath) {
-                try connection.call(expecting: ResultField.ping) { BenchFrames.ping(requestID: $0) }
+                try connection.ping()
                 break
             }
             try process.requireRunning()

@@ -84,9 +84,7 @@ final class RedisPeer {
         // A header line, then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
         guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"\(command[0])") }),
             let rate = line.split(separator: "\"").filter({ $0 != "," }).dropFirst().first.flatMap({ Double($0) })
-        else {
-            throw BenchError("redis-benchmark wrote something unexpected: \(output.suffix(300))")
-        }
+        else { throw BenchError("redis-benchmark wrote something unexpected: \(output.suffix(300))") }
         return rate
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A program that this one started. Its output goes to a file.
 final class ChildProcess {
@@ -27,27 +28,21 @@ final class ChildProcess {
         let process = try ChildProcess(arguments, outputPath: outputPath)
         let status = process.wait()
         let output = try TextFile.read(outputPath)
-        guard status == 0 else {
-            throw BenchError("\(process.name) failed (\(status)): \(output.suffix(2_000))")
-        }
+        guard status == 0 else { throw BenchError("\(process.name) failed (\(status)): \(output.suffix(2_000))") }
         return output
     }
 
     /// - Throws: what it wrote, when it has ended.
     func requireRunning() throws(BenchError) {
         var status: CInt = 0
-        guard isReaped || waitpid(processID, &status, WNOHANG) == processID else {
-            return
-        }
+        guard isReaped || waitpid(processID, &status, WNOHANG) == processID else { return }
         noteEnd()
         throw BenchError("\(name) ended: \((try? TextFile.read(outputPath))?.suffix(2_000) ?? "")")
     }
 
     /// Asks it to stop and waits; kills it when it takes more than 20 s.
     func stop() {
-        guard !isReaped else {
-            return
-        }
+        guard !isReaped else { return }
         kill(processID, stopSignal)
         CleanUp.reap(processID, killAfterSeconds: 20)
         noteEnd()
@@ -55,7 +50,7 @@ final class ChildProcess {
 
     private func wait() -> CInt {
         var status: CInt = 0
-        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { waitpid(processID, &status, 0) }
         noteEnd()
         return status
     }
@@ -86,9 +81,47 @@ final class ChildProcess {
         pointers.append(nil)
         defer { pointers.forEach { free($0) } }
         let result = posix_spawnp(&processID, arguments[0], &actions, &attributes, pointers, environ)
-        guard result == 0 else {
-            throw BenchError("could not start \(arguments[0]): \(String(cString: strerror(result)))")
-        }
+        guard result == 0 else { throw BenchError("could not start \(arguments[0]): \(SystemError(result))") }
         return processID
+    }
+}
+
+/// Finds the programs a comparison needs.
+enum Programs {
+    /// - Returns: the path of the first candidate that can be executed; names without a slash are searched in PATH.
+    static func find(_ candidates: [String]) -> String? {
+        let directories = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
+        for candidate in candidates {
+            let paths = candidate.contains("/") ? [candidate] : directories.map { "\($0)/\(candidate)" }
+            if let path = paths.first(where: { access($0, X_OK) == 0 }) {
+                return path
+            }
+        }
+        return nil
+    }
+
+    /// - Throws: what to install when it is not there.
+    static func require(_ name: String, at candidates: [String], package: String) throws(BenchError) -> String {
+        guard let path = find(candidates) else {
+            throw BenchError(
+                "\(name) is not installed; hint: `make compare` installs it, or apt-get install \(package)")
+        }
+        return path
+    }
+}
+
+/// /proc/PID/status (proc(5)).
+enum ProcessMemory {
+    /// Resident memory (VmRSS) in mebibytes.
+    static func residentMebibytes(processID: Int32) throws(BenchError) -> Double {
+        let status = try TextFile.read("/proc/\(processID)/status")
+        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+            if let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Double($0)
+            }) {
+                return kibibytes / 1_024
+            }
+        }
+        throw BenchError("no VmRSS in /proc/\(processID)/status")
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import Synchronization
 
 /// What must be gone when this program ends, however it ends: child processes and scratch directories.

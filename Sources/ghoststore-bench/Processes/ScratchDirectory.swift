@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A directory of this run, removed at its end.
 struct ScratchDirectory: Sendable {
@@ -8,7 +9,7 @@ struct ScratchDirectory: Sendable {
     static func make(in parent: String) throws(BenchError) -> ScratchDirectory {
         var template = Array((parent + "/ghoststore-bench.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BenchError("could not make a directory in \(parent): \(systemErrorText())")
+            throw BenchError("could not make a directory in \(parent): \(SystemError.last)")
         }
         let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         CleanUp.add(directory: path)
@@ -30,11 +31,11 @@ struct ScratchDirectory: Sendable {
         let directory = file(name)
         // chmod, as the umask takes rights away from mkdir.
         guard mkdir(directory, mode) == 0, chmod(directory, mode) == 0 else {
-            throw BenchError("could not make \(directory): \(systemErrorText())")
+            throw BenchError("could not make \(directory): \(SystemError.last)")
         }
         if let owner {
             guard chown(directory, owner.user, owner.group) == 0 else {
-                throw BenchError("could not give \(directory) to \(owner.name): \(systemErrorText())")
+                throw BenchError("could not give \(directory) to \(owner.name): \(SystemError.last)")
             }
         }
         return directory
@@ -49,9 +50,7 @@ struct Account: Sendable {
 
     /// - Returns: `nil` when there is no such user.
     static func named(_ name: String) -> Account? {
-        guard let entry = getpwnam(name) else {
-            return nil
-        }
+        guard let entry = getpwnam(name) else { return nil }
         return Account(name: name, user: entry.pointee.pw_uid, group: entry.pointee.pw_gid)
     }
 }

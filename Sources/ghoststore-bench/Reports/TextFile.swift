@@ -1,43 +1,41 @@
+import FoundationEssentials
 import Glibc
+import StoreBasics
 
 /// Small text files and those of /proc, read and written whole.
 enum TextFile {
     static func read(_ path: String) throws(BenchError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw BenchError("could not read \(path): \(systemErrorText())")
-        }
+        guard descriptor >= 0 else { throw BenchError("could not read \(path): \(SystemError.last)") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            guard count >= 0 else {
-                throw BenchError("could not read \(path): \(systemErrorText())")
-            }
-            guard count > 0 else {
-                return String(decoding: bytes, as: UTF8.self)
-            }
-            bytes += chunk[..<count]
+        do throws(SystemError) {
+            while try FileDescriptorCalls.readSome(descriptor, appendingTo: &bytes, bytesMax: 64 << 10) {}
+        } catch {
+            throw BenchError("could not read \(path): \(error)")
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(BenchError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            throw BenchError("could not write \(path): \(systemErrorText())")
-        }
+        guard descriptor >= 0 else { throw BenchError("could not write \(path): \(SystemError.last)") }
         defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
-            }
-            guard count > 0 else {
-                throw BenchError("could not write \(path): \(systemErrorText())")
-            }
-            written += count
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(descriptor, Array(text.utf8))
+        } catch {
+            throw BenchError("could not write \(path): \(error)")
         }
+    }
+}
+
+enum JSONFile {
+    /// Writes a report, readable and with its keys in order.
+    static func write(_ report: some Encodable, to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var data = try encoder.encode(report)
+        data.append(UInt8(ascii: "\n"))
+        try TextFile.write(String(decoding: data, as: UTF8.self), to: path)
     }
 }

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreClient
 
 /// Closed loops through the StoreClient library, one client (and so one connection) for each.
@@ -44,5 +44,107 @@ struct ClientLoops: Sendable {
             await client.close()
         }
         return try recorder.measurement(scenario: scenario.rawValue, clientCount: clients)
+    }
+}
+
+/// What an application sees of `GetWorkload` and `SaveWorkload`: the same requests through the StoreClient library.
+struct ClientLibraryLatency {
+    let loops: ClientLoops
+    let dataSet: DataSet
+
+    func get() async throws -> Measurement {
+        let dataSet = dataSet
+        let clients = loops.clients
+        return try await loops.run(.clientGet) { client, loop, turn in
+            let number = Int(SplitMix.mix(UInt64(turn * clients + loop)) % UInt64(dataSet.messageCount))
+            return try await client.message(dataSet.messageID(number).description).text.utf8.count
+        }
+    }
+
+    func save(firstMessage: Int) async throws -> Measurement {
+        let dataSet = dataSet
+        let clients = loops.clients
+        return try await loops.run(.clientSave) { client, loop, turn in
+            let number = firstMessage + turn * clients + loop
+            try await client.saveMessage(
+                NewMessage(
+                    id: dataSet.messageID(number).description,
+                    conversation: .id(dataSet.clientConversationID(loop).description),
+                    text: SampleTexts.all[number % SampleTexts.all.count], senderSessionID: DataSet.ownSessionID,
+                    recipientSessionID: dataSet.sessionID(ofConversation: 0), isOutgoing: true))
+            return 0
+        }
+    }
+}
+
+/// Whole message files out of and into the store, each of one conversation of the data set (`--messages` divided by
+/// `--conversations`), through the StoreClient library.
+struct BlobFiles {
+    let loops: ClientLoops
+    let dataSet: DataSet
+    /// Eight sessions may run at once in one daemon.
+    static let clientsMax = 8
+
+    /// Exports a conversation of the data set, another one in each turn.
+    func exports() async throws -> Measurement {
+        let dataSet = dataSet
+        return try await loops.run(.blobExport) { client, loop, turn in
+            try await Self.export(client, Self.conversation(dataSet, loop, turn), seal: .none).count
+        }
+    }
+
+    /// The same, sealed for a recipient: no passphrase has to be stretched first.
+    func sealedExports() async throws -> Measurement {
+        let dataSet = dataSet
+        return try await loops.run(.blobExportSealed) { client, loop, turn in
+            let seal = BlobSeal.recipient(publicKey: Self.recipient)
+            return try await Self.export(client, Self.conversation(dataSet, loop, turn), seal: seal).count
+        }
+    }
+
+    /// Imports the file of the data set's first conversation into a new conversation in each turn.
+    /// - Parameter firstMessage: tells the conversations of this run from those of others.
+    func imports(firstMessage: Int) async throws -> Measurement {
+        let client = try await StoreClient.connect(to: loops.socketPath)
+        let file = try await Self.export(client, dataSet.conversationReference(0), seal: .none)
+        await client.close()
+        let (dataSet, clients) = (dataSet, loops.clients)
+        return try await loops.run(.blobImport) { client, loop, turn in
+            let name = dataSet.sessionID(ofConversation: firstMessage + turn * clients + loop)
+            try await Self.importFile(file, into: name, client)
+            return 0
+        }
+    }
+
+    /// The X25519 base point: a public key whose secret nobody needs here.
+    private static let recipient: [UInt8] = [9] + [UInt8](repeating: 0, count: 31)
+
+    private static func conversation(_ dataSet: DataSet, _ loop: Int, _ turn: Int) -> ConversationReference {
+        dataSet.conversationReference((loop + turn) % dataSet.conversationCount)
+    }
+
+    private static func export(
+        _ client: StoreClient, _ conversation: ConversationReference, seal: consuming BlobSeal
+    ) async throws -> [UInt8] {
+        let export = try await client.beginBlobExport(of: conversation, seal: seal)
+        var file: [UInt8] = []
+        while true {
+            let piece = try await client.readBlobExport(export.session, offset: UInt64(file.count))
+            file += piece.data
+            if piece.isLast {
+                return file
+            }
+        }
+    }
+
+    private static func importFile(_ file: [UInt8], into sessionID: String, _ client: StoreClient) async throws {
+        let session = try await client.beginBlobImport(
+            BlobImportOptions(
+                conversation: .sessionID(sessionID), importID: "bench", totalBytes: UInt64(file.count)))
+        for offset in stride(from: 0, to: file.count, by: StoreClient.blobPieceBytesMax) {
+            let end = min(offset + StoreClient.blobPieceBytesMax, file.count)
+            try await client.writeBlobImport(session, offset: UInt64(offset), data: Array(file[offset..<end]))
+        }
+        _ = try await client.finishBlobImport(session)
     }
 }

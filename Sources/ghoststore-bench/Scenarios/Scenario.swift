@@ -1,5 +1,5 @@
-import Glibc
-import StoreClient
+import StoreBasics
+import StoreProtocol
 
 /// What can be measured on a running daemon.
 enum Scenario: String, CaseIterable, Codable, Sendable {
@@ -85,10 +85,10 @@ struct ScenarioRunner {
         case .mixed:
             return try loop(MixedWorkload(dataSet, firstMessage: claimMessages()), name, clients, duration)
         case .statistics:
-            return try loop(RepeatedWorkload.statistics, name, clients, duration)
+            return try loop(RepeatedWorkload.statistics(), name, clients, duration)
         case .append:
             try await SampleLog.open(socketPath: socketPath)
-            return try loop(RepeatedWorkload.append, name, clients, duration)
+            return try loop(RepeatedWorkload.append(), name, clients, duration)
         case .sceneSet:
             try await makeScenesOnce()
             return try loop(SceneSetWorkload(dataSet, firstValue: claimMessages()), name, clients, duration)
@@ -144,21 +144,19 @@ struct ScenarioRunner {
     private func requireFullPages() throws(BenchError) {
         var connection = try FrameConnection(to: socketPath)
         let requestID = try connection.send {
-            BenchFrames.listMessages(
-                requestID: $0, conversationID: dataSet.conversationID(0).description, limit: RepeatedWorkload.listLimit)
+            $0.listMessages = RepeatedWorkload.listRequest(dataSet.conversationID(0).description)
         }
-        try connection.receive { head throws(BenchError) in
-            guard head.id == UInt64(requestID), head.resultField == ResultField.messages else {
-                throw BenchError(head.failureText(requestID: requestID, expectedResult: ResultField.messages))
+        try connection.receive { outline, payload throws(BenchError) in
+            try outline.require(
+                CallKind.listMessages.rawValue, answerTo: requestID, hasMore: false, in: payload)
+            var messageCount = 0
+            var reader = ProtobufReader(payload, range: outline.result)
+            while let field = try? reader.next() {
+                messageCount += field.number == 1 ? 1 : 0
             }
-            var rowCount = 0
-            var reader = ProtobufReader(head.result)
-            while let field = reader.next() {
-                rowCount += field.number == 1 ? 1 : 0
-            }
-            guard rowCount == RepeatedWorkload.listLimit else {
+            guard messageCount == RepeatedWorkload.listLimit else {
                 throw BenchError(
-                    "a conversation has only \(rowCount) messages; hint: more --messages, fewer --conversations")
+                    "a conversation has only \(messageCount) messages; hint: more --messages, fewer --conversations")
             }
         }
     }

@@ -1,4 +1,6 @@
 import Glibc
+import StoreBasics
+import StoreProtocol
 
 /// A blocking connection for what is not measured in a closed loop: preparation, watching, pings.
 struct FrameConnection: ~Copyable {
@@ -12,53 +14,69 @@ struct FrameConnection: ~Copyable {
         setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// Sends a request whose call `fill` sets.
+    ///
+    /// - Returns: the request id.
+    mutating func send(_ fill: (inout WireRequest) -> Void) throws(BenchError) -> UInt32 {
+        try sendFrame { requestID throws(BenchError) in try WireRequest.frame(id: requestID, fill) }
+    }
+
     /// Sends the frame `make` builds for a fresh request id.
     ///
     /// - Returns: the request id.
-    mutating func send(_ make: (UInt64) -> [UInt8]) throws(BenchError) -> UInt32 {
+    mutating func sendFrame(_ make: (UInt32) throws(BenchError) -> [UInt8]) throws(BenchError) -> UInt32 {
         let requestID = nextRequestID
         nextRequestID = RequestIDs.after(requestID)
-        let frame = make(UInt64(requestID))
+        let frame = try make(requestID)
         var sent = 0
         while sent < frame.count {
-            let count = frame.withUnsafeBytes {
-                Glibc.send(
-                    socket.descriptor, $0.baseAddress?.advanced(by: sent), frame.count - sent, CInt(MSG_NOSIGNAL))
+            do throws(SystemError) {
+                sent += try withoutInterruption {
+                    frame[sent...].withUnsafeBytes {
+                        Glibc.send(socket.descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                    }
+                }
+            } catch {
+                throw BenchError("send: \(error)")
             }
-            guard count > 0 else {
-                throw BenchError("send: \(systemErrorText())")
-            }
-            sent += count
         }
         return requestID
     }
 
-    /// Reads one answer and gives it to `body`.
-    mutating func receive<Result>(_ body: (ResponseHead) throws(BenchError) -> Result) throws(BenchError) -> Result {
-        try fill(0..<FrameHeader.byteCount)
-        let payloadByteCount = FrameHeader.payloadByteCount(UnsafeRawBufferPointer(buffer))
-        guard payloadByteCount < FrameHeader.frameBytesMax else {
-            throw BenchError("an answer of \(payloadByteCount) bytes is announced")
+    /// Reads one answer and gives it to `body`, with the bytes it was found in.
+    mutating func receive<Result>(
+        _ body: (ResponseOutline, UnsafeRawBufferPointer) throws(BenchError) -> Result
+    ) throws(BenchError) -> Result {
+        try fill(0..<FrameLimits.headerBytes)
+        let header = UnsafeRawBufferPointer(rebasing: buffer[..<FrameLimits.headerBytes])
+        let payloadBytes: Int
+        switch FrameScanner.scan(header, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) {
+        case .needPayload(let frameBytes): payloadBytes = frameBytes - FrameLimits.headerBytes
+        case .needHeader, .frame, .invalid: throw BenchError("what came is no frame of an answer")
         }
-        if payloadByteCount > buffer.count {
+        if payloadBytes > buffer.count {
             buffer.deallocate()
-            buffer = .allocate(byteCount: payloadByteCount, alignment: 16)
+            buffer = .allocate(byteCount: payloadBytes, alignment: 16)
         }
-        try fill(0..<payloadByteCount)
-        return try body(ResponseHead(UnsafeRawBufferPointer(rebasing: buffer[..<payloadByteCount])))
+        try fill(0..<payloadBytes)
+        let payload = UnsafeRawBufferPointer(rebasing: buffer[..<payloadBytes])
+        guard let outline = try? ResponseOutline(payload) else { throw BenchError(ResponseOutline.unreadable) }
+        return try body(outline, payload)
     }
 
     /// One request and its answer.
-    mutating func call(expecting resultField: UInt32, _ make: (UInt64) -> [UInt8]) throws(BenchError) {
-        let requestID = try send(make)
-        try expect(resultField, answerTo: requestID)
+    mutating func call(expecting resultNumber: UInt32, _ fill: (inout WireRequest) -> Void) throws(BenchError) {
+        let requestID = try send(fill)
+        try expect(resultNumber, answerTo: requestID)
     }
 
-    mutating func expect(_ resultField: UInt32, answerTo requestID: UInt32) throws(BenchError) {
-        try receive { head throws(BenchError) in
-            guard head.id == UInt64(requestID), head.resultField == resultField, !head.hasMore else {
-                throw BenchError(head.failureText(requestID: requestID, expectedResult: resultField))
-            }
+    mutating func ping() throws(BenchError) {
+        try call(expecting: CallKind.ping.rawValue) { $0.ping = WirePingRequest() }
+    }
+
+    mutating func expect(_ resultNumber: UInt32, answerTo requestID: UInt32) throws(BenchError) {
+        try receive { outline, payload throws(BenchError) in
+            try outline.require(resultNumber, answerTo: requestID, hasMore: false, in: payload)
         }
     }
 
@@ -68,7 +86,7 @@ struct FrameConnection: ~Copyable {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[position..<range.upperBound])
             let count = recv(socket.descriptor, rest.baseAddress, rest.count, 0)
             guard count > 0 else {
-                throw BenchError(count == 0 ? "the daemon closed the connection" : "recv: \(systemErrorText())")
+                throw BenchError(count == 0 ? "the daemon closed the connection" : "recv: \(SystemError.last)")
             }
             position += count
         }
@@ -76,5 +94,42 @@ struct FrameConnection: ~Copyable {
 
     deinit {
         buffer.deallocate()
+    }
+}
+
+/// Whether a request succeeded.
+extension ResponseOutline {
+    static let unreadable = "the answer is not a response"
+
+    /// - Returns: `nil` when the payload is the last answer to the request and holds the expected result.
+    @inline(__always)
+    static func failure(
+        in payload: UnsafeRawBufferPointer, requestID: UInt32, expectedResult: UInt32
+    ) -> String? {
+        guard let outline = try? ResponseOutline(payload) else { return unreadable }
+        if outline.id == UInt64(requestID), outline.resultNumber == expectedResult, !outline.hasMore {
+            return nil
+        }
+        return outline.failureText(requestID: requestID, expectedResult: expectedResult, in: payload)
+    }
+
+    func require(
+        _ resultNumber: UInt32, answerTo requestID: UInt32, hasMore: Bool, in payload: UnsafeRawBufferPointer
+    ) throws(BenchError) {
+        guard id == UInt64(requestID), self.resultNumber == resultNumber, self.hasMore == hasMore else {
+            throw BenchError(failureText(requestID: requestID, expectedResult: resultNumber, in: payload))
+        }
+    }
+
+    @inline(never)
+    private func failureText(
+        requestID: UInt32, expectedResult: UInt32, in payload: UnsafeRawBufferPointer
+    ) -> String {
+        if isError {
+            return "\(errorReason(in: payload) ?? ""): \(errorMessage(in: payload) ?? "")"
+        }
+        guard id == UInt64(requestID) else { return "the answer is to request \(id) instead of \(requestID)" }
+        let found = resultNumber.map { "field \($0)" } ?? "no result"
+        return "the answer has \(found)\(hasMore ? " and more = true" : "") instead of field \(expectedResult)"
     }
 }

@@ -1,4 +1,5 @@
-internal import StoreBasics
+import StoreBasics
+import StoreProtocol
 
 /// A request's frame, made once, of which the hot loop replaces only the request id and up to two entity ids.
 struct RequestTemplate {
@@ -9,7 +10,7 @@ struct RequestTemplate {
     }
 
     /// The payload begins with field 1, the request id.
-    private static let requestIDOffset = FrameHeader.byteCount + 1
+    private static let requestIDOffset = FrameLimits.headerBytes + 1
 
     private let bytes: [UInt8]
     private let firstOffset: Int?
@@ -17,10 +18,10 @@ struct RequestTemplate {
 
     var byteCount: Int { bytes.count }
 
-    /// - Parameter make: makes the frame for a request id.
-    init(_ make: (UInt64) -> [UInt8]) {
-        bytes = make(UInt64(RequestIDs.first))
-        precondition(bytes[FrameHeader.byteCount] == 1 << 3, "the request id is the first field")
+    /// - Parameter fill: sets the call of the request.
+    init(_ fill: (inout WireRequest) -> Void) throws(BenchError) {
+        bytes = try WireRequest.frame(id: RequestIDs.first, fill)
+        precondition(bytes[FrameLimits.headerBytes] == 1 << 3, "the request id is the first field")
         firstOffset = Self.offset(of: Placeholder.first, in: bytes)
         secondOffset = Self.offset(of: Placeholder.second, in: bytes)
     }
@@ -45,5 +46,41 @@ struct RequestTemplate {
     private static func offset(of placeholder: String, in bytes: [UInt8]) -> Int? {
         let needle = Array(placeholder.utf8)
         return bytes.indices.first { bytes[$0...].starts(with: needle) }
+    }
+}
+
+extension WireRequest {
+    /// The frame of a request.
+    ///
+    /// - Parameter fill: sets the call.
+    static func frame(id: UInt32, _ fill: (inout WireRequest) -> Void) throws(BenchError) -> [UInt8] {
+        var request = WireRequest()
+        fill(&request)
+        request.id = UInt64(id)
+        do {
+            return try request.frame()
+        } catch {
+            throw BenchError("a request cannot be written: \(error)")
+        }
+    }
+}
+
+/// Request ids whose varint always has four bytes, so that they can be replaced in place.
+enum RequestIDs {
+    static let first: UInt32 = 1 << 21
+    static let last: UInt32 = (1 << 28) - 1
+    static let byteCount = 4
+
+    @inline(__always)
+    static func after(_ id: UInt32) -> UInt32 {
+        id == last ? first : id + 1
+    }
+
+    @inline(__always)
+    static func write(_ id: UInt32, to buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
+        buffer[offset] = UInt8(truncatingIfNeeded: id) | 0x80
+        buffer[offset + 1] = UInt8(truncatingIfNeeded: id >> 7) | 0x80
+        buffer[offset + 2] = UInt8(truncatingIfNeeded: id >> 14) | 0x80
+        buffer[offset + 3] = UInt8(truncatingIfNeeded: id >> 21)
     }
 }

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreClient
 
 /// The conversations and messages of a run. Everything in it is computed from its numbers, nothing is kept.
@@ -77,4 +77,35 @@ struct DataSet: Sendable {
     }
 
     static let ownSessionID = "bench-own-session"
+}
+
+/// Message texts of several lengths, about 100 bytes in the mean, in several scripts.
+enum SampleTexts {
+    static let all = [
+        "Ok, see you there.",
+        "Did you get the photos I sent yesterday? Let me know which ones you would like to keep for the album.",
+        "Das Treffen wurde auf Donnerstag um halb drei verschoben, bitte bring die unterschriebenen Unterlagen mit.",
+        "The train is twelve minutes late again, so start without me; I will join you for the second half of it.",
+        "昨日の資料を確認しました。来週の月曜日までに返事をします。",
+        "I looked at the numbers once more, and it seems to me that we forgot the shipping costs of the last two "
+            + "orders; could you send me the invoices tonight, so that I can correct the table before the call?",
+        "¿Puedes llamarme cuando llegues a casa? Tengo que contarte algo importante sobre el viaje de mañana.",
+        "Thanks! That is exactly what I needed, it saved me at least an hour of searching.",
+    ]
+}
+
+/// The log of a run, which all clients append to.
+enum SampleLog {
+    static let name = "bench"
+    private static let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
+    /// About the content of one saved message.
+    static let messageBytes = 200
+    /// Messages the log holds when it is full: 204 bytes each.
+    static let messagesMax = (1 << 20) / (messageBytes + 4)
+
+    static func open(socketPath: String) async throws {
+        let client = try await StoreClient.connect(to: socketPath)
+        try await client.openLog(name, configuration)
+        await client.close()
+    }
 }

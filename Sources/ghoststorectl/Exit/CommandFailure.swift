@@ -1,3 +1,5 @@
+import StoreClient
+
 /// The one error of this program: how it exits and what it says. Messages are lower case, cause first, then a hint.
 struct CommandFailure: Error {
     let status: ExitStatus
@@ -10,4 +12,111 @@ struct CommandFailure: Error {
 
     /// The reader of standard output went away: nothing to say, nobody to say it to.
     static let brokenPipe = CommandFailure(.brokenPipe, "")
+}
+
+/// What the process tells its caller. Scripts decide on these, so a number never changes its meaning.
+///
+/// The numbers from 64 up are those of sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
+enum ExitStatus: Int32, CaseIterable {
+    case success = 0
+    case failure = 1
+    case notFound = 2
+    case precondition = 3
+    case damaged = 4
+    case wrongKey = 5
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case unavailable = 69
+    case internalFailure = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case temporary = 75
+    case permission = 77
+    case brokenPipe = 141
+
+    /// One line for `--help` and docs/cli.md.
+    var explanation: String {
+        switch self {
+        case .success: "done"
+        case .failure: "the daemon answered an error that no other number names"
+        case .notFound: "no such conversation, message, contact, scene, log, key slot or backup"
+        case .precondition: "the store's state does not allow it: absent, locked, exists, last slot, no room"
+        case .damaged: "damage was found: in the store, the keyring, a backup or a file to import"
+        case .wrongKey: "the passphrase, recovery code or key file opens no key slot or sealed file"
+        case .usage: "the command line is wrong"
+        case .badData: "the input is malformed or too large, or the daemon refused a value"
+        case .noInput: "an input file cannot be read"
+        case .unavailable: "the daemon cannot be reached"
+        case .internalFailure: "a fault of ghoststorectl or of the daemon"
+        case .cannotCreate: "an output file cannot be created"
+        case .inputOutput: "reading or writing failed"
+        case .temporary: "it may succeed later: busy, throttled, timed out, disk full"
+        case .permission: "the daemon's policy does not allow it to this user"
+        case .brokenPipe: "the reader of standard output went away (no message is printed)"
+        }
+    }
+
+    /// The table of `--help`.
+    static var helpText: String {
+        let lines = allCases.map { status in
+            let number = String(status.rawValue)
+            return "  " + String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + status.explanation
+        }
+        return "EXIT STATUS:\n" + lines.joined(separator: "\n")
+    }
+}
+
+/// From the errors of the libraries to the way this program exits.
+enum FailureMapping {
+    /// False for what ArgumentParser throws to ask for help or to refuse the command line.
+    static func isOurs(_ error: any Error) -> Bool {
+        error is CommandFailure || error is StoreClientError || error is CancellationError
+    }
+
+    static func failure(of error: any Error) -> CommandFailure {
+        switch error {
+        case let failure as CommandFailure: failure
+        case let error as StoreClientError: failure(of: error)
+        case is CancellationError: CommandFailure(.temporary, "interrupted")
+        default: CommandFailure(.internalFailure, "unexpected: \(error)")
+        }
+    }
+
+    static func failure(of error: StoreClientError) -> CommandFailure {
+        CommandFailure(status(of: error), error.description)
+    }
+
+    private static func status(of error: StoreClientError) -> ExitStatus {
+        switch error.reason {
+        case .socketAbsent, .daemonUnreachable: return .unavailable
+        case .wrongKey, .blobSecretWrong: return .wrongKey
+        case .blobDamaged: return .damaged
+        case .inputOutputFailed: return .noInput
+        case .connectionLost, .deadlineExceeded, .cancelled: return .temporary
+        case .answerUnreadable: return .internalFailure
+        case .jsonUnreadable: return .badData
+        case .sceneConditionFailed: return .precondition
+        case .requestTooLarge, .responseTooLarge, .frameTooLarge: return .badData
+        default: break
+        }
+        if error.isRetryable {
+            return .temporary
+        }
+        return switch error.code {
+        case .notFound: .notFound
+        case .permissionDenied, .unauthenticated: .permission
+        case .invalidArgument, .outOfRange: .badData
+        // What is used up and does not come back by itself: key slots, backups, watches.
+        case .failedPrecondition, .alreadyExists, .resourceExhausted: .precondition
+        case .dataLoss: .damaged
+        case .unavailable, .deadlineExceeded, .aborted, .cancelled: .temporary
+        case .internal, .unknown: .internalFailure
+        case .unimplemented: .failure
+        }
+    }
+}
+
+extension StoreClientError.Reason {
+    fileprivate static let frameTooLarge = Self(rawValue: "FRAME_TOO_LARGE")
 }

@@ -62,9 +62,7 @@ enum Interruption {
     /// As nohup(1) has it, and a shell for what it runs in the background.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else {
-            return false
-        }
+        guard sigaction(number, nil, &action) == 0 else { return false }
         // SIG_IGN is the address 1, which is no function to compare with.
         return withUnsafeBytes(of: action.__sigaction_handler) { $0.loadUnaligned(as: UInt.self) == 1 }
     }

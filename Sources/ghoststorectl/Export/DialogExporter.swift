@@ -33,9 +33,7 @@ struct DialogExporter {
     private func sources() async throws -> [Source] {
         var sources: [Source] = []
         for entry in try await ExportIndex.load(client).entries {
-            guard let identity = DialogIdentity(sessionID: entry.sessionID) else {
-                continue
-            }
+            guard let identity = DialogIdentity(sessionID: entry.sessionID) else { continue }
             guard let parts = DialogName.parts(of: entry.displayName ?? "") else {
                 throw CommandFailure(
                     .badData,
@@ -56,9 +54,7 @@ struct DialogExporter {
     private static func turns(
         of conversation: ConversationReference, _ pages: MessagePages
     ) async throws -> [String]? {
-        guard let first = try await pages.first(of: conversation) else {
-            return nil
-        }
+        guard let first = try await pages.first(of: conversation) else { return nil }
         var turns: [String] = []
         try await pages.forEach(from: first, of: conversation) { messages in
             turns.append(contentsOf: messages.map(\.text))

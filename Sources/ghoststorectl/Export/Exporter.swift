@@ -18,6 +18,7 @@ struct Exporter {
     let client: StoreClient
     let options: Options
     let progress: ProgressBar
+    private var form: JSONForm { .line(withStoreTimes: options.withStoreTimes) }
 
     /// - Parameter emit: takes a line without its newline.
     func exportEverything(_ emit: (String) throws -> Void) async throws {
@@ -59,19 +60,13 @@ struct Exporter {
     private static func fetch(
         _ entry: ExportIndex.Entry, pages: MessagePages, client: StoreClient, includesAll: Bool
     ) async throws(StoreClientError) -> Fetched? {
-        guard let firstPage = try await pages.first(of: .id(entry.id)) else {
-            return nil
-        }
-        guard includesAll else {
-            return Fetched(conversation: nil, firstPage: firstPage)
-        }
+        guard let firstPage = try await pages.first(of: .id(entry.id)) else { return nil }
+        guard includesAll else { return Fetched(conversation: nil, firstPage: firstPage) }
         do throws(StoreClientError) {
             let conversation = try await client.conversation(.id(entry.id), includeAvatar: true)
             return Fetched(conversation: conversation, firstPage: firstPage)
         } catch {
-            guard error.reason == .conversationNotFound else {
-                throw error
-            }
+            guard error.reason == .conversationNotFound else { throw error }
             return nil
         }
     }
@@ -80,13 +75,11 @@ struct Exporter {
         _ fetched: Fetched, _ entry: ExportIndex.Entry, _ pages: MessagePages, _ emit: (String) throws -> Void
     ) async throws {
         if let conversation = fetched.conversation {
-            try emit(ConversationLine.object(conversation, withStoreTimes: options.withStoreTimes).closed)
+            try emit(conversation.json(form).closed)
         }
         try await pages.forEach(from: fetched.firstPage, of: .id(entry.id)) { messages in
             for message in messages {
-                let line = MessageLine(
-                    message: message, conversationSessionID: entry.sessionID, withStoreTimes: options.withStoreTimes)
-                try emit(line.object(withKind: true).closed)
+                try emit(message.json(form, conversationSessionID: entry.sessionID).closed)
             }
         }
     }
@@ -97,7 +90,7 @@ struct Exporter {
             let page = try await client.contacts(limit: Self.contactPageRows, cursor: cursor)
             for contact in page.contacts {
                 let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
-                try emit(ContactLine.object(whole, withStoreTimes: options.withStoreTimes).closed)
+                try emit(whole.json(form).closed)
             }
             cursor = page.nextCursor
         } while cursor != nil
@@ -108,9 +101,7 @@ struct Exporter {
         do throws(StoreClientError) {
             return try await client.contact(sessionID: contact.sessionID, includeAvatar: true)
         } catch {
-            guard error.reason == .contactNotFound else {
-                throw error
-            }
+            guard error.reason == .contactNotFound else { throw error }
             return contact
         }
     }

@@ -12,8 +12,10 @@ struct BatchWriter: Sendable {
         summary.contactCount = batch.contacts.count
         try await forEach(batch.conversations, write)
         summary.conversationCount = batch.conversations.count
-        summary.newMessageCount = try await save(batch.messages)
-        summary.messageCount = batch.messages.count
+        for request in batch.requests {
+            summary.newMessageCount += try await save(request.entries)
+            summary.messageCount += request.entries.count
+        }
         try await forEach(batch.messages.filter { $0.value.editedAt != nil }) { imported in
             _ = try await client.editMessage(
                 imported.message.id, text: imported.message.text, editedAt: imported.editedAt ?? .now)
@@ -48,23 +50,15 @@ struct BatchWriter: Sendable {
         return update
     }
 
-    /// In as few requests as fit; when the daemon refuses a value, one by one, to find whose it is.
+    /// Together; when the daemon refuses a value, one by one, to find whose it is.
+    ///
     /// - Returns: how many were not there before.
     private func save(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
-        var newCount = 0
-        for part in MessageParts.split(entries) {
-            newCount += try await saveTogether(part)
-        }
-        return newCount
-    }
-
-    private func saveTogether(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
+        guard !entries.isEmpty else { return 0 }
         do throws(StoreClientError) {
             return try await client.saveMessages(entries.map(\.value.message)).createdCount
         } catch {
-            guard Self.isAboutOneMessage(error) else {
-                throw error
-            }
+            guard Self.isAboutOneMessage(error) else { throw error }
         }
         return try await saveOneByOne(entries)
     }

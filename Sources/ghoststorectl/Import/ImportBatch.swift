@@ -7,30 +7,56 @@ struct ImportBatch: Sendable {
         let value: Value
     }
 
-    /// Messages of one request.
-    static let messagesMax = 500
-    /// Bytes of the lines of a batch, well under the largest frame.
-    static let bytesMax = 4 << 20
+    /// Messages that are saved in one request, which fits a frame whatever one line held: their texts, and at most
+    /// 6 KiB of ids and addresses each, stay well under 16 MiB.
+    struct Request: Sendable {
+        static let messagesMax = 500
+        /// Bytes of the texts; a longer one is alone.
+        static let bytesMax = 4 << 20
+
+        private(set) var entries: [Entry<ImportedMessage>] = []
+        private var bytes = 0
+
+        /// False when there is no room for it.
+        mutating func add(_ entry: Entry<ImportedMessage>) -> Bool {
+            let entryBytes = entry.value.message.text.utf8.count
+            guard entries.isEmpty || (entries.count < Self.messagesMax && bytes + entryBytes <= Self.bytesMax) else {
+                return false
+            }
+            entries.append(entry)
+            bytes += entryBytes
+            return true
+        }
+
+        var isFull: Bool {
+            entries.count >= Self.messagesMax || bytes >= Self.bytesMax
+        }
+    }
 
     private(set) var conversations: [Entry<ConversationLine>] = []
     private(set) var contacts: [Entry<ContactUpdate>] = []
-    private(set) var messages: [Entry<ImportedMessage>] = []
+    /// More than one only where a single line held so many messages.
+    private(set) var requests = [Request()]
     private var lineBytes = 0
 
     var isEmpty: Bool {
-        conversations.isEmpty && contacts.isEmpty && messages.isEmpty
+        conversations.isEmpty && contacts.isEmpty && requests[0].entries.isEmpty
+    }
+
+    var messages: some Sequence<Entry<ImportedMessage>> {
+        requests.lazy.map(\.entries).joined()
     }
 
     var isFull: Bool {
-        messages.count >= Self.messagesMax || conversations.count + contacts.count >= Self.messagesMax
-            || lineBytes >= Self.bytesMax
+        requests.count > 1 || requests[0].isFull || conversations.count + contacts.count >= Request.messagesMax
+            || lineBytes >= Request.bytesMax
     }
 
     mutating func add(_ record: ImportRecord, lineNumber: UInt64, lineBytes: Int) {
         self.lineBytes += lineBytes
         switch record {
         case .message(let message):
-            messages.append(Entry(lineNumber: lineNumber, value: message))
+            add(message, lineNumber: lineNumber)
         case .conversation(let conversation):
             conversations.append(Entry(lineNumber: lineNumber, value: conversation))
         case .contact(let contact):
@@ -57,7 +83,15 @@ struct ImportBatch: Sendable {
         conversations.append(Entry(lineNumber: lineNumber, value: conversation))
         for (turn, text) in dialog.turns.enumerated() {
             let message = identity.message(turn: turn, text: text)
-            messages.append(Entry(lineNumber: lineNumber, value: ImportedMessage(message: message, editedAt: nil)))
+            add(ImportedMessage(message: message, editedAt: nil), lineNumber: lineNumber)
+        }
+    }
+
+    private mutating func add(_ message: ImportedMessage, lineNumber: UInt64) {
+        let entry = Entry(lineNumber: lineNumber, value: message)
+        if !requests[requests.count - 1].add(entry) {
+            requests.append(Request())
+            _ = requests[requests.count - 1].add(entry)
         }
     }
 }

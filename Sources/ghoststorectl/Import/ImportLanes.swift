@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreClient
 
 /// Several batches on their way at once, while lines that belong together keep their order: a lane sends one batch
@@ -68,9 +69,10 @@ struct ImportLanes {
     /// Dialogs stand alone and are dealt out in turn; the rest goes by what it belongs to.
     private static func lane(of record: ImportRecord) -> Int {
         if case .dialog(let identity, _) = record {
-            return Int(identity.lineNumber / UInt64(ImportBatch.messagesMax / 4) % UInt64(count))
+            return Int(identity.lineNumber / UInt64(ImportBatch.Request.messagesMax / 4) % UInt64(count))
         }
-        let sum = record.orderingKey.utf8.reduce(UInt32(5_381)) { $0 &* 33 ^ UInt32($1) }
-        return Int(sum % UInt32(count))
+        var hash = StableHash()
+        hash.combine(record.orderingKey.utf8)
+        return Int(hash.value % UInt64(count))
     }
 }

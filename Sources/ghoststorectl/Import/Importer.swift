@@ -28,3 +28,95 @@ struct Importer {
         }
     }
 }
+
+/// The lines of an import, understood one by one. Empty lines are passed over.
+struct ImportLines {
+    private let reader: LineReader
+
+    init(_ reader: LineReader) {
+        self.reader = reader
+    }
+
+    /// - Returns: `nil` at the end.
+    func next() throws(CommandFailure) -> (record: ImportRecord, lineBytes: Int)? {
+        while let line = try reader.next() {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                continue
+            }
+            do throws(JSONError) {
+                return (try ImportRecord.parse(line, lineNumber: reader.lineNumber), line.count)
+            } catch {
+                throw CommandFailure(.badData, "line \(reader.lineNumber): \(error.message)")
+            }
+        }
+        return nil
+    }
+}
+
+/// One line of an import, understood.
+enum ImportRecord: Sendable {
+    case message(ImportedMessage)
+    case conversation(ConversationLine)
+    case contact(ContactUpdate)
+    case dialog(DialogIdentity, DialogLine)
+
+    static func parse(_ line: [UInt8], lineNumber: UInt64) throws(JSONError) -> ImportRecord {
+        let record = try JSONRecord(line: line)
+        if DialogLine.isDialog(record) {
+            let dialog = try DialogLine.parse(record)
+            return .dialog(DialogIdentity(lineNumber: lineNumber, dialog: dialog), dialog)
+        }
+        switch try record.optionalText("kind") ?? MessageLine.kind {
+        case MessageLine.kind: return .message(try MessageLine.parse(record))
+        case ConversationLine.kind: return .conversation(try ConversationLine.parse(record))
+        case ContactLine.kind: return .contact(try ContactLine.parse(record))
+        default: throw JSONError("the field 'kind' is none of message, conversation, contact")
+        }
+    }
+
+    /// What must be written in the order of the file: everything of one conversation, everything of one contact.
+    var orderingKey: String {
+        switch self {
+        case .message(let imported):
+            switch imported.message.conversation {
+            case .id(let id): id
+            case .sessionID(let sessionID): sessionID
+            }
+        case .conversation(let conversation): conversation.sessionID
+        case .contact(let contact): contact.sessionID
+        case .dialog(let identity, _): identity.sessionID
+        }
+    }
+}
+
+/// What an import wrote.
+struct ImportSummary: Sendable {
+    var conversationCount = 0
+    var contactCount = 0
+    var messageCount = 0
+    /// Of the messages: how many were not there before.
+    var newMessageCount = 0
+
+    static func + (left: ImportSummary, right: ImportSummary) -> ImportSummary {
+        ImportSummary(
+            conversationCount: left.conversationCount + right.conversationCount,
+            contactCount: left.contactCount + right.contactCount, messageCount: left.messageCount + right.messageCount,
+            newMessageCount: left.newMessageCount + right.newMessageCount)
+    }
+
+    var sentence: String {
+        let messages = Quantity.count(messageCount, "message")
+        return "imported \(messages) (\(newMessageCount) new), \(Quantity.count(conversationCount, "conversation")), "
+            + Quantity.count(contactCount, "contact")
+    }
+
+    func json(lineCount: UInt64) -> JSONObject {
+        [
+            "lines": lineCount,
+            "messages": messageCount,
+            "new_messages": newMessageCount,
+            "conversations": conversationCount,
+            "contacts": contactCount,
+        ]
+    }
+}

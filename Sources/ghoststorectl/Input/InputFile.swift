@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A file to read, or standard input for `-`. Closed at the end of its life.
 struct InputFile: ~Copyable {
@@ -8,9 +9,7 @@ struct InputFile: ~Copyable {
 
     init(_ path: String) throws(CommandFailure) {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.noInput, "cannot open \(path): \(SystemMessage.text(for: errno))")
-        }
+        guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
             if descriptor > STDERR_FILENO {
@@ -32,42 +31,30 @@ struct InputFile: ~Copyable {
     /// - Parameter bytesMax: more than that is refused.
     borrowing func readAll(bytesMax: Int, named name: String) throws(CommandFailure) -> [UInt8] {
         var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 {
-                return content
-            }
-            if count < 0 {
-                guard errno == EINTR else {
-                    throw CommandFailure(.inputOutput, "cannot read \(name): \(SystemMessage.text(for: errno))")
-                }
-                continue
-            }
-            content.append(contentsOf: chunk[..<count])
-            guard content.count <= bytesMax else {
-                throw CommandFailure(.badData, "\(name) is longer than \(Quantity.bytes(UInt64(bytesMax)))")
-            }
+        do throws(SystemError) {
+            while content.count <= bytesMax,
+                try FileDescriptorCalls.readSome(descriptor, appendingTo: &content, bytesMax: 64 << 10)
+            {}
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
         }
+        guard content.count <= bytesMax else {
+            throw CommandFailure(.badData, "\(name) is longer than \(Quantity.bytes(UInt64(bytesMax)))")
+        }
+        return content
     }
 
     /// Up to so many bytes; fewer only at the end.
     borrowing func readChunk(bytes wanted: Int) throws(CommandFailure) -> [UInt8] {
-        var chunk = [UInt8](repeating: 0, count: wanted)
-        var filled = 0
-        while filled < wanted {
-            let count = chunk.withUnsafeMutableBytes {
-                read(descriptor, $0.baseAddress.map { $0 + filled }, wanted - filled)
-            }
-            if count == 0 {
-                break
-            }
-            guard count > 0 || errno == EINTR else {
-                throw CommandFailure(.inputOutput, "cannot read the input: \(SystemMessage.text(for: errno))")
-            }
-            filled += max(0, count)
+        var chunk: [UInt8] = []
+        chunk.reserveCapacity(wanted)
+        do throws(SystemError) {
+            while chunk.count < wanted,
+                try FileDescriptorCalls.readSome(descriptor, appendingTo: &chunk, bytesMax: wanted - chunk.count)
+            {}
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
         }
-        chunk.removeLast(wanted - filled)
         return chunk
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import StoreClient
 
 /// Ways to get a secret, with what a person should be told about each.
@@ -28,5 +29,67 @@ enum SecretSource {
             throw CommandFailure(.badData, "the two passphrases differ; nothing was changed")
         }
         return first
+    }
+}
+
+/// Puts the terminal's echo back when a signal ends the program in the middle of a prompt.
+enum TerminalGuard {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    static var isThereATerminal: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+
+    static func restoringOnSignal<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        guardedTerminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard guardedTerminal >= 0, tcgetattr(guardedTerminal, &guardedSettings) == 0 else { return try body() }
+        defer {
+            close(guardedTerminal)
+            guardedTerminal = -1
+        }
+        for number in signals {
+            signal(number) { number in
+                // Only calls that are safe in a signal handler (signal-safety(7)).
+                tcsetattr(guardedTerminal, TCSANOW, &guardedSettings)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        defer {
+            for number in signals {
+                signal(number, SIG_DFL)
+            }
+        }
+        return try body()
+    }
+}
+
+// A signal handler can reach nothing but globals. They are written before the handlers are installed and by the one
+// task that asks.
+nonisolated(unsafe) private var guardedTerminal: Int32 = -1
+nonisolated(unsafe) private var guardedSettings = termios()
+
+/// A question to the person at the terminal, wherever standard input comes from.
+enum Confirmation {
+    private static let answerBytesMax = 256
+
+    static func ask(_ question: String) throws(CommandFailure) -> String {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else {
+            throw CommandFailure(.usage, "no terminal to ask on; hint: --yes does it without asking")
+        }
+        defer { close(terminal) }
+        var answer: [UInt8] = []
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(terminal, Array(question.utf8))
+            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
+        }
+        let line = answer.prefix { $0 != UInt8(ascii: "\n") }
+        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import StoreClient
 
-/// Where the secret that opens the store comes from. By default a passphrase, asked for on the terminal.
-struct SecretOptions: ParsableArguments {
+/// A passphrase that stands in a file, or comes through a descriptor.
+struct PassphraseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the passphrase from a file.", valueName: "file"), completion: .file())
     var passphraseFile: String?
 
@@ -11,6 +11,31 @@ struct SecretOptions: ParsableArguments {
         name: .customLong("passphrase-fd"),
         help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
     var passphraseDescriptor: Int32?
+
+    /// How many are named on the command line.
+    var count: Int {
+        (passphraseFile == nil ? 0 : 1) + (passphraseDescriptor == nil ? 0 : 1)
+    }
+
+    func validate() throws {
+        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
+    }
+
+    /// - Returns: `nil` when none is named.
+    func read() throws -> SecretInput? {
+        if let path = passphraseFile {
+            return try SecretSource.file(path, kind: .passphrase)
+        }
+        if let descriptor = passphraseDescriptor {
+            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+        }
+        return nil
+    }
+}
+
+/// Where the secret that opens the store comes from. By default a passphrase, asked for on the terminal.
+struct SecretOptions: ParsableArguments {
+    @OptionGroup var passphrase: PassphraseOptions
 
     @Option(help: ArgumentHelp("Use a key file: 32 to 4,096 bytes.", valueName: "file"), completion: .file())
     var keyFile: String?
@@ -23,28 +48,23 @@ struct SecretOptions: ParsableArguments {
     @Flag(help: "Ask for a recovery code instead of a passphrase.")
     var recoveryCode = false
 
+    private var count: Int {
+        passphrase.count + [keyFile != nil, recoveryCodeFile != nil, recoveryCode].count { $0 }
+    }
+
     func validate() throws {
-        let given = [
-            passphraseFile != nil, passphraseDescriptor != nil, keyFile != nil, recoveryCodeFile != nil, recoveryCode,
-        ]
-        guard given.count(where: { $0 }) <= 1 else {
-            throw ValidationError("more than one secret is given; give one")
-        }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
     }
 
     /// Whether one was named on the command line.
     var isGiven: Bool {
-        passphraseFile != nil || passphraseDescriptor != nil || keyFile != nil || recoveryCodeFile != nil
-            || recoveryCode
+        count > 0
     }
 
     /// - Parameter purpose: what the prompt asks for: "Passphrase".
     func read(prompt purpose: String = "Passphrase") throws -> SecretInput {
-        if let path = passphraseFile {
-            return try SecretSource.file(path, kind: .passphrase)
-        }
-        if let descriptor = passphraseDescriptor {
-            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+        if let secret = try passphrase.read() {
+            return secret
         }
         if let path = keyFile {
             return try SecretSource.file(path, kind: .keyFile)
@@ -59,8 +79,45 @@ struct SecretOptions: ParsableArguments {
             : try SecretSource.prompt(purpose, kind: .passphrase)
     }
 
+    /// For what may go without a secret.
+    func readOptional(asks: Bool) throws -> SecretInput? {
+        guard isGiven || asks else { return nil }
+        return try read(prompt: "Passphrase of the backup")
+    }
+
     /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
     func readNew() throws -> SecretInput {
         isGiven ? try read() : try SecretSource.newPassphrase()
+    }
+}
+
+/// Where a secret that is to open the store from now on comes from. By default a passphrase, asked for twice.
+struct NewSecretOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the new passphrase from a file.", valueName: "file"), completion: .file())
+    var newPassphraseFile: String?
+
+    @Option(
+        name: .customLong("new-passphrase-fd"),
+        help: ArgumentHelp("Read the new passphrase from an open descriptor.", valueName: "number"))
+    var newPassphraseDescriptor: Int32?
+
+    func validate() throws {
+        guard newPassphraseFile == nil || newPassphraseDescriptor == nil else {
+            throw ValidationError("more than one new passphrase is given; give one")
+        }
+    }
+
+    var isGiven: Bool {
+        newPassphraseFile != nil || newPassphraseDescriptor != nil
+    }
+
+    func read() throws -> SecretInput {
+        if let path = newPassphraseFile {
+            return try SecretSource.file(path, kind: .passphrase)
+        }
+        if let descriptor = newPassphraseDescriptor {
+            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+        }
+        return try SecretSource.newPassphrase()
     }
 }

@@ -1,45 +1,50 @@
+import FoundationEssentials
+import StoreClient
+
+/// Where the JSON of a contact, a conversation or a message goes.
+enum JSONForm: Hashable, Sendable {
+    /// Printed by `--json`.
+    case shown
+    /// A line of an export: it says its kind, and holds nothing that the store counts.
+    case line(withStoreTimes: Bool)
+}
+
+/// What can be the value of a field.
+protocol JSONWritable {
+    func appendJSON(to text: inout String)
+}
+
+extension JSONWritable {
+    var jsonText: String {
+        var text = ""
+        appendJSON(to: &text)
+        return text
+    }
+}
+
 /// Builds one line of JSON, its fields in the order they are added (RFC 8259).
-struct JSONObject {
-    private(set) var text = "{"
+struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
+    private var text = "{"
 
-    mutating func add(_ name: String, _ value: String) {
-        open(name)
-        JSONText.append(value, to: &text)
-    }
+    init() {}
 
-    mutating func add(_ name: String, _ value: Bool) {
-        open(name)
-        text += value ? "true" : "false"
-    }
-
-    mutating func add(_ name: String, _ value: some BinaryInteger) {
-        open(name)
-        text += String(value)
-    }
-
-    mutating func add(_ name: String, _ values: [String]) {
-        open(name)
-        text += "["
-        for (index, value) in values.enumerated() {
-            text += index == 0 ? "" : ", "
-            JSONText.append(value, to: &text)
+    init(dictionaryLiteral fields: (String, any JSONWritable)...) {
+        for (name, value) in fields {
+            add(name, value)
         }
-        text += "]"
     }
 
-    mutating func add(_ name: String, _ value: JSONObject) {
-        open(name)
-        text += value.closed
-    }
-
-    /// A value that is JSON already.
-    mutating func add(_ name: String, rawJSON value: String) {
-        open(name)
-        text += value
+    mutating func add(_ name: String, _ value: some JSONWritable) {
+        if text.utf8.count > 1 {
+            text += ", "
+        }
+        name.appendJSON(to: &text)
+        text += ": "
+        value.appendJSON(to: &text)
     }
 
     /// Leaves out what is not there.
-    mutating func add(_ name: String, ifPresent value: String?) {
+    mutating func add(_ name: String, ifPresent value: (some JSONWritable)?) {
         if let value {
             add(name, value)
         }
@@ -50,11 +55,101 @@ struct JSONObject {
         text + "}"
     }
 
-    private mutating func open(_ name: String) {
-        if text.utf8.count > 1 {
-            text += ", "
+    func appendJSON(to text: inout String) {
+        text += closed
+    }
+}
+
+extension JSONObject {
+    /// Begins with the kind, where that is said.
+    init(_ form: JSONForm, kind: String) {
+        if case .line = form {
+            add("kind", kind)
         }
-        JSONText.append(name, to: &text)
-        text += ": "
+    }
+
+    /// When the store made and changed it.
+    mutating func addStoreTimes(_ form: JSONForm, _ createdAt: Timestamp, _ updatedAt: Timestamp? = nil) {
+        guard form != .line(withStoreTimes: false) else { return }
+        add("created_at_microseconds", createdAt.microseconds)
+        add("updated_at_microseconds", ifPresent: updatedAt?.microseconds)
+    }
+}
+
+extension Bool: JSONWritable {
+    func appendJSON(to text: inout String) {
+        text += self ? "true" : "false"
+    }
+}
+
+extension JSONWritable where Self: BinaryInteger {
+    func appendJSON(to text: inout String) {
+        text += String(self)
+    }
+}
+
+extension Int: JSONWritable {}
+extension Int32: JSONWritable {}
+extension Int64: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    func appendJSON(to text: inout String) {
+        text += "["
+        for (index, value) in enumerated() {
+            text += index == 0 ? "" : ", "
+            value.appendJSON(to: &text)
+        }
+        text += "]"
+    }
+}
+
+/// As a JSON string. Escaped is what RFC 8259 demands, and the control characters past it (U+007F to U+009F), so that a
+/// line of JSON is safe to look at on a terminal; all else stands as it is, in UTF-8.
+extension String: JSONWritable {
+    func appendJSON(to text: inout String) {
+        text += "\""
+        if utf8.contains(where: Self.mayNeedEscape) {
+            for scalar in unicodeScalars {
+                Self.appendEscaped(scalar, to: &text)
+            }
+        } else {
+            text += self
+        }
+        text += "\""
+    }
+
+    /// 0xC2 starts U+0080 to U+00BF.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xC2
+    }
+
+    private static func appendEscaped(_ scalar: Unicode.Scalar, to text: inout String) {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        case "\u{08}": text += "\\b"
+        case "\u{0C}": text += "\\f"
+        case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+/// Bytes as base64 text (RFC 4648, section 4, padded), as protobuf JSON writes them.
+enum Base64 {
+    static func text(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+    }
+
+    /// `nil` for text that is not base64.
+    static func bytes(_ text: String) -> [UInt8]? {
+        Data(base64Encoded: text).map { Array($0) }
     }
 }

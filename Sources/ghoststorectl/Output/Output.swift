@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// Standard output in the form that was asked for: for people, or JSON Lines for programs. Used from one task.
 final class Output {
@@ -86,4 +87,24 @@ protocol Presentable: JSONRepresentable {
 protocol Tabular: JSONRepresentable {
     static var columns: [Table.Column] { get }
     var cells: [Table.Cell] { get }
+}
+
+/// Lines on standard error: warnings and the reason of a failure. Never on standard output, which scripts read.
+enum Diagnostics {
+    static func write(_ text: String) {
+        line("ghoststorectl: " + DisplayText.neutralizedLines(text).joined(separator: "\n  "))
+    }
+
+    /// What a program may want to know beside the output: a line that starts with a brace.
+    static func write(_ object: JSONObject) {
+        line(object.closed)
+    }
+
+    static func warn(_ text: String) {
+        write("warning: " + text)
+    }
+
+    private static func line(_ text: String) {
+        try? FileDescriptorCalls.write(STDERR_FILENO, Array((text + "\n").utf8))
+    }
 }

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Glibc
+import StoreBasics
 import StoreClient
 
 /// The place a recovery code is written to, opened before the daemon is asked to make it: the code is told only once.
@@ -12,7 +14,7 @@ struct RecoveryCodeTarget: ~Copyable {
             path.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? STDOUT_FILENO
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .cannotCreate, "cannot create \(path ?? ""): \(SystemMessage.text(for: errno))")
+                .cannotCreate, "cannot create \(path ?? ""): \(SystemError.last)")
         }
         self.path = path
         self.descriptor = descriptor
@@ -35,7 +37,7 @@ struct RecoveryCodeTarget: ~Copyable {
         }
         try Self.write(code, to: descriptor, named: path)
         guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw CommandFailure(.inputOutput, "cannot write \(path): \(SystemMessage.text(for: errno))")
+            throw CommandFailure(.inputOutput, "cannot write \(path): \(SystemError.last)")
         }
         Diagnostics.warn("the recovery code is in \(path); whoever has it can open the store: keep it safe")
     }
@@ -52,4 +54,13 @@ struct RecoveryCodeTarget: ~Copyable {
                     + "remove it and make another with 'keys add --new-recovery-code'")
         }
     }
+}
+
+/// Where a recovery code that the daemon makes goes.
+struct RecoveryCodeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write the recovery code to a new file of mode 0600 instead of standard output.", valueName: "file"),
+        completion: .file())
+    var recoveryCodeOutput: String?
 }

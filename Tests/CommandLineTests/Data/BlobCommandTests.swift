@@ -10,13 +10,13 @@ import Testing
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test func aFileOfTheOriginalIsImportedAndExportedByteForByte() async throws {
+    @Test func `a file of the original is imported and exported byte for byte`() async throws {
         try await withControl { control, daemon in
             let fixture = Self.fixture.path
             let out = daemon.directory.file("out.blob")
-            let first = try await control.json("blobs", "import", fixture, "--conversation", "alice")
+            let first = try await control.json("blobs", "import", "alice", fixture)
             #expect(first.first?["created"] == 12 && first.first?["messages"] == 12)
-            let again = try await control.json("blobs", "import", fixture, "--conversation", "alice")
+            let again = try await control.json("blobs", "import", "alice", fixture)
             #expect(again.first?["created"] == 0)
             try await control.text("blobs", "export", "alice", out)
             #expect(try bytes(out) == bytes(fixture))
@@ -27,20 +27,20 @@ import Testing
         }
     }
 
-    @Test func aFileSealedWithAPassphraseOpensWithThatOnly() async throws {
+    @Test func `a file sealed with a passphrase opens with that only`() async throws {
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed.blob")
             let right = try daemon.directory.write(Array("right passphrase\n".utf8), to: "right")
             let wrong = try daemon.directory.write(Array("wrong passphrase\n".utf8), to: "wrong")
-            try await control.text("blobs", "import", Self.fixture.path, "--conversation", "alice")
+            try await control.text("blobs", "import", "alice", Self.fixture.path)
             try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", right)
             #expect(try await control.json("blobs", "inspect", sealed).first?["sealed_for"] == "passphrase")
             let inspected = try await control.json("blobs", "inspect", sealed, "--passphrase-file", right)
             #expect(inspected.first?["messages"] == 12 && inspected.first?["is_dry_run"] == true)
             let refused = try await control.run(
-                "blobs", "import", sealed, "--conversation", "bob", "--passphrase-file", wrong)
+                "blobs", "import", "bob", sealed, "--passphrase-file", wrong)
             #expect(refused.exitCode == 5)
-            try await control.text("blobs", "import", sealed, "--conversation", "bob", "--passphrase-file", right)
+            try await control.text("blobs", "import", "bob", sealed, "--passphrase-file", right)
             let out = daemon.directory.file("bob.blob")
             try await control.text("blobs", "export", "bob", out)
             #expect(try bytes(out) == bytes(Self.fixture.path))
@@ -49,13 +49,13 @@ import Testing
             damaged[damaged.count - 1] ^= 1
             let path = try daemon.directory.write(damaged, to: "damaged.blob")
             let failed = try await control.run(
-                "blobs", "import", path, "--conversation", "eve", "--passphrase-file", right)
+                "blobs", "import", "eve", path, "--passphrase-file", right)
             #expect(failed.exitCode == 4 && failed.errorOutput.contains("byte "))
             #expect(try await control.run("conversations", "get", "eve").exitCode == 2)
         }
     }
 
-    @Test func aFileSealedForARecipientOpensWithTheSecretKey() async throws {
+    @Test func `a file sealed for a recipient opens with the secret key`() async throws {
         try await withControl { control, daemon in
             // Made with `openssl genpkey -algorithm X25519`, as `blobs --help` says.
             let publicPEM = """
@@ -68,11 +68,11 @@ import Testing
             let secretBytes = try #require(Data(base64Encoded: "+L/uxCK/TnIKVZi52qMzWKeCddu62Xq+xoX53PLee2g="))
             let secretKey = try daemon.directory.write(Array(secretBytes), to: "secret.key")
             let sealed = daemon.directory.file("sealed.blob")
-            try await control.text("blobs", "import", Self.fixture.path, "--conversation", "alice")
+            try await control.text("blobs", "import", "alice", Self.fixture.path)
             try await control.text("blobs", "export", "alice", sealed, "--recipient", publicKey)
-            #expect(try await control.run("blobs", "import", sealed, "--conversation", "bob").exitCode == 64)
+            #expect(try await control.run("blobs", "import", "bob", sealed).exitCode == 64)
             let imported = try await control.json(
-                "blobs", "import", sealed, "--conversation", "bob", "--key-file", secretKey)
+                "blobs", "import", "bob", sealed, "--key-file", secretKey)
             #expect(imported.first?["created"] == 12 && imported.first?["is_sealed"] == true)
             let junk = try daemon.directory.write(Array("junk".utf8), to: "junk.pem")
             #expect(
@@ -81,15 +81,15 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileIsToldWithItsByteAndChangesNothing() async throws {
+    @Test func `a damaged file is told with its byte and changes nothing`() async throws {
         try await withControl { control, daemon in
             let cut = try daemon.directory.write(
                 Array(try bytes(Self.fixture.path).prefix(500)), to: "cut.blob")
-            for arguments in [["inspect", cut], ["import", cut, "--conversation", "alice"]] {
+            for arguments in [["inspect", cut], ["import", "alice", cut]] {
                 let result =
                     arguments.count == 2
                     ? try await control.run("blobs", arguments[0], arguments[1])
-                    : try await control.run("blobs", arguments[0], arguments[1], arguments[2], arguments[3])
+                    : try await control.run("blobs", arguments[0], arguments[1], arguments[2])
                 #expect(result.exitCode == 4 && result.errorOutput.contains("byte 76"))
             }
             #expect(try await control.run("conversations", "get", "alice").exitCode == 2)

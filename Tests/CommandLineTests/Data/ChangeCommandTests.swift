@@ -2,9 +2,9 @@ import GhostTestSupport
 import Testing
 
 @Suite struct ChangeCommandTests {
-    @Test func changesAreListedByRevisionAndForgottenOnRequest() async throws {
+    @Test func `changes are listed by revision and forgotten on request`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("messages", "edit", "m1", "hello again")
             let changes = try await control.json("changes", "list", "--all")
             #expect(changes.map { $0["operation"] } == ["created", "created", "updated"])
@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    @Test func aWatchReplaysAndThenFollows() async throws {
+    @Test func `a watch replays and then follows`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             async let watched = control.json("watch", "--after", "0", "--kind", "message", "--count", "2")
-            try await control.text("messages", "save", "--session", "bob", "--id", "m2", "hello")
+            try await control.text("messages", "save", "bob", "--id", "m2", "hello")
             #expect(try await watched.map { $0["id"] } == ["m1", "m2"])
-            let text = try await control.text("watch", "--after", "0", "--session", "alice", "--count", "1")
+            let text = try await control.text("watch", "alice", "--after", "0", "--count", "1")
             #expect(text.contains("conversation created"))
         }
     }

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct ContactCommandTests {
-    @Test func aContactIsSavedShownBlockedAndDeleted() async throws {
+    @Test func `a contact is saved, shown, blocked and deleted`() async throws {
         try await withControl { control, daemon in
             let avatar = try daemon.directory.write([1, 2, 3], to: "avatar")
             try await control.text(
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func blockingMakesAMissingContactAndUnblockingDoesNot() async throws {
+    @Test func `blocking makes a missing contact and unblocking does not`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "block", "eve")
             #expect(try await control.text("contacts", "list").contains("blocked"))

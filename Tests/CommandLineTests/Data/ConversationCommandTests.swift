@@ -2,23 +2,41 @@ import GhostTestSupport
 import Testing
 
 @Suite struct ConversationCommandTests {
-    @Test func aConversationIsCreatedOnceAndFoundByEitherName() async throws {
+    @Test func `a conversation is created once and found by either name`() async throws {
         try await withControl { control, _ in
             let made = try await control.json(
                 "conversations", "create", "alice", "--id", "c1", "--display-name", "Alice")
             #expect(made.first?["id"] == "c1")
             #expect(try await control.json("conversations", "create", "alice").first?["id"] == "c1")
             #expect(try await control.text("conversations", "get", "alice").contains("session id     alice"))
-            #expect(try await control.json("conversations", "get", "--id", "c1").first?["display_name"] == "Alice")
+            #expect(try await control.json("conversations", "get", "--by-id", "c1").first?["display_name"] == "Alice")
             let missing = try await control.run("conversations", "get", "bob")
             #expect(missing.exitCode == 2)
             #expect(missing.errorOutput.contains("CONVERSATION_NOT_FOUND"))
             #expect(try await control.run("conversations", "get").exitCode == 64)
-            #expect(try await control.run("conversations", "get", "alice", "--id", "c1").exitCode == 64)
+            #expect(try await control.run("conversations", "get", "alice", "c1").exitCode == 64)
         }
     }
 
-    @Test func nameAvatarPinAndMuteAreChangedAndRemoved() async throws {
+    @Test func `every command takes an id with --by-id in the place of a session id`() async throws {
+        try await withControl { control, daemon in
+            let file = daemon.directory.file("c1.blob")
+            try await control.text("conversations", "create", "alice", "--id", "c1")
+            try await control.text("messages", "save", "--by-id", "c1", "--id", "m1", "hello")
+            #expect(try await control.json("messages", "list", "c1", "--by-id").first?["id"] == "m1")
+            let lines = try JSON.lines(try await control.text("messages", "export", "--by-id", "c1"))
+            #expect(lines.map { $0["conversation_session_id"] } == ["alice"])
+            let changes = try await control.json("watch", "c1", "--by-id", "--after", "0", "--count", "2")
+            #expect(changes.map { $0["id"] } == ["c1", "m1"])
+            try await control.text("blobs", "export", "--by-id", "c1", file)
+            #expect(try await control.json("blobs", "import", "--by-id", "c1", file).first?["messages"] == 1)
+            #expect(try await control.json("conversations", "get", "alice").first?["message_count"] == 2)
+            #expect(try await control.run("messages", "list", "c1").exitCode == 2)
+            #expect(try await control.run("watch", "--by-id").exitCode == 64)
+        }
+    }
+
+    @Test func `name, avatar, pin and mute are changed and removed`() async throws {
         try await withControl { control, daemon in
             try await control.text("conversations", "create", "alice")
             let avatar = try daemon.directory.write([0, 1, 2, 255], to: "avatar")
@@ -41,10 +59,10 @@ import Testing
         }
     }
 
-    @Test func listsArePagedFilteredAndSortedWithPinnedOnesFirst() async throws {
+    @Test func `lists are paged, filtered and sorted with pinned ones first`() async throws {
         try await withControl { control, _ in
             for name in ["a", "b", "c"] {
-                try await control.text("messages", "save", "--session", name, "--time", "2026-01-01", "from \(name)")
+                try await control.text("messages", "save", name, "--time", "2026-01-01", "from \(name)")
             }
             try await control.text("conversations", "update", "a", "--pinned")
             try await control.text("conversations", "mark-read", "b")
@@ -61,9 +79,9 @@ import Testing
         }
     }
 
-    @Test func deletingAConversationDeletesItsMessages() async throws {
+    @Test func `deleting a conversation deletes its messages`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("conversations", "delete", "alice")
             #expect(try await control.run("messages", "get", "m1").exitCode == 2)
             #expect(try await control.text("conversations", "list") == "no conversations\n")

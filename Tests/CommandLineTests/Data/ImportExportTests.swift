@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: dialogFiles)
-    func dialogsComeBackByteForByteAndASecondImportAddsNothing(_ file: String) async throws {
+    func `dialogs come back byte for byte and a second import adds nothing`(_ file: String) async throws {
         try await withControl { control, _ in
             let original = try Self.read(file)
             let lines = try JSON.lines(original)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func theExamplesHoldTheSameSample() throws {
+    @Test func `the examples hold the same sample`() throws {
         let root = BuiltPrograms.packageDirectory
         #expect(
             try Self.read("\(root)/Examples/sample-dialogs.jsonl")
@@ -59,14 +59,14 @@ import Testing
         let input = lines.joined(separator: "\n")
         #expect(try await control.json("messages", "import", "-", input: input).first?["new_messages"] == 1_202)
         try await control.text("messages", "edit", "nfc", "edited", "--time", "@1700000000000001")
-        try await control.text("messages", "save", "--session", "busy", "--attachment-url", "u", "--outgoing", "")
+        try await control.text("messages", "save", "busy", "--attachment-url", "u", "--outgoing", "")
         try await control.text("conversations", "update", "busy", "--pinned", "--avatar-file", avatar)
         try await control.text("conversations", "create", "empty", "--display-name", "n")
         try await control.text("contacts", "save", "k", "--notes", "n", "--avatar-file", avatar, "--trusted")
         try await control.text("contacts", "block", "spam")
     }
 
-    @Test func aFullExportImportedIntoAnEmptyStoreIsExportedAgainByteForByte() async throws {
+    @Test func `a full export imported into an empty store is exported again byte for byte`() async throws {
         try await withControl { source, daemon in
             try await fill(source, daemon.directory)
             let file = daemon.directory.file("export.jsonl")
@@ -84,17 +84,17 @@ import Testing
         }
     }
 
-    @Test func oneConversationIsExportedAloneWithStoreTimesOnRequest() async throws {
+    @Test func `one conversation is exported alone, with store times on request`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
-            try await control.text("messages", "save", "--session", "bob", "--id", "m2", "hello")
-            let lines = try JSON.lines(try await control.text("messages", "export", "--session", "alice"))
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "bob", "--id", "m2", "hello")
+            let lines = try JSON.lines(try await control.text("messages", "export", "alice"))
             #expect(lines.map { $0["id"] } == ["m1"])
             #expect(lines.first?["conversation_session_id"] == "alice")
             #expect(lines.first?["created_at_microseconds"] == nil)
             let timed = try JSON.lines(try await control.text("messages", "export", "--with-store-times"))
             #expect(timed.allSatisfy { $0["created_at_microseconds"] != nil })
-            #expect(try await control.run("messages", "export", "--session", "carol").exitCode == 2)
+            #expect(try await control.run("messages", "export", "carol").exitCode == 2)
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aLineTheDaemonRefusesIsNamed() async throws {
+    @Test func `a line the daemon refuses is named`() async throws {
         try await withControl { control, _ in
             let good = #"{"conversation_session_id": "s", "text": "fine"}"#
             let bad = #"{"conversation_id": "no-such-conversation", "text": "lost"}"#
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func textsTooLargeForOneAnswerAreImportedListedAndExported() async throws {
+    @Test func `texts too large for one answer are imported, listed and exported`() async throws {
         try await withControl { control, daemon in
             let turns = (0..<40).map { "\"\($0)" + String(repeating: "x", count: 1_000_000) + "\"" }
             var lines = [
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func namesWithParenthesesSurviveAsDialogs() async throws {
+    @Test func `names with parentheses survive as dialogs`() async throws {
         try await withControl { control, _ in
             let lines = #"""
                 {"topic": "a (b) \\", "language": "c) (d", "turns": []}
@@ -170,13 +170,13 @@ import Testing
         }
     }
 
-    @Test func anExistingFileIsNotReplacedWithoutForceAndNothingIsLeftOnFailure() async throws {
+    @Test func `an existing file is not replaced without --force, and nothing is left on failure`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write(Array("mine".utf8), to: "kept")
             #expect(try await control.run("messages", "export", "--output", file).exitCode == 73)
             #expect(daemon.directory.read("kept") == "mine")
             #expect(
-                try await control.run("messages", "export", "--session", "x", "--output", file, "--force").exitCode
+                try await control.run("messages", "export", "x", "--output", file, "--force").exitCode
                     == 2)
             #expect(daemon.directory.read("kept") == "mine")
             #expect(try await Program.shell("ls '\(daemon.directory.path)' | grep -c kept").output == "1\n")

@@ -3,7 +3,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct LogCommandTests {
-    @Test func aLogIsOpenedAppendedReadListedAndDeleted() async throws {
+    @Test func `a log is opened, appended, read, listed and deleted`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000", "--overwrite")
             let appended = try #require(try await control.json("logs", "append", "events", "one", "two").first)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aLogIsExportedAndImported() async throws {
+    @Test func `a log is exported and imported`() async throws {
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyLineIsRefusedWithItsNumberAndNothingIsAppended() async throws {
+    @Test func `an empty line is refused with its number and nothing is appended`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
             let refused = try await control.run("logs", "append", "events", input: "one\n\nthree\n")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aFullLogIsAFailedPrecondition() async throws {
+    @Test func `a full log is a failed precondition`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "small", "--maximum-bytes", "70")
             try await control.text("logs", "append", "small", "ab")

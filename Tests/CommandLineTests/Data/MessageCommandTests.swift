@@ -2,10 +2,10 @@ import GhostTestSupport
 import Testing
 
 @Suite struct MessageCommandTests {
-    @Test func everyFieldOfASavedMessageIsShown() async throws {
+    @Test func `every field of a saved message is shown`() async throws {
         try await withControl { control, _ in
             let saved = try await control.json(
-                "messages", "save", "--session", "alice", "--id", "m1", "--sender", "me", "--recipient", "alice",
+                "messages", "save", "alice", "--id", "m1", "--sender", "me", "--recipient", "alice",
                 "--time", "2026-01-02T03:04:05.000006Z", "--status", "sent", "--outgoing", "--read",
                 "--attachment-url", "https://example.org/a", "--attachment-type", "image/png", "--reply-to", "m0",
                 "-", input: "line one\nline two")
@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    @Test func editStatusMarkReadAndDeleteChangeAMessage() async throws {
+    @Test func `edit, status, mark-read and delete change a message`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "--", "-x-")
+            try await control.text("messages", "save", "alice", "--id", "m1", "--", "-x-")
             try await control.text("messages", "edit", "m1", "edited", "--time", "@1700000000000000")
             try await control.text("messages", "status", "failed", "m1")
             try await control.json("messages", "mark-read", "m1")
@@ -44,10 +44,10 @@ import Testing
         }
     }
 
-    @Test func listsAreOrderedPagedAndFiltered() async throws {
+    @Test func `lists are ordered, paged and filtered`() async throws {
         try await withControl { control, _ in
             for day in 1...5 {
-                var arguments = ["messages", "save", "--session", "alice", "--id", "m\(day)"]
+                var arguments = ["messages", "save", "alice", "--id", "m\(day)"]
                 arguments += ["--time", "2026-01-0\(day)", "day \(day)"] + (day % 2 == 0 ? ["--outgoing"] : [])
                 let saved = try await Program.run(
                     Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
@@ -71,10 +71,10 @@ import Testing
         }
     }
 
-    @Test func aPageAsJSONTellsHowToGoOnAsAnObjectOnStandardError() async throws {
+    @Test func `a page as JSON tells how to go on as an object on standard error`() async throws {
         try await withControl { control, _ in
             for number in 1...3 {
-                try await control.text("messages", "save", "--session", "alice", "--id", "m\(number)", "text")
+                try await control.text("messages", "save", "alice", "--id", "m\(number)", "text")
             }
             let first = try await control.run("messages", "list", "alice", "--limit", "2", "--json")
             let more = try #require(try JSON.lines(first.errorOutput).first?["more"]?.array?.compactMap(\.text))
@@ -85,9 +85,9 @@ import Testing
         }
     }
 
-    @Test func aTextThatIsNotUTF8IsRefused() async throws {
+    @Test func `a text that is not UTF-8 is refused`() async throws {
         try await withControl { control, _ in
-            let result = try await control.shell("printf '\\377' | \"$CTL\" messages save --session alice -")
+            let result = try await control.shell("printf '\\377' | \"$CTL\" messages save alice -")
             #expect(result.exitCode == 65)
         }
     }

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct SceneCommandTests {
-    @Test func valuesOfEveryTypeAreSetAndShown() async throws {
+    @Test func `values of every type are set and shown`() async throws {
         try await withControl { control, _ in
             let values = [
                 ("string", "hello \u{1B}[31m"), ("integer", "-7"), ("float", "0.5"), ("double", "2.25"),
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func nestedValuesGoInAndOutAsJSON() async throws {
+    @Test func `nested values go in and out as JSON`() async throws {
         try await withControl { control, _ in
             let json = #"{"list": [1, "two", {"three": []}], "on": false}"#
             try await control.text("scenes", "set", "main", "settings", json, "--type", "json")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func whatOneSceneSetsAnotherFallsBackTo() async throws {
+    @Test func `what one scene sets another falls back to`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "a", "1", "b", "2")
             try await control.text("scenes", "set", "other", "a", "3")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aConditionThatDoesNotHoldChangesNothingAndExitsThree() async throws {
+    @Test func `a condition that does not hold changes nothing and exits three`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "k", "1", "--if-absent")
             #expect(try await control.run("scenes", "set", "main", "k", "2", "--if-absent").exitCode == 3)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aWatchOfASceneReplaysItsChangesAndTheSharedOnes() async throws {
+    @Test func `a watch of a scene replays its changes and the shared ones`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "block", "eve")
             try await control.text("scenes", "set", "main", "k", "1")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aCommandLineThatMakesNoSenseIsRefused() async throws {
+    @Test func `a command line that makes no sense is refused`() async throws {
         try await withControl { (control: Control, _: TestDaemon) async throws in
             #expect(try await control.run("scenes", "set", "main", "k").exitCode == 64)
             #expect(try await control.run("scenes", "get", "main", "--raw").exitCode == 64)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite struct ExitStatusTests {
-    @Test func anAbsentDaemonIsUnavailable() async throws {
+    @Test func `an absent daemon is unavailable`() async throws {
         let directory = try TemporaryDirectory()
         let result = try await Program.run(Control.path, ["status", "--socket", directory.file("none")])
         #expect(result.exitCode == 69)
@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: fileFailures)
-    func aFileThatCannotBeReadOrMadeIsToldApart(_ arguments: [String], _ status: Int32) async throws {
+    func `a file that cannot be read or made is told apart`(_ arguments: [String], _ status: Int32) async throws {
         try await withControl { control, _ in
             let result = try await Program.run(
                 Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aDaemonThatDoesNotAnswerInTimeIsATemporaryFailure() async throws {
+    @Test func `a daemon that does not answer in time is a temporary failure`() async throws {
         let directory = try TemporaryDirectory()
         let script = """
             socat UNIX-LISTEN:'\(directory.file("mute"))' SYSTEM:'sleep 20' & peer=$!
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
-    func aSocketThatThisUserMayNotOpenIsAMatterOfPermission() async throws {
+    func `a socket that this user may not open is a matter of permission`() async throws {
         try await withControl { control, daemon in
             // The program is copied to where the other user may run it.
             let script = """
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatGoesAwayEndsTheProgramQuietly() async throws {
+    @Test func `a reader that goes away ends the program quietly`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
             for _ in 0..<3 {
@@ -79,16 +79,14 @@ import Testing
         }
     }
 
-    @Test func helpAndDocumentationListTheSameStatuses() async throws {
+    @Test func `help and documentation list the same statuses`() async throws {
         let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "200"])
         #expect(help.exitCode == 0)
         let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
         let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
         let table = page.split(separator: "\n").compactMap { line -> String? in
             let cells = line.split(separator: "|").map { $0.trimmingPrefix(while: \.isWhitespace) }
-            guard cells.count >= 2, let number = Int(String(cells[0]).filter { !$0.isWhitespace }) else {
-                return nil
-            }
+            guard cells.count >= 2, let number = Int(String(cells[0]).filter { !$0.isWhitespace }) else { return nil }
             return "\(number) \(cells[1])".filter { !$0.isWhitespace }
         }
         let words = help.output.filter { !$0.isWhitespace }
@@ -98,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsTooLargeIsBadDataAndNotSaidToSucceedLater() async throws {
+    @Test func `an answer that is too large is bad data and not said to succeed later`() async throws {
         try await withControl { control, _ in
             // 150 values of 120,000 bytes are more than a frame holds; a command line holds 15 of them.
             let script = """
@@ -114,14 +112,14 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsTooLargeIsBadDataAndNotSaidToSucceedLater() async throws {
+    @Test func `a request that is too large is bad data and not said to succeed later`() async throws {
         try await withControl { control, _ in
             let result = try await control.shell("\"$CTL\" messages delete $(seq 10100)")
             #expect(result.exitCode == 65 && result.errorOutput.contains("REQUEST_TOO_LARGE"), "\(result.errorOutput)")
         }
     }
 
-    @Test func whenNoMoreBackupsAreKeptTheStoreDoesNotAllowAnother() async throws {
+    @Test func `when no more backups are kept the store does not allow another`() async throws {
         try await withControl { control, _ in
             let upload = String(repeating: #"{"beginBackupUpload": {"bytes": 100000}}"# + "\n", count: 64)
             try await control.text("rpc", input: upload)
@@ -130,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func everyCommandIsDocumented() async throws {
+    @Test func `every command is documented`() async throws {
         let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
         let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
         let names = try await CommandTree.leaves()

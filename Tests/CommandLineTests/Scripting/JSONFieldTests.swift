@@ -7,20 +7,20 @@ import Testing
     /// Commands whose output is described elsewhere, or is no JSON.
     private static let others: Set<String> = ["messages export", "rpc", "encode", "decode", "completions"]
 
-    @Test func everyCommandWithJSONHasItsFieldsInTheTable() async throws {
+    @Test func `every command with JSON has its fields in the table`() async throws {
         let told = try FieldTable().rows.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
         let commands = try await CommandTree.leaves().filter { !$0.contains("help") }
         #expect(told == Set(commands).subtracting(Self.others))
     }
 
-    @Test func commandsOnDataPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands on data print the fields of the table`() async throws {
         try await withControl { control, daemon in
             let fields = try FieldCheck(control)
             let avatar = try daemon.directory.write([1, 2, 3], to: "avatar")
             try await fields.check("conversations create", "alice", "--display-name", "Alice")
             try await fields.check("conversations update", "alice", "--avatar-file", avatar)
             try await fields.check(
-                "messages save", "--session", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
+                "messages save", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
                 "--reply-to", "m0", "hello")
             try await fields.check("messages edit", "m1", "hello again")
             try await fields.check("messages status", "sent", "m1")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func commandsOnLogsAndMessageFilesPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands on logs and message files print the fields of the table`() async throws {
         try await withControl { control, daemon in
             let fields = try FieldCheck(control)
             try await fields.check("logs open", "events", "--maximum-bytes", "1000")
@@ -80,7 +80,7 @@ import Testing
             let plain = daemon.directory.file("plain")
             let sealed = daemon.directory.file("sealed")
             let addressed = daemon.directory.file("addressed")
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await fields.check("blobs export", "alice", plain)
             try await fields.check("blobs export", "alice", sealed, "--passphrase-file", secret)
             try await fields.check("blobs export", "alice", addressed, "--recipient", recipient)
@@ -88,7 +88,7 @@ import Testing
                 try await fields.check("blobs inspect", file)
             }
             try await fields.check("blobs inspect", sealed, "--passphrase-file", secret)
-            try await fields.check("blobs import", plain, "--conversation", "bob")
+            try await fields.check("blobs import", "bob", plain)
             let untested = fields.unseen { row in
                 row.commands.contains { ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") }
             }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func commandsOfAdministrationPrintTheFieldsOfTheTable() async throws {
+    @Test func `commands of administration print the fields of the table`() async throws {
         try await withUninitializedControl { control, daemon in
             let fields = try FieldCheck(control)
             let old = try daemon.directory.write(Array("old words".utf8), to: "old")

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct ScriptingCommandTests {
-    @Test func rpcSendsProtobufJSONAndPrintsEveryResponse() async throws {
+    @Test func `rpc sends protobuf JSON and prints every response`() async throws {
         try await withControl { control, _ in
             let requests = """
                 {"id": "7", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "alice"}, "text": "hi"}}}
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func rpcExitsWithOneWhenAResponseIsAnErrorAndWithBadDataForBadJSON() async throws {
+    @Test func `rpc exits with one when a response is an error and with bad data for bad JSON`() async throws {
         try await withControl { control, _ in
             let missing = try await control.run("rpc", #"{"getMessage": {"id": "none"}}"#)
             #expect(missing.exitCode == 1)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func encodeSocatAndDecodeMakeAPipe() async throws {
+    @Test func `encode, socat and decode make a pipe`() async throws {
         try await withControl { control, _ in
             let script = "\"$CTL\" encode | socat -t 30 - UNIX-CONNECT:\"$GHOSTSTORE_SOCKET\" | \"$CTL\" decode"
             let requests = """
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func encodeAndDecodeRefuseWhatIsMalformed() async throws {
+    @Test func `encode and decode refuse what is malformed`() async throws {
         let path = Control.path
         let encoded = try await Program.run(path, ["encode"], input: Array("{\"ping\": {}}\n{nonsense}\n".utf8))
         #expect(encoded.exitCode == 65)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func completionsAreAScriptOfTheShell(_ shell: String) async throws {
+    func `completions are a script of the shell`(_ shell: String) async throws {
         let result = try await Program.run(Control.path, ["completions", shell])
         #expect(result.exitCode == 0)
         #expect(result.output.contains("clear-all-data"))

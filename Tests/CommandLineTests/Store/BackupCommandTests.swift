@@ -2,16 +2,16 @@ import GhostTestSupport
 import Testing
 
 @Suite struct BackupCommandTests {
-    @Test func aBackupIsMadeFetchedVerifiedAndRestored() async throws {
+    @Test func `a backup is made, fetched, verified and restored`() async throws {
         try await withControl { control, daemon in
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "before")
+            try await control.text("messages", "save", "alice", "--id", "m1", "before")
             let file = daemon.directory.file("store.backup")
             let made = try await control.json("backup", "create", "--output", file)
             #expect(made.first?["is_complete"] == true)
             #expect(try await Program.shell("stat -c %a '\(file)'").output == "600\n")
             #expect(try await control.json("backup", "list").isEmpty)
             #expect(try await control.json("backup", "verify", "--file", file).first?["is_clean"] == true)
-            try await control.text("messages", "save", "--session", "alice", "--id", "m2", "after")
+            try await control.text("messages", "save", "alice", "--id", "m2", "after")
             #expect(try await control.run("backup", "restore", "--file", file).exitCode == 3)
             let restored = try await control.json("backup", "restore", "--file", file, "--replace")
             #expect(restored.first?["message_count"] == 1)
@@ -20,9 +20,9 @@ import Testing
         }
     }
 
-    @Test func backupsOfTheDaemonAreListedDownloadedUploadedAndDeleted() async throws {
+    @Test func `backups of the daemon are listed, downloaded, uploaded and deleted`() async throws {
         try await withControl { control, daemon in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let made = try await control.json("backup", "create")
             let name = try #require(made.first?["name"]?.text)
             #expect(try await control.text("backup", "list").contains(name))
@@ -41,9 +41,9 @@ import Testing
         }
     }
 
-    @Test func aDamagedBackupIsToldApart() async throws {
+    @Test func `a damaged backup is told apart`() async throws {
         try await withControl { control, daemon in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let file = daemon.directory.file("store.backup")
             try await control.text("backup", "create", "--output", file)
             let flip = "printf '\\377\\000\\377\\000' | dd of='\(file)' bs=1 seek=9000 conv=notrunc status=none"

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
     /// Asked for in vain, a backup would be looked for in the daemon's log.
     @Test(arguments: ["there", "absent/file"])
-    func nothingIsAskedOfTheDaemonWhereTheFileCannotBeMade(name: String) async throws {
+    func `nothing is asked of the daemon where the file cannot be made`(name: String) async throws {
         try await withControl { control, daemon in
             try daemon.directory.write([], to: "there")
             let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
@@ -33,7 +33,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: daemon.directory.path).filter { $0.hasPrefix("copy.") }
     }
 
-    @Test func aFileThatAppearsMeanwhileStaysAndTheDaemonKeepsNothing() async throws {
+    @Test func `a file that appears meanwhile stays and the daemon keeps nothing`() async throws {
         try await withFilledControl { control, daemon in
             let result = try await whileCopying(control, daemon) { _ in
                 try daemon.directory.write(Array("precious".utf8), to: "copy")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func aSignalEndsItWhenNothingIsLeftBehind(signal: CInt) async throws {
+    func `a signal ends it when nothing is left behind`(signal: CInt) async throws {
         try await withFilledControl { control, daemon in
             let result = try await whileCopying(control, daemon) { running in
                 running.signal(signal)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aSecondSignalEndsItAtOnce() async throws {
+    @Test func `a second signal ends it at once`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aCopyThatIsInterruptedWhileItIsFetchedIsDeleted() async throws {
+    @Test func `a copy that is interrupted while it is fetched is deleted`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the daemon has its copy") { daemon.log.contains("a backup was made") }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func anUploadThatIsInterruptedIsDeleted() async throws {
+    @Test func `an upload that is interrupted is deleted`() async throws {
         try await withFilledControl { control, daemon in
             let file = daemon.directory.file("store.backup")
             try await control.text("backup", "create", "--output", file)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func aDaemonThatIsGoneMeanwhileIsToldOfAndLeavesNoFile() async throws {
+    @Test func `a daemon that is gone meanwhile is told of and leaves no file`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }

@@ -29,7 +29,7 @@ import Testing
         Set(try await control.json("backup", "list").compactMap { $0["name"]?.text })
     }
 
-    @Test func theNewestAndTheNewestOfEachDayAreKept() async throws {
+    @Test func `the newest and the newest of each day are kept`() async throws {
         try await withControl { control, daemon in
             let times = [0, 1, 25, 26, 49, 73, 97, 98, 99].map { Self.start + $0 * Self.hour }
             let made = try await makeBackups(control, daemon, at: times)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func uploadsAndDamagedBackupsAreNeitherCountedNorDeletedUnlessAskedFor() async throws {
+    @Test func `uploads and damaged backups are neither counted nor deleted unless asked for`() async throws {
         try await withControl { control, daemon in
             let made = try await makeBackups(control, daemon, at: [0, 1, 2].map { Self.start + $0 * Self.day })
             let file = daemon.directory.file("copy")
@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test(arguments: [[], ["--keep-last", "0"], ["--keep-daily", "0", "--keep-last", "1"], ["--keep-last", "-1"]])
-    func pruningNeedsToKnowWhatToKeep(arguments: [String]) async throws {
+    func `pruning needs to know what to keep`(arguments: [String]) async throws {
         let result = try await Program.run(Control.path, ["backup", "prune"] + arguments)
         #expect(result.exitCode == 64)
     }
 
-    @Test func theStoreBeforeTheLastRestoreIsListedAndDeleted() async throws {
+    @Test func `the store before the last restore is listed and deleted`() async throws {
         try await withControl { control, daemon in
             let file = daemon.directory.file("copy")
             try await control.text("backup", "create", "--output", file)

@@ -9,7 +9,7 @@ import Testing
         return path
     }
 
-    @Test func initLockAndUnlockWithAPassphraseFile() async throws {
+    @Test func `init, lock and unlock with a passphrase file`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             #expect(try await control.json("lock").first?["locked"] == true)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aPassphraseComesFromADescriptorAndAWrongOneIsToldApart() async throws {
+    @Test func `a passphrase comes from a descriptor and a wrong one is told apart`() async throws {
         try await withUninitializedControl { control, daemon in
             _ = try await initialize(control, daemon)
             try await control.text("lock")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func manyWrongPassphrasesAreThrottledWhichIsATemporaryFailure() async throws {
+    @Test func `many wrong passphrases are throttled, which is a temporary failure`() async throws {
         try await withUninitializedControl { control, daemon in
             _ = try await initialize(control, daemon)
             try await control.text("lock")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aRecoveryCodeIsShownOnceAndOpensTheStore() async throws {
+    @Test func `a recovery code is shown once and opens the store`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
             let made = try await control.run(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aRecoveryCodeGoesToANewFileOfMode0600() async throws {
+    @Test func `a recovery code goes to a new file of mode 0600`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
             let codePath = daemon.directory.file("code")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func slotsAreAddedListedAndRemoved() async throws {
+    @Test func `slots are added, listed and removed`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             let second = try daemon.directory.write(Array("battery staple".utf8), to: "second")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aSlotTooManyIsNotAllowedByTheStoreAndNotSaidToSucceedLater() async throws {
+    @Test func `a slot too many is not allowed by the store and not said to succeed later`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             for _ in 2...16 {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aCredentialOpensTheSlotThatWasMadeForIt() async throws {
+    @Test func `a credential opens the slot that was made for it`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             let key = String(repeating: "k", count: 32)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aRecoveryCodeThatCannotBeWrittenIsAFailedWriting() async throws {
+    @Test func `a recovery code that cannot be written is a failed writing`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
             // With no room for files every write to one fails (EFBIG); what is printed goes through a pipe.
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aChangedPassphraseReplacesTheOldOne() async throws {
+    @Test func `a changed passphrase replaces the old one`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             let new = try daemon.directory.write(Array("battery staple".utf8), to: "new")
@@ -163,10 +163,10 @@ import Testing
         }
     }
 
-    @Test func rotationKeepsTheDataAndTheSlots() async throws {
+    @Test func `rotation keeps the data and the slots`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", "hello")
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             #expect(try await control.json("keys", "rotate").first?["generation"] != nil)
             #expect(try await control.text("keys", "rotate").contains("new master key"))
             try await control.text("lock")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func aSecretFileThatOthersMayReadIsWarnedAbout() async throws {
+    @Test func `a secret file that others may read is warned about`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             try await control.text("lock")

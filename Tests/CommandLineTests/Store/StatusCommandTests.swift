@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct StatusCommandTests {
-    @Test func statusTellsTheStoreStateInEveryState() async throws {
+    @Test func `status tells the store's state in every state`() async throws {
         try await withUninitializedControl { control, _ in
             #expect(try await control.text("status").contains("store        absent"))
             let status = try await control.json("status")
@@ -16,9 +16,9 @@ import Testing
         }
     }
 
-    @Test func statsCountWhatWasSaved() async throws {
+    @Test func `stats count what was saved`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await control.text("contacts", "save", "bob")
             let stats = try await control.json("stats")
             #expect(stats.first?["conversation_count"] == 1)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func metricsArePrometheusText() async throws {
+    @Test func `metrics are Prometheus text`() async throws {
         try await withControl { control, _ in
             let text = try await control.text("metrics")
             #expect(text.hasPrefix("# HELP "))
@@ -37,9 +37,9 @@ import Testing
         }
     }
 
-    @Test func checkOfAHealthyStoreIsClean() async throws {
+    @Test func `check of a healthy store is clean`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             #expect(try await control.text("check").contains("clean  yes"))
             let report = try await control.json("check")
             #expect(report.first?["is_clean"] == true)
@@ -47,9 +47,9 @@ import Testing
         }
     }
 
-    @Test func clearAllDataAsksAndWithoutATerminalNeedsYes() async throws {
+    @Test func `clear-all-data asks, and without a terminal needs --yes`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let refused = try await control.shell("setsid -w \"$CTL\" clear-all-data")
             #expect(refused.exitCode == 64)
             #expect(refused.errorOutput.contains("--yes"))

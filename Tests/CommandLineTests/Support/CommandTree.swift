@@ -8,9 +8,7 @@ struct CommandTree: Decodable {
         let subcommands: [Command]?
 
         func leaves(prefix: String) -> [String] {
-            guard let subcommands, !subcommands.isEmpty else {
-                return [prefix + commandName]
-            }
+            guard let subcommands, !subcommands.isEmpty else { return [prefix + commandName] }
             let isRoot = commandName == "ghoststorectl"
             return subcommands.flatMap { $0.leaves(prefix: isRoot ? "" : "\(prefix)\(commandName) ") }
         }

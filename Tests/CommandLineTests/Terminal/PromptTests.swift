@@ -24,7 +24,7 @@ import Testing
         return try await control.shell(script)
     }
 
-    @Test func aNewPassphraseIsAskedForTwiceAndNeverShown() async throws {
+    @Test func `a new passphrase is asked for twice and never shown`() async throws {
         try await withUninitializedControl { control, _ in
             let made = try await onTerminal(
                 control, "init --low-cost",
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func twoDifferentPassphrasesChangeNothing() async throws {
+    @Test func `two different passphrases change nothing`() async throws {
         try await withUninitializedControl { control, _ in
             let refused = try await onTerminal(
                 control, "init --low-cost", [("New passphrase: ", "one\\n"), ("The same again: ", "two\\n")])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func anInterruptedPromptPutsTheEchoBack() async throws {
+    @Test func `an interrupted prompt puts the echo back`() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await onTerminal(
                 control, "unlock; stty -a; true", [("Passphrase: ", "\\003")])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalASecretHasToBeNamed() async throws {
+    @Test func `without a terminal a secret has to be named`() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await control.shell("setsid -w \"$CTL\" unlock")
             #expect(result.exitCode == 64)
@@ -66,11 +66,11 @@ import Testing
         }
     }
 
-    @Test func inspectingASealedFileAsksForItsPassphrase() async throws {
+    @Test func `inspecting a sealed file asks for its passphrase`() async throws {
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed")
             let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", passphrase)
             let inspected = try await onTerminal(
                 control, "blobs inspect '\(sealed)' --passphrase --json",
@@ -80,9 +80,9 @@ import Testing
         }
     }
 
-    @Test func clearingAllDataIsConfirmedOnTheTerminal() async throws {
+    @Test func `clearing all data is confirmed on the terminal`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             let kept = try await onTerminal(control, "clear-all-data", [("Type ", "yes\\n")])
             #expect(kept.exitCode == 1)
             #expect(try await control.json("stats").first?["message_count"] == 1)

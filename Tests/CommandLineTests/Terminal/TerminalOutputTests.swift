@@ -13,10 +13,10 @@ import Testing
 
     private static let escape = "\u{1B}"
 
-    @Test func onATerminalTablesAreCutToItsWidthAndWideCharactersCountTwo() async throws {
+    @Test func `on a terminal tables are cut to its width and wide characters count two`() async throws {
         try await withControl { control, _ in
             let long = String(repeating: "漢字", count: 60)
-            try await control.text("messages", "save", "--session", "alice", "--id", "m1", long)
+            try await control.text("messages", "save", "alice", "--id", "m1", long)
             let output = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
             let row = try #require(output.split(whereSeparator: \.isNewline).first { $0.contains("漢") })
             #expect(row.contains("…"))
@@ -28,9 +28,9 @@ import Testing
         }
     }
 
-    @Test func coloursAreForTerminalsAndObeyNoColor() async throws {
+    @Test func `colours are for terminals and obey NO_COLOR`() async throws {
         try await withControl { control, _ in
-            try await control.text("messages", "save", "--session", "alice", "hello")
+            try await control.text("messages", "save", "alice", "hello")
             #expect(try await onTerminal(control, "messages list alice").contains(Self.escape + "[1m"))
             let plain = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
             #expect(!plain.contains(Self.escape))
@@ -40,11 +40,11 @@ import Testing
         }
     }
 
-    @Test func storedControlCharactersReachNoTerminal() async throws {
+    @Test func `stored control characters reach no terminal`() async throws {
         try await withControl { control, _ in
             let hostile = "\u{1B}]0;owned\u{07}\u{9B}2J\u{202E}evil\r\u{7F}"
             try await control.text("conversations", "create", hostile + "s", "--display-name", hostile)
-            try await control.text("messages", "save", "--session", hostile + "s", "--id", "m1", "-", input: hostile)
+            try await control.text("messages", "save", hostile + "s", "--id", "m1", "-", input: hostile)
             try await control.text("contacts", "save", hostile + "k", "--display-name", hostile, "--notes", hostile)
             let outputs = [
                 try await control.text("conversations", "list"), try await control.text("messages", "get", "m1"),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func progressIsForPeopleAndCanBeTurnedOff() async throws {
+    @Test func `progress is for people and can be turned off`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
             let shown = try await onTerminal(control, "messages import \(sample)")

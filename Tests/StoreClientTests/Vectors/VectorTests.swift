@@ -17,15 +17,17 @@ import Testing
         for case .expect(.frame(let frame)) in vector.steps {
             let payload = try Array(frame[payloadRange(frame)])
             let response = try WireResponse(serializedBytes: payload)
-            let head = try #require(BenchFrames.head(of: payload))
-            #expect(head.id == response.id && head.hasMore == response.more)
+            let outline = try payload.withUnsafeBytes { try ResponseOutline($0) }
+            #expect(outline.id == response.id && outline.hasMore == response.more)
             let json = try ResponseJSON.json(payload: payload)
-            #expect(try ResponseJSON.payload(json: json) == payload, "what decodes encodes to the same bytes")
+            #expect(
+                try WireResponse(jsonString: json).serializedBytes() == payload,
+                "what decodes encodes to the same bytes")
             if case .error(let error)? = response.result {
-                #expect(head.isError)
-                #expect(try ResponseJSON.error(payload: payload) == StoreClientError(error))
+                #expect(outline.isError)
+                #expect(try StoreClientError(answer: payload) == StoreClientError(error))
             } else {
-                #expect(!head.isError)
+                #expect(!outline.isError)
             }
         }
     }
@@ -72,14 +74,13 @@ import Testing
             #expect(try connection.receiveFrame() == nil)
         case .error(let reason, let id):
             let payload = try connection.receive()
-            let error = try #require(try ResponseJSON.error(payload: payload))
-            #expect(error.reason.rawValue == reason)
-            let head = BenchFrames.head(of: payload)
-            #expect(head == BenchFrames.ResponseHead(id: id, isError: true, hasMore: false))
+            #expect(try StoreClientError(answer: payload).reason.rawValue == reason)
+            let outline = try payload.withUnsafeBytes { try ResponseOutline($0) }
+            #expect(outline.id == id && outline.isError && !outline.hasMore)
         case .result(let name, let id, let isFinal):
             let payload = try connection.receive()
-            let head = BenchFrames.head(of: payload)
-            #expect(head == BenchFrames.ResponseHead(id: id, isError: false, hasMore: !isFinal))
+            let outline = try payload.withUnsafeBytes { try ResponseOutline($0) }
+            #expect(outline.id == id && !outline.isError && outline.hasMore == !isFinal)
             let json = try ResponseJSON.json(payload: payload)
             #expect(json.contains("\"\(camelCase(name))\":"), "\(json)")
         }

@@ -1,0 +1,61 @@
+import StoreBasics
+
+/// What a serialized Response is about, found without decoding its result.
+package struct ResponseOutline: Hashable, Sendable {
+    package private(set) var id: UInt64 = 0
+    /// Whether more responses with this id follow.
+    package private(set) var hasMore = false
+    /// The result's field number; `nil` when there is none that v1 could know.
+    package private(set) var resultNumber: UInt32?
+    /// Where the result's message is, counted from the start of the payload.
+    package private(set) var result: Range<Int> = 0..<0
+
+    /// Of what most mutations are answered with. A read is answered under the number of its call.
+    package static let commitNumber: UInt32 = 20
+
+    /// Field numbers from here on are results; those below belong to the envelope.
+    private static let errorNumber: UInt32 = 9
+
+    package var isError: Bool {
+        resultNumber == Self.errorNumber
+    }
+
+    /// - Throws: `ProtobufFault` when the payload is not a protobuf message.
+    package init(_ payload: UnsafeRawBufferPointer) throws(ProtobufFault) {
+        var reader = ProtobufReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.value) {
+            case (1, .varint(let value)):
+                id = value
+            case (2, .varint(let value)):
+                hasMore = value != 0
+            case (Self.errorNumber..., .bytes(let range)):
+                resultNumber = field.number
+                result = range
+            default:
+                continue
+            }
+        }
+    }
+
+    /// `Error.reason`, when the result is an error.
+    package func errorReason(in payload: UnsafeRawBufferPointer) -> String? {
+        errorText(2, in: payload)
+    }
+
+    /// `Error.message`, when the result is an error.
+    package func errorMessage(in payload: UnsafeRawBufferPointer) -> String? {
+        errorText(3, in: payload)
+    }
+
+    private func errorText(_ number: UInt32, in payload: UnsafeRawBufferPointer) -> String? {
+        guard isError else { return nil }
+        var reader = ProtobufReader(payload, range: result)
+        while let field = try? reader.next() {
+            if field.number == number, case .bytes(let range) = field.value {
+                return payload.text(at: range)
+            }
+        }
+        return nil
+    }
+}

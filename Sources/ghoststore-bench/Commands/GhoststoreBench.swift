@@ -1,0 +1,41 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct GhoststoreBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ghoststore-bench",
+        abstract: "Measures a ghoststored, and compares it with its peers on this machine.",
+        subcommands: [RunCommand.self, CompareCommand.self],
+        defaultSubcommand: RunCommand.self)
+}
+
+/// What stops a run: the machine, a peer or the daemon did not do what the run needs.
+struct BenchError: Error, CustomStringConvertible {
+    /// For people: lower case, cause first, then a hint.
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    var description: String { message }
+}
+
+/// Where the daemon's socket is when the command line does not say.
+enum SocketChoice {
+    static func path(_ given: String?) throws(BenchError) -> String {
+        if let given {
+            return given
+        }
+        if let path = getenv("GHOSTSTORE_SOCKET") {
+            return String(cString: path)
+        }
+        let runtimeDirectory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/ghoststore/socket" }
+        let places = [runtimeDirectory, "/run/ghoststore/socket"].compactMap { $0 }
+        guard let path = places.first(where: { access($0, F_OK) == 0 }) else {
+            throw BenchError("no ghoststored socket found; hint: start ghoststored, or name its socket with --socket")
+        }
+        return path
+    }
+}

@@ -1,0 +1,130 @@
+/// What a measured value has to reach.
+struct Goal: Codable, Sendable {
+    enum Direction: String, Codable, Sendable { case atLeast, atMost }
+
+    var direction: Direction
+    var limit: Double
+    /// What the limit is of: `×` for a ratio, else a unit.
+    var unit: String
+
+    static func ratio(atLeast limit: Double) -> Goal { Goal(direction: .atLeast, limit: limit, unit: "×") }
+    static func ratio(atMost limit: Double) -> Goal { Goal(direction: .atMost, limit: limit, unit: "×") }
+    static func atMost(_ limit: Double, _ unit: String) -> Goal { Goal(direction: .atMost, limit: limit, unit: unit) }
+
+    func isMet(by value: Double) -> Bool {
+        direction == .atLeast ? value >= limit : value <= limit
+    }
+
+    var text: String {
+        let number = unit == "×" ? Numbers.fixed(limit, decimals: 1) : Numbers.grouped(limit) + " "
+        return (direction == .atLeast ? "≥ " : "≤ ") + number + unit
+    }
+}
+
+/// One line of the performance budget (docs/performance.md), measured.
+struct BudgetRow: Codable, Sendable {
+    var work: String
+    var against: String
+    var unit: String
+    /// Median over the rounds.
+    var ours: Double
+    /// Median over the rounds; absent where the goal is an absolute one.
+    var peer: Double?
+    /// Every round, in order.
+    var oursByRound: [Double]
+    var peerByRound: [Double]
+    /// Absent for what is measured without a goal.
+    var goal: Goal?
+
+    init(
+        _ work: String, against: String = "–", unit: String, ours: [Double], peer: [Double] = [], goal: Goal? = nil
+    ) {
+        self.work = work
+        self.against = against
+        self.unit = unit
+        self.ours = ours.median
+        self.peer = peer.isEmpty ? nil : peer.median
+        oursByRound = ours
+        peerByRound = peer
+        self.goal = goal
+    }
+
+    var ratio: Double? {
+        peer.map { ours / $0 }
+    }
+
+    var isMet: Bool? {
+        goal.map { $0.isMet(by: ratio ?? ours) }
+    }
+
+    /// Work, against, ours, peer, ratio, goal, result.
+    var cells: [String] {
+        [
+            work, against, "\(Numbers.plain(ours)) \(unit)", peer.map { "\(Numbers.plain($0)) \(unit)" } ?? "–",
+            ratio.map { Numbers.fixed($0, decimals: 2) + "×" } ?? "–", goal?.text ?? "–",
+            isMet.map { $0 ? "met" : "missed" } ?? "–",
+        ]
+    }
+
+    static let header = ["work", "against", "ghoststored", "peer", "ratio", "goal", "result"]
+    static let rightAligned: Set<Int> = [2, 3, 4, 5]
+}
+
+/// What `compare --json` writes.
+struct ComparisonReport: Codable, Sendable {
+    var machine: Machine
+    /// Versions of the peers.
+    var peers: [String: String]
+    var rounds: Int
+    var secondsPerMeasurement: Double
+    var bigStoreMessages: Int
+    var budget: [BudgetRow]
+    /// Single runs of ours that have no goal.
+    var measurements: [Measurement]
+}
+
+/// A comparison as text: for a terminal, and for docs/performance.md.
+enum ComparisonText {
+    static func table(_ report: ComparisonReport) -> String {
+        let rows = [BudgetRow.header] + report.budget.map(\.cells)
+        var lines = TextTable.aligned(rows, rightAligned: BudgetRow.rightAligned)
+        if !report.measurements.isEmpty {
+            lines += ["", MeasurementTable.header] + report.measurements.map(MeasurementTable.line)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func markdown(_ report: ComparisonReport) -> String {
+        let machine = report.machine
+        var text = """
+            \(machine.processor), \(machine.coreCount) cores, \(machine.memoryMebibytes / 1_024) GiB, \
+            Linux \(machine.kernel), \(machine.system). \(versions(report))Medians of \(report.rounds) rounds of \
+            \(Numbers.plain(report.secondsPerMeasurement)) s each, in alternation.
+
+
+            """
+        text += TextTable.markdown(
+            [BudgetRow.header] + report.budget.map(\.cells), rightAligned: BudgetRow.rightAligned)
+        if !report.measurements.isEmpty {
+            text += "\n" + TextTable.markdown(measurementRows(report), rightAligned: [1, 2, 3, 4, 5, 6])
+        }
+        return text
+    }
+
+    private static func versions(_ report: ComparisonReport) -> String {
+        let names = report.peers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return names.isEmpty ? "" : names.joined(separator: ", ") + ". "
+    }
+
+    private static func measurementRows(_ report: ComparisonReport) -> [[String]] {
+        [["scenario", "clients", "requests/s", "p50 µs", "p90 µs", "p99 µs", "p99.9 µs"]]
+            + report.measurements.map { measurement in
+                let latency = measurement.latencyMicroseconds
+                return [
+                    measurement.scenario, "\(measurement.clients)", Numbers.grouped(measurement.requestsPerSecond),
+                    Numbers.plain(latency.p50), Numbers.plain(latency.p90), Numbers.plain(latency.p99),
+                    Numbers.plain(latency.p999),
+                ]
+            }
+    }
+}

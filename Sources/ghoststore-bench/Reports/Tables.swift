@@ -1,0 +1,88 @@
+/// Numbers as people read them, without a locale.
+enum Numbers {
+    /// `12,345`, rounded.
+    static func grouped(_ value: Double) -> String {
+        let digits = String(Int(value.rounded()))
+        var result = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3), digits.first != "-" || index > 1 {
+                result.append(",")
+            }
+            result.append(digit)
+        }
+        return result
+    }
+
+    /// `1.23`.
+    static func fixed(_ value: Double, decimals: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<decimals {
+            scale *= 10
+        }
+        let scaled = Int((abs(value) * scale).rounded())
+        let whole = scaled / Int(scale)
+        guard decimals > 0 else { return (value < 0 ? "-" : "") + String(whole) }
+        let fraction = String(scaled % Int(scale))
+        let zeros = String(repeating: "0", count: decimals - fraction.count)
+        return (value < 0 ? "-" : "") + "\(whole).\(zeros)\(fraction)"
+    }
+
+    /// Three digits or so: `8.12`, `81.2`, `8,123`.
+    static func plain(_ value: Double) -> String {
+        switch abs(value) {
+        case ..<10: fixed(value, decimals: 2)
+        case ..<100: fixed(value, decimals: 1)
+        default: grouped(value)
+        }
+    }
+}
+
+/// Columns of text.
+enum TextTable {
+    /// Fills up with spaces: on the right for a positive width, on the left for a negative one.
+    static func padded(_ text: String, to width: Int) -> String {
+        let filler = String(repeating: " ", count: max(0, abs(width) - text.count))
+        return width < 0 ? filler + text : text + filler
+    }
+
+    /// - Parameter rows: the first one is the header; all have the same number of cells.
+    static func aligned(_ rows: [[String]], rightAligned: Set<Int>) -> [String] {
+        guard let header = rows.first else { return [] }
+        let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                padded(cell, to: rightAligned.contains(column) ? -widths[column] : widths[column])
+            }.joined(separator: "  ")
+        }
+    }
+
+    static func markdown(_ rows: [[String]], rightAligned: Set<Int>) -> String {
+        guard let header = rows.first else { return "" }
+        let rule = header.indices.map { rightAligned.contains($0) ? "---:" : "---" }
+        return ([header, rule] + rows.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+}
+
+/// Measurements as lines of a table for a terminal.
+enum MeasurementTable {
+    private static let widths = [14, 8, 12, 10, 10, 10, 10, 10]
+
+    static let header = line([
+        "scenario", "clients", "requests/s", "p50 µs", "p90 µs", "p99 µs", "p99.9 µs", "max µs",
+    ])
+
+    static func line(_ measurement: Measurement) -> String {
+        let latency = measurement.latencyMicroseconds
+        return line([
+            measurement.scenario, "\(measurement.clients)", Numbers.grouped(measurement.requestsPerSecond),
+            Numbers.plain(latency.p50), Numbers.plain(latency.p90), Numbers.plain(latency.p99),
+            Numbers.plain(latency.p999), Numbers.plain(latency.max),
+        ])
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        zip(cells, widths).enumerated().map { index, cell in
+            index == 0 ? TextTable.padded(cell.0, to: cell.1) : TextTable.padded(cell.0, to: -cell.1)
+        }.joined(separator: " ")
+    }
+}

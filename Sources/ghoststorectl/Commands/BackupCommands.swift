@@ -1,0 +1,173 @@
+import ArgumentParser
+import StoreClient
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Encrypted copies of the store with its keyring.",
+        discussion: """
+            The daemon keeps backups under its state directory. A backup is opened with the secrets the store had \
+            when it was made, and with nothing else.
+            """,
+        subcommands: [
+            BackupCreateCommand.self, BackupListCommand.self, BackupDownloadCommand.self, BackupUploadCommand.self,
+            BackupVerifyCommand.self, BackupRestoreCommand.self, BackupDeleteCommand.self, BackupPruneCommand.self,
+        ])
+}
+
+struct BackupListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the backups the daemon keeps.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.backups(), emptyText: "no backups")
+    }
+}
+
+struct BackupDeleteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a backup the daemon keeps.")
+
+    @Argument(help: "Name of the backup.")
+    var name: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try await session.client.deleteBackup(name)
+        try session.output.say("deleted backup \(name)", json: ["deleted": name])
+    }
+}
+
+struct BackupDownloadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download", abstract: "Fetch a backup into a file.")
+
+    @Argument(help: "Name of the backup.")
+    var name: String
+
+    @Option(name: .shortAndLong, help: "The file.", completion: .file())
+    var output: String
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let transfer = BackupTransfer(client: session.client, global: global)
+        try await Interruption.deferred("stopping") {
+            try await transfer.download(name, to: output, replacesExisting: force)
+        }
+        try session.output.say("backup \(name) is in \(output)", json: ["name": name, "file": output])
+    }
+}
+
+struct BackupUploadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upload", abstract: "Hand a backup file to the daemon.")
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let name = try await Interruption.deferred("deleting what the daemon has of it") {
+            try await BackupTransfer(client: session.client, global: global).upload(file)
+        }
+        try session.output.say("the daemon keeps it as \(name)", json: ["name": name])
+    }
+}
+
+struct BackupVerifyCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Open a backup with its own keyring and read every page and row.",
+        discussion: """
+            Exits 4 when something is wrong with it. While the store is open under the same master key no secret is \
+            needed; otherwise give one, or --ask for the passphrase.
+            """)
+
+    @OptionGroup var backup: BackupOption
+    @OptionGroup var secret: SecretOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Ask for the backup's passphrase.")
+    var ask = false
+
+    func run(_ session: Session) async throws {
+        let report = try await backup.use(session) { name in
+            try await session.withProgress("verifying") { progress in
+                try await session.client.verifyBackup(
+                    name, secret: try secret.readOptional(asks: ask), progress: progress)
+            }
+        }
+        try session.output.show(report)
+        guard report.isClean else {
+            throw CommandFailure(
+                .damaged, "the backup is damaged: \(Quantity.count(report.findings.count, "finding"))")
+        }
+    }
+}
+
+struct BackupRestoreCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Verify a backup and put it in the store's place.",
+        discussion: """
+            A store that is there is replaced only with --replace, and kept beside it until the next restore. While \
+            the store is open under the same master key no secret is needed; otherwise give one, or --ask for the \
+            passphrase.
+            """)
+
+    @OptionGroup var backup: BackupOption
+    @OptionGroup var secret: SecretOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Ask for the backup's passphrase.")
+    var ask = false
+
+    @Flag(help: "Replace the store that is there.")
+    var replace = false
+
+    func run(_ session: Session) async throws {
+        let statistics = try await backup.use(session) { name in
+            try await session.withProgress("restoring") { progress in
+                try await session.client.restoreBackup(
+                    name, secret: try secret.readOptional(asks: ask), replaceExisting: replace, progress: progress)
+            }
+        }
+        try session.output.show(statistics)
+    }
+}
+
+/// A backup the daemon keeps, or one in a file.
+struct BackupOption: ParsableArguments {
+    @Argument(help: "Name of a backup the daemon keeps.")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("A backup in a file instead, handed to the daemon first.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    func validate() throws {
+        guard (name == nil) != (file == nil) else {
+            throw ValidationError("name a backup or give --file, one of the two")
+        }
+    }
+
+    /// Does something with it; an uploaded copy is deleted afterwards, whatever came of it.
+    func use<Result: Sendable>(
+        _ session: Session, _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        guard let file else { return try await body(name ?? "") }
+        return try await Interruption.deferred("waiting for the daemon, to delete what it was sent") {
+            let client = session.client
+            let uploaded = try await BackupTransfer(client: client, global: session.global).upload(file)
+            let result = try await client.deletingUnlessFinished(uploaded) { try await body(uploaded) }
+            try await client.deleteBackup(uploaded)
+            return result
+        }
+    }
+}

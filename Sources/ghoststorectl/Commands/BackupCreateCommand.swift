@@ -1,0 +1,168 @@
+import ArgumentParser
+import Glibc
+import StoreClient
+
+struct BackupCreateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a consistent copy while the store serves.",
+        discussion: """
+            The daemon keeps it. With --output it is then fetched into a file, and the daemon's copy is deleted once \
+            the file is safe on disk, or when it cannot be fetched, unless --keep is given. Interrupted, it waits \
+            until the daemon has ended its copy, and deletes it.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(name: .shortAndLong, help: "Fetch it into a file.", completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @Flag(help: "With --output: the daemon keeps its copy, whatever becomes of the file.")
+    var keep = false
+
+    func run(_ session: Session) async throws {
+        let waitingFor = "waiting for the daemon's copy" + (keep ? ", which it keeps" : ", to delete it")
+        let backup = try await Interruption.deferred(waitingFor) {
+            guard let output else { return try await make(session) }
+            return try await make(session, into: output)
+        }
+        try session.output.show(backup)
+    }
+
+    /// One that the daemon keeps.
+    private func make(_ session: Session) async throws -> Backup {
+        let backup = try await create(session)
+        try await session.client.deletingUnlessFinished(backup.name, isKept: keep) {
+            try Interruption.check()
+        }
+        return backup
+    }
+
+    /// One in a file, which is made first: without it nothing is asked of the daemon.
+    private func make(_ session: Session, into path: String) async throws -> Backup {
+        var file = try OutputFile(path, replacesExisting: force)
+        let backup = try await create(session)
+        let transfer = BackupTransfer(client: session.client, global: global)
+        try await session.client.deletingUnlessFinished(backup.name, isKept: keep) {
+            try await transfer.download(backup.name, into: file)
+            try file.commit()
+        }
+        if !keep {
+            do throws(StoreClientError) {
+                try await session.client.deleteBackup(backup.name)
+            } catch {
+                throw CommandFailure(
+                    FailureMapping.failure(of: error).status,
+                    "\(path) is safe, but \(BackupTransfer.leftBehind(backup.name, error))")
+            }
+        }
+        return backup
+    }
+
+    private func create(_ session: Session) async throws -> Backup {
+        try await session.withProgress("copying") { progress in
+            do throws(StoreClientError) {
+                return try await session.client.createBackup(progress: progress)
+            } catch {
+                let failure = FailureMapping.failure(of: error)
+                guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
+                throw CommandFailure(
+                    failure.status,
+                    "\(failure.message); the daemon may keep a copy: hint: ghoststorectl backup list")
+            }
+        }
+    }
+}
+
+/// Moves backups between the daemon and files, chunk by chunk.
+struct BackupTransfer {
+    let client: StoreClient
+    let global: GlobalOptions
+
+    /// The file is there whole and synced when this returns.
+    func download(_ name: String, to path: String, replacesExisting: Bool) async throws {
+        var file = try OutputFile(path, replacesExisting: replacesExisting)
+        try await download(name, into: file)
+        try file.commit()
+    }
+
+    /// - Throws: also when a signal asks to end.
+    func download(_ name: String, into file: borrowing OutputFile) async throws {
+        let bar = global.progressBar("downloading")
+        defer { bar.finish() }
+        let writer = DescriptorWriter(descriptor: file.descriptor)
+        var offset: UInt64 = 0
+        while true {
+            try Interruption.check()
+            let chunk = try await client.readBackup(
+                name, offset: offset, length: StoreClient.backupChunkBytesMax)
+            try writer.write(chunk.data)
+            offset += UInt64(chunk.data.count)
+            bar.update(done: offset, total: chunk.totalBytes, note: Quantity.bytes(offset))
+            if offset >= chunk.totalBytes {
+                break
+            }
+            guard !chunk.data.isEmpty else {
+                throw CommandFailure(.damaged, "the backup ended early: it was cut off while it was read")
+            }
+        }
+        try writer.flush()
+    }
+
+    /// Nothing of it stays in the daemon when this throws, which it also does when a signal asks to end.
+    ///
+    /// - Returns: the name the daemon keeps it under.
+    func upload(_ path: String) async throws -> String {
+        let file = try InputFile(path)
+        guard let totalBytes = file.bytes, totalBytes > 0 else {
+            throw CommandFailure(.noInput, "\(path) is empty or no regular file")
+        }
+        let bar = global.progressBar("uploading")
+        defer { bar.finish() }
+        let name = try await client.beginBackupUpload(bytes: totalBytes)
+        try await client.deletingUnlessFinished(name) {
+            var offset: UInt64 = 0
+            while offset < totalBytes {
+                try Interruption.check()
+                let wanted = min(UInt64(StoreClient.backupChunkBytesMax), totalBytes - offset)
+                let chunk = try file.readChunk(bytes: Int(wanted))
+                guard !chunk.isEmpty else {
+                    throw CommandFailure(.inputOutput, "\(path) became shorter while it was read")
+                }
+                _ = try await client.writeBackup(name, offset: offset, data: chunk)
+                offset += UInt64(chunk.count)
+                bar.update(done: offset, total: totalBytes, note: Quantity.bytes(offset))
+            }
+        }
+        return name
+    }
+}
+
+extension StoreClient {
+    /// Does something with a backup that the daemon keeps for this command. When it fails the backup is deleted, or at
+    /// least said to be there.
+    func deletingUnlessFinished<Result>(
+        _ name: String, isKept: Bool = false, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            if !isKept {
+                do throws(StoreClientError) {
+                    try await deleteBackup(name)
+                } catch {
+                    Diagnostics.warn(BackupTransfer.leftBehind(name, error))
+                }
+            }
+            throw error
+        }
+    }
+}
+
+extension BackupTransfer {
+    static func leftBehind(_ name: String, _ error: StoreClientError) -> String {
+        "the daemon's copy \(name) could not be deleted: \(error); hint: ghoststorectl backup delete \(name)"
+    }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import StoreClient
+
+struct ContactsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contacts", abstract: "Contacts.",
+        subcommands: [
+            ContactsListCommand.self, ContactsGetCommand.self, ContactsSaveCommand.self, ContactsDeleteCommand.self,
+            ContactsBlockCommand.self, ContactsUnblockCommand.self,
+        ])
+}
+
+struct ContactsListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List contacts by name, the nameless ones last.")
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(inversion: .prefixedNo, help: "Only blocked ones, or only the others.")
+    var blocked: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only trusted ones, or only the others.")
+    var trusted: Bool?
+
+    func run(_ session: Session) async throws {
+        let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
+        try await list.show(session, emptyText: "no contacts") { rows, cursor in
+            let page = try await session.client.contacts(filter, limit: rows, cursor: cursor)
+            return (page.contacts, page.nextCursor)
+        }
+    }
+}
+
+struct ContactsGetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a contact.")
+
+    @Argument(help: "Session id of the contact.")
+    var session: String
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Fetch the avatar too; --json prints it in base64.")
+    var avatar = false
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.contact(sessionID: self.session, includeAvatar: avatar))
+    }
+}
+
+struct ContactsSaveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Make a contact, or change what is given of one.")
+
+    @Argument(help: "Session id of the contact, 1 to 256 bytes.")
+    var session: String
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "Id to give a new one; a UUIDv7 by default.")
+    var id: String?
+
+    @Option(help: "Its name; empty removes it.")
+    var displayName: String?
+
+    @Option(help: "Notes about it; empty removes them.")
+    var notes: String?
+
+    @Option(help: ArgumentHelp("A file that holds its avatar.", valueName: "file"), completion: .file())
+    var avatarFile: String?
+
+    @Flag(help: "Remove its avatar.")
+    var removeAvatar = false
+
+    @Flag(inversion: .prefixedNo, help: "Block it, or unblock it.")
+    var blocked: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Trust it, or trust it no more.")
+    var trusted: Bool?
+
+    func run(_ session: Session) async throws {
+        let update = ContactUpdate(
+            sessionID: self.session, id: id ?? UUIDv7().description, displayName: FieldUpdate(present: displayName),
+            avatar: try AvatarFile.update(path: avatarFile, removes: removeAvatar),
+            notes: FieldUpdate(present: notes), isBlocked: blocked, isTrusted: trusted)
+        try session.show(try await session.client.saveContact(update))
+    }
+}
+
+struct ContactsDeleteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a contact.")
+
+    @Argument(help: "Session id of the contact.")
+    var session: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.deleteContact(sessionID: self.session))
+    }
+}
+
+struct ContactsBlockCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block", abstract: "Block a contact; one that is missing is made.")
+
+    @Argument(help: "Session id of the contact.")
+    var session: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.blockContact(sessionID: self.session))
+    }
+}
+
+struct ContactsUnblockCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock a contact.")
+
+    @Argument(help: "Session id of the contact.")
+    var session: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.unblockContact(sessionID: self.session))
+    }
+}
+
+/// Avatars come from files.
+enum AvatarFile {
+    /// The daemon takes 4 MiB; more is refused before it is sent.
+    private static let bytesMax = 4 << 20
+
+    static func update(path: String?, removes: Bool) throws(CommandFailure) -> FieldUpdate<[UInt8]> {
+        guard !removes else { return .remove }
+        guard let path else { return .keep }
+        let file = try InputFile(path)
+        return .set(try file.readAll(bytesMax: bytesMax, named: path))
+    }
+}

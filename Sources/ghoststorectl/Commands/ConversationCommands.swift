@@ -1,0 +1,133 @@
+import ArgumentParser
+import StoreClient
+
+struct ConversationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conversations", abstract: "Conversations.",
+        subcommands: [
+            ConversationsListCommand.self, ConversationsGetCommand.self, ConversationsCreateCommand.self,
+            ConversationsUpdateCommand.self, ConversationsMarkReadCommand.self, ConversationsDeleteCommand.self,
+        ])
+}
+
+struct ConversationsListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List conversations: pinned ones first, each part newest activity first.")
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
+    var pinned: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only muted ones, or only the others.")
+    var muted: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only ones with unread messages, or only the others.")
+    var unread: Bool?
+
+    func run(_ session: Session) async throws {
+        let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
+        try await list.show(session, emptyText: "no conversations") { rows, cursor in
+            let page = try await session.client.conversations(filter, limit: rows, cursor: cursor)
+            return (page.conversations, page.nextCursor)
+        }
+    }
+}
+
+struct ConversationsGetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a conversation.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Fetch the avatar too; --json prints it in base64.")
+    var avatar = false
+
+    func run(_ session: Session) async throws {
+        try session.output.show(
+            try await session.client.conversation(conversation.reference, includeAvatar: avatar))
+    }
+}
+
+struct ConversationsCreateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a conversation, or show the one that is there.")
+
+    @Argument(help: "Session id of the other party, 1 to 256 bytes.")
+    var session: String
+
+    @Option(help: "Id to give a new one; a UUIDv7 by default.")
+    var id: String?
+
+    @Option(help: "Name of a new one.")
+    var displayName: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(
+            try await session.client.getOrCreateConversation(
+                sessionID: self.session, id: id ?? UUIDv7().description, displayName: displayName))
+    }
+}
+
+struct ConversationsUpdateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update", abstract: "Change a conversation's name, avatar, pin or mute.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "Its name; empty removes it.")
+    var displayName: String?
+
+    @Option(help: ArgumentHelp("A file that holds its avatar.", valueName: "file"), completion: .file())
+    var avatarFile: String?
+
+    @Flag(help: "Remove its avatar.")
+    var removeAvatar = false
+
+    @Flag(inversion: .prefixedNo, help: "Pin it, or unpin it.")
+    var pinned: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Mute it, or unmute it.")
+    var muted: Bool?
+
+    func validate() throws {
+        guard displayName != nil || avatarFile != nil || removeAvatar || pinned != nil || muted != nil else {
+            throw ValidationError("nothing to change is given")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        let update = ConversationUpdate(
+            displayName: FieldUpdate(present: displayName),
+            avatar: try AvatarFile.update(path: avatarFile, removes: removeAvatar), isPinned: pinned, isMuted: muted)
+        try session.show(try await session.client.updateConversation(conversation.reference, update))
+    }
+}
+
+struct ConversationsMarkReadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark-read", abstract: "Mark every message of a conversation read.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.markConversationRead(conversation.reference))
+    }
+}
+
+struct ConversationsDeleteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a conversation with all its messages.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.deleteConversation(conversation.reference))
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import StoreClient
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "The ways to open the store: key slots, passphrases, the master key.",
+        subcommands: [
+            KeysListCommand.self, KeysAddCommand.self, KeysRemoveCommand.self, KeysChangePassphraseCommand.self,
+            KeysRotateCommand.self,
+        ])
+}
+
+struct KeysListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the key slots.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.keySlots(), emptyText: "no key slots")
+    }
+}
+
+struct KeysAddCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a key slot.",
+        discussion: """
+            Needs the store open and a secret that opens it now: a passphrase is asked for, unless another is named. \
+            The new slot is opened with a passphrase, asked for twice, unless --new-… says otherwise.
+            """)
+
+    @OptionGroup(title: "The secret that opens the store now") var secret: SecretOptions
+    @OptionGroup(title: "The new slot") var new: NewSecretOptions
+    @OptionGroup(title: "The new slot") var recovery: RecoveryCodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("The new slot is opened with a key file.", valueName: "file"), completion: .file())
+    var newKeyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The new slot is opened with what the service manager passes as the credential ghoststore-key: this file.",
+            valueName: "file"), completion: .file())
+    var newCredential: String?
+
+    @Flag(help: "The daemon makes a recovery code for the new slot; it is printed once.")
+    var newRecoveryCode = false
+
+    @Option(help: "Label of the new slot, at most 64 bytes.")
+    var label = ""
+
+    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    var lowCost = false
+
+    func validate() throws {
+        guard [new.isGiven, newKeyFile != nil, newCredential != nil, newRecoveryCode].count(where: { $0 }) <= 1 else {
+            throw ValidationError("more than one new secret is given; give one")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        let recoveryTarget = newRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
+        let current = try secret.read(prompt: "Passphrase that opens the store now")
+        var added = try await session.client.addKeySlot(
+            authorizedBy: current, new: try newSlot(), label: label, lowCost: lowCost)
+        let number = added.number
+        try session.output.say("added key slot \(number)", json: ["slot": number])
+        if let code = added.takeRecoveryCode(), let recoveryTarget {
+            try recoveryTarget.write(code, session.output)
+        }
+    }
+
+    private func newSlot() throws -> NewKeySlot {
+        if newRecoveryCode {
+            return .generatedRecoveryCode
+        }
+        if let newKeyFile {
+            return .secret(try SecretSource.file(newKeyFile, kind: .keyFile))
+        }
+        if let newCredential {
+            return .secret(try SecretSource.file(newCredential, kind: .credential))
+        }
+        return .secret(try new.read())
+    }
+}
+
+struct KeysRemoveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a key slot: what opened it opens the store no more.",
+        discussion: """
+            Needs the store open and a secret that opens it now. The last slot a person can use cannot be removed. \
+            Old copies of the keyring, in backups too, keep the slot.
+            """)
+
+    @Argument(help: "Number of the slot, as 'keys list' shows it.")
+    var slot: Int
+
+    @OptionGroup var secret: SecretOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try await session.client.removeKeySlot(
+            slot, authorizedBy: try secret.read(prompt: "Passphrase that opens the store now"))
+        try session.output.say("removed key slot \(slot)", json: ["removed_slot": slot])
+    }
+}
+
+struct KeysChangePassphraseCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change-passphrase", abstract: "Give the slot of a passphrase another passphrase.")
+
+    @OptionGroup(title: "The old passphrase") var old: PassphraseOptions
+    @OptionGroup(title: "The new passphrase") var new: NewSecretOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    var lowCost = false
+
+    func run(_ session: Session) async throws {
+        let slot = try await session.client.changePassphrase(
+            old: try old.read() ?? SecretSource.prompt("Old passphrase", kind: .passphrase), new: try new.read(),
+            lowCost: lowCost)
+        try session.output.say("changed the passphrase of key slot \(slot)", json: ["slot": slot])
+    }
+}
+
+struct KeysRotateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Rewrite the store under a new master key, while it serves.",
+        discussion: "Every slot keeps its secret. Interrupted at any point, the store opens all the same.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let generation = try await session.withProgress("rotating") { progress in
+            try await session.client.rotateMasterKey(progress: progress)
+        }
+        try session.output.say(
+            "the store is under a new master key (generation \(generation))", json: ["generation": generation])
+    }
+}

@@ -1,0 +1,213 @@
+import ArgumentParser
+import StoreClient
+
+struct LogsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logs", abstract: "Append logs: named, bounded, readable in order.",
+        subcommands: [
+            LogsOpenCommand.self, LogsAppendCommand.self, LogsReadCommand.self, LogsFollowCommand.self,
+            LogsInfoCommand.self, LogsListCommand.self, LogsDeleteCommand.self, LogsExportCommand.self,
+            LogsImportCommand.self,
+        ])
+}
+
+struct LogsOpenCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Make a log, or find the one of this name.",
+        discussion: """
+            Size and overwriting are fixed for the life of a log. One that was made otherwise is left as it is: exit \
+            status 3.
+            """)
+
+    @Argument(help: "Name of the log, 1 to 256 bytes.")
+    var log: String
+
+    @OptionGroup var options: LogConfigurationOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let opened = try await session.client.openLog(log, options.configuration)
+        guard opened.configuration == options.configuration else {
+            throw CommandFailure(
+                .precondition,
+                "the log was made for \(opened.configuration.maximumBytes) bytes and "
+                    + "\(opened.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
+                    + "it takes nothing from a writer that expects another")
+        }
+        try session.output.show(opened)
+    }
+}
+
+/// What is fixed for the life of a log.
+struct LogConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Most bytes it takes: 64, then each message with four of length.", valueName: "bytes"))
+    var maximumBytes: UInt64
+
+    @Flag(help: "Once it is full, new messages take the place of the oldest ones.")
+    var overwrite = false
+
+    var configuration: LogConfiguration {
+        LogConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwrite)
+    }
+}
+
+struct LogsAppendCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "append", abstract: "Append messages to a log: all of them or none.",
+        discussion: """
+            Each argument is one message. Without one, each line of standard input is, without its newline; a line \
+            that is empty is refused, since a message has at least one byte.
+            """)
+
+    /// The daemon takes so many messages at once.
+    private static let messagesMax = 10_000
+    private static let inputBytesMax = 8 << 20
+
+    @Argument(help: "Name of the log.")
+    var log: String
+
+    @Argument(help: "The messages, as text.")
+    var messages: [String] = []
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let found = messages.isEmpty ? try Self.lines() : messages.map { Array($0.utf8) }
+        guard !found.isEmpty else { throw CommandFailure(.badData, "there is nothing to append") }
+        guard found.count <= Self.messagesMax else {
+            throw CommandFailure(
+                .badData, "there are \(found.count) messages; at most \(Self.messagesMax) are appended at once")
+        }
+        let appended = try await session.client.append(found, toLog: log)
+        let numbers =
+            appended.sequences.count == 1
+            ? "message \(appended.sequences.lowerBound)"
+            : "messages \(appended.sequences.lowerBound) to \(appended.sequences.upperBound)"
+        try session.output.say(
+            "appended \(numbers)",
+            json: ["first_sequence": appended.sequences.lowerBound, "last_sequence": appended.sequences.upperBound])
+    }
+
+    private static func lines() throws(CommandFailure) -> [[UInt8]] {
+        let input = try InputFile("-")
+        let bytes = try input.readAll(bytesMax: inputBytesMax, named: "standard input")
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true {
+            // What is behind the last newline is no line.
+            lines.removeLast()
+        }
+        if let index = lines.firstIndex(where: \.isEmpty) {
+            throw CommandFailure(.badData, "line \(index + 1) is empty; a message has at least one byte")
+        }
+        return lines.map { Array($0) }
+    }
+}
+
+struct LogsReadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Show messages of a log, oldest first.",
+        discussion: "A line each, as text. --json gives the sequence number too, and in base64 what is not UTF-8.")
+
+    @Argument(help: "Name of the log.")
+    var log: String
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Only messages with a greater sequence number.", valueName: "sequence"))
+    var after: UInt64 = 0
+
+    func run(_ session: Session) async throws {
+        var last = after
+        var hasMore = true
+        var rows = page.limit
+        while hasMore, page.all || rows > 0 {
+            let found = try await session.client.logMessages(
+                log, after: last, limit: page.all ? page.pageRows : rows)
+            for entry in found.entries {
+                try session.output.show(entry)
+            }
+            rows -= found.entries.count
+            last = found.entries.last?.sequence ?? last
+            hasMore = found.hasMore
+        }
+        session.hintAtMore("--after", hasMore ? String(last) : nil)
+    }
+}
+
+struct LogsFollowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow", abstract: "Show messages of a log as they are appended.",
+        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+
+    @Argument(help: "Name of the log.")
+    var log: String
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Start with the message after this one; 0 is the oldest. By default only new ones.", valueName: "sequence"))
+    var after: UInt64?
+
+    @Option(help: ArgumentHelp("End after so many messages.", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
+    }
+
+    func run(_ session: Session) async throws {
+        let newest = try await session.client.log(log).sequences?.upperBound ?? 0
+        var remaining = count ?? .max
+        for try await entry in session.client.followLog(log, after: after ?? newest) {
+            try session.output.show(entry)
+            remaining -= 1
+            if remaining == 0 {
+                return
+            }
+        }
+    }
+}
+
+struct LogsInfoCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show what is known of a log.")
+
+    @Argument(help: "Name of the log.")
+    var log: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.log(log))
+    }
+}
+
+struct LogsListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List logs by name.")
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try await list.show(session, emptyText: "no logs") { rows, cursor in
+            let page = try await session.client.logs(limit: rows, cursor: cursor)
+            return (page.logs, page.nextCursor)
+        }
+    }
+}
+
+struct LogsDeleteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a log with its messages.")
+
+    @Argument(help: "Name of the log.")
+    var log: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.deleteLog(log))
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import StoreClient
+
+struct MessagesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages", abstract: "Messages.",
+        subcommands: [
+            MessagesSaveCommand.self, MessagesListCommand.self, MessagesGetCommand.self, MessagesEditCommand.self,
+            MessagesStatusCommand.self, MessagesMarkReadCommand.self, MessagesDeleteCommand.self,
+            MessagesImportCommand.self, MessagesExportCommand.self,
+        ])
+}
+
+struct MessagesSaveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Save a message. Its conversation is made when there is none.",
+        discussion: """
+            Arguments can be seen by other users in the list of processes: '-' as the text reads it from standard \
+            input. Saving an id that exists replaces the message.
+            """)
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var text: TextArgument
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "Id of the message; a UUIDv7 by default.")
+    var id: String?
+
+    @Option(help: ArgumentHelp("Session id of the sender.", valueName: "session"))
+    var sender = ""
+
+    @Option(help: ArgumentHelp("Session id of the recipient.", valueName: "session"))
+    var recipient = ""
+
+    @Option(help: ArgumentHelp("Its time, now by default: \(TimeOption.help).", valueName: "time"))
+    var time: TimeOption?
+
+    @Option(help: "How far it has come.")
+    var status = StatusOption(.pending)
+
+    @Flag(help: "It was sent from here; incoming by default.")
+    var outgoing = false
+
+    @Flag(help: "It has been read.")
+    var read = false
+
+    @Option(help: ArgumentHelp("Where its attachment is.", valueName: "url"))
+    var attachmentURL: String?
+
+    @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
+    var attachmentType: String?
+
+    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"))
+    var replyTo: String?
+
+    func run(_ session: Session) async throws {
+        let message = NewMessage(
+            id: id ?? UUIDv7().description, conversation: conversation.reference, text: try text.read(),
+            senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
+            status: status.status, isOutgoing: outgoing, isRead: read, attachmentURL: attachmentURL,
+            attachmentType: attachmentType, replyToMessageID: replyTo)
+        try session.show(try await session.client.saveMessage(message))
+    }
+}
+
+struct MessagesListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List a conversation's messages, newest first.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var page: PageOptions
+    @OptionGroup var filter: MessageFilterOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Oldest first.")
+    var oldestFirst = false
+
+    @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("Only messages newer than a page's place.", valueName: "cursor"))
+    var after: String?
+
+    func run(_ session: Session) async throws {
+        var query: MessageQuery? = MessageQuery(
+            conversation: conversation.reference, limit: page.pageRows,
+            order: oldestFirst ? .oldestFirst : .newestFirst, beforeCursor: before, afterCursor: after,
+            filter: filter.filter)
+        repeat {
+            guard let asked = query else { break }
+            let found = try await session.client.messages(asked)
+            try session.output.show(found.messages, emptyText: "no messages")
+            query = asked.next(after: found)
+        } while page.all
+        let cursor = oldestFirst ? query?.afterCursor : query?.beforeCursor
+        session.hintAtMore(oldestFirst ? "--after" : "--before", cursor)
+    }
+}
+
+struct MessagesGetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a message.")
+
+    @Argument(help: "Id of the message.")
+    var id: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.message(id))
+    }
+}
+
+struct MessagesEditCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Replace a message's text and keep when that was.")
+
+    @Argument(help: "Id of the message.")
+    var id: String
+
+    @OptionGroup var text: TextArgument
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("When, now by default: \(TimeOption.help).", valueName: "time"))
+    var time: TimeOption?
+
+    func run(_ session: Session) async throws {
+        try session.show(
+            try await session.client.editMessage(id, text: try text.read(), editedAt: time?.timestamp ?? .now))
+    }
+}
+
+struct MessagesStatusCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say how far messages have come: all of them or none.")
+
+    @Argument(help: "pending, sent, delivered or failed.")
+    var status: StatusOption
+
+    @Argument(help: "Ids of the messages.")
+    var ids: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.updateMessageStatus(ids, to: status.status))
+    }
+}
+
+struct MessagesMarkReadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "mark-read", abstract: "Mark messages read.")
+
+    @Argument(help: "Ids of the messages.")
+    var ids: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.markMessagesRead(ids))
+    }
+}
+
+struct MessagesDeleteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete messages: all of them, or none when one does not exist.")
+
+    @Argument(help: "Ids of the messages.")
+    var ids: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.deleteMessages(ids))
+    }
+}

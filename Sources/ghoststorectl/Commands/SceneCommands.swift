@@ -1,0 +1,188 @@
+import ArgumentParser
+import StoreClient
+
+struct ScenesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenes", abstract: "Typed values under keys, per scene and shared.",
+        discussion: """
+            Setting a key sets the scene's own value and the one all scenes share; reading a key gives the scene's own \
+            value, else the shared one; removing a key removes both. An empty scene ('') means what all scenes share.
+            """,
+        subcommands: [
+            ScenesSetCommand.self, ScenesGetCommand.self, ScenesListCommand.self, ScenesRemoveCommand.self,
+            ScenesWatchCommand.self,
+        ])
+}
+
+struct ScenesSetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set keys of a scene, all or none.")
+
+    @Argument(help: "The scene, 1 to 256 bytes; '' for what all scenes share.")
+    var scene: String
+
+    @Argument(help: ArgumentHelp("Keys, each with its value behind it.", valueName: "key value"))
+    var pairs: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "What the values are; data is base64, json may hold arrays and objects.")
+    var type: SceneValueType = .string
+
+    @Flag(help: "Only if none of the keys has a value in the scene.")
+    var ifAbsent = false
+
+    @Option(help: ArgumentHelp("Only if the key still has the value of this revision.", valueName: "revision"))
+    var ifRevision: UInt64?
+
+    func validate() throws {
+        guard !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
+            throw ValidationError("each key needs a value behind it")
+        }
+        guard ifRevision == nil || (pairs.count == 2 && !ifAbsent) else {
+            throw ValidationError("--if-revision is for one key, and excludes --if-absent")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        var changes: [SceneChange] = []
+        var conditions: [SceneCondition] = []
+        for index in stride(from: 0, to: pairs.count, by: 2) {
+            let key = pairs[index]
+            changes.append(.set(key, try type.value(pairs[index + 1], key: key)))
+            if ifAbsent {
+                conditions.append(.absent(key))
+            } else if let ifRevision {
+                conditions.append(.revision(key, ifRevision))
+            }
+        }
+        try session.show(try await session.client.change(scene, changes, conditions))
+    }
+}
+
+extension StoreClient {
+    /// An empty scene means what all scenes share.
+    func change(
+        _ scene: String, _ changes: [SceneChange], _ conditions: [SceneCondition] = []
+    ) async throws(StoreClientError) -> Commit {
+        scene.isEmpty
+            ? try await setGlobalSceneValues(changes, conditions: conditions)
+            : try await setSceneValues(scene, changes, conditions: conditions)
+    }
+}
+
+struct ScenesGetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Show values of a scene, its own before the shared ones.")
+
+    @Argument(help: "The scene; '' for what all scenes share.")
+    var scene: String
+
+    @Argument(help: "Keys to show; every key by default. A single key that is not there is an error.")
+    var keys: [String] = []
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Print the value of one key and nothing else; data as it is.")
+    var raw = false
+
+    func validate() throws {
+        guard !raw || keys.count == 1 else { throw ValidationError("--raw is for one key") }
+    }
+
+    func run(_ session: Session) async throws {
+        let found =
+            scene.isEmpty
+            ? try await session.client.globalSceneValues(keys: keys)
+            : try await session.client.sceneValues(scene, keys: keys)
+        if keys.count == 1, found.isEmpty {
+            throw CommandFailure(.notFound, "the key has no value in this scene, and none is shared")
+        }
+        guard raw, let value = found.first?.value else { return try session.output.show(found, emptyText: "no values") }
+        if case .data(let bytes) = value {
+            try session.output.raw(bytes)
+        } else {
+            try session.output.line(value.plainText)
+        }
+    }
+}
+
+struct ScenesListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one.")
+
+    @Argument(help: "List the keys of this scene, with those it shares.")
+    var scene: String?
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard scene != "" else {
+            throw ValidationError("'' has no list of keys; `scenes get ''` shows what all scenes share")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        guard let scene else {
+            return try await list.show(session, emptyText: "no scenes") { rows, cursor in
+                let page = try await session.client.scenes(limit: rows, cursor: cursor)
+                return (page.scenes, page.nextCursor)
+            }
+        }
+        try await list.show(session, emptyText: "no keys") { rows, cursor in
+            let page = try await session.client.sceneValuePage(scene, keysOnly: true, limit: rows, cursor: cursor)
+            return (page.entries, page.nextCursor)
+        }
+    }
+}
+
+struct ScenesRemoveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove keys, or a scene.",
+        discussion: """
+            With keys: they are gone from the scene and from what all scenes share. Without: the scene's own values \
+            are gone, and what it shares with others stays.
+            """)
+
+    @Argument(help: "The scene; with keys, '' for what all scenes share.")
+    var scene: String
+
+    @Argument(help: "Keys to remove; the whole scene by default.")
+    var keys: [String] = []
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        guard keys.isEmpty else {
+            return try session.show(try await session.client.change(scene, keys.map { .remove($0) }))
+        }
+        try session.show(try await session.client.removeScene(scene))
+    }
+}
+
+struct ScenesWatchCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Follow a scene's values, and the shared ones, as they are committed.",
+        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+
+    @Argument(help: "The scene.")
+    var scene: String
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
+    var after: UInt64?
+
+    @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        guard !scene.isEmpty else { throw ValidationError("the scene is empty") }
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
+    }
+
+    func run(_ session: Session) async throws {
+        try await ChangeFollowing(after: after, count: count).run(WatchFilter(scene: scene), session)
+    }
+}

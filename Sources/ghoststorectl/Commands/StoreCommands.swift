@@ -1,0 +1,150 @@
+import ArgumentParser
+import StoreClient
+
+struct InitCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make a new store and leave it open.",
+        discussion: """
+            Refused when a store exists already. Without a secret option a passphrase is asked for, twice. A store \
+            whose last secret is lost cannot be opened by anybody: consider --with-recovery-code.
+            """)
+
+    @OptionGroup var secret: SecretOptions
+    @OptionGroup var recovery: RecoveryCodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "Label of the first key slot, at most 64 bytes.")
+    var label = ""
+
+    @Flag(help: "Also make a recovery code and print it, once.")
+    var withRecoveryCode = false
+
+    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    var lowCost = false
+
+    func run(_ session: Session) async throws {
+        let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
+        let code = try await session.client.initializeStore(
+            secret: try secret.readNew(), label: label, withRecoveryCode: withRecoveryCode, lowCost: lowCost)
+        try session.output.say("the store is made and open", json: ["initialized": true])
+        if let code, let recoveryTarget {
+            try recoveryTarget.write(code, session.output)
+        }
+    }
+}
+
+struct UnlockCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock", abstract: "Open the store.",
+        discussion: "Without a secret option a passphrase is asked for. Wrong ones are answered more and more slowly.")
+
+    @OptionGroup var secret: SecretOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let slot = try await session.client.unlock(secret: try secret.read())
+        try session.output.say("the store is open (key slot \(slot))", json: ["slot": slot])
+    }
+}
+
+struct LockCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock", abstract: "Close the store and wipe its keys from the daemon's memory.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try await session.client.lock()
+        try session.output.say("the store is locked", json: ["locked": true])
+    }
+}
+
+struct StatusCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the daemon and the state of its store, in every state.",
+        discussion: "Exits 0 whenever the daemon answers, whatever the store's state; --require-open changes that.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Exit 3 when the store is not open for reading and writing.")
+    var requireOpen = false
+
+    func run(_ session: Session) async throws {
+        let status = try await session.client.status()
+        try session.output.show(status)
+        if requireOpen, status.storeState != .open {
+            throw CommandFailure(.precondition, "the store is \(status.storeState.word)")
+        }
+    }
+}
+
+struct StatsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Count conversations, messages and contacts: exact, in constant time.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.statistics())
+    }
+}
+
+struct MetricsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let text = try await session.client.metrics()
+        if session.output.isJSON {
+            let object: JSONObject = ["text": text]
+            try session.output.line(object.closed)
+        } else {
+            try session.output.raw(Array(text.utf8))
+        }
+    }
+}
+
+struct CheckCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Read every page and row of the store and say what is wrong with it.",
+        discussion: "Exits 4 when something is.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let report = try await session.withProgress("checking") { progress in
+            try await session.client.checkStore(progress: progress)
+        }
+        try session.output.show(report)
+        guard report.isClean else {
+            throw CommandFailure(
+                .damaged, "the store is damaged: \(Quantity.count(report.findings.count, "finding"))")
+        }
+    }
+}
+
+struct ClearAllDataCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-all-data", abstract: "Delete every conversation, message, contact, scene and log.",
+        discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run(_ session: Session) async throws {
+        if !yes {
+            let counts = try await session.client.statistics()
+            let question =
+                "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
+                + "(\(counts.contactCount)), every scene and every log? Type 'clear all data': "
+            guard try Confirmation.ask(question) == "clear all data" else {
+                throw CommandFailure(.failure, "not confirmed; nothing was deleted")
+            }
+        }
+        try session.show(try await session.client.clearAllData())
+    }
+}

@@ -1,0 +1,143 @@
+/// A strict reader of one JSON text (RFC 8259): UTF-8 only, no name twice in an object, bounded depth, nothing after
+/// the value.
+struct JSONParser {
+    /// Arrays and objects inside one another.
+    private static let depthMax = 32
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes)
+        let value = try parser.value(depth: 0)
+        parser.skipSpace()
+        guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
+        return value
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        guard depth < Self.depthMax else { throw failure("more than \(Self.depthMax) levels") }
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case nil: throw failure("the text ends where a value should be")
+        case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): return try number()
+        default: throw failure("no value starts like this")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var fields: [String: JSONValue] = [:]
+        skipSpace()
+        if take("}") {
+            return .object(fields)
+        }
+        while true {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw failure("a field name should be here") }
+            let name = try string()
+            skipSpace()
+            guard take(":") else { throw failure("a colon should be here") }
+            guard fields.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
+                throw failure("a field name stands twice")
+            }
+            skipSpace()
+            if take("}") {
+                return .object(fields)
+            }
+            guard take(",") else { throw failure("a comma or closing brace should be here") }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take("]") {
+            return .array(elements)
+        }
+        while true {
+            elements.append(try value(depth: depth + 1))
+            skipSpace()
+            if take("]") {
+                return .array(elements)
+            }
+            guard take(",") else { throw failure("a comma or closing bracket should be here") }
+        }
+    }
+
+    private mutating func word(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        guard bytes[position...].starts(with: word.utf8) else { throw failure("no value starts like this") }
+        position += word.utf8.count
+        return value
+    }
+
+    /// int [ frac ] [ exp ]
+    private mutating func number() throws(JSONError) -> JSONValue {
+        let start = position
+        _ = take("-")
+        if !take("0") {
+            try digits()
+        }
+        if take(".") {
+            try digits()
+        }
+        if take("e") || take("E") {
+            _ = take("+") || take("-")
+            try digits()
+        }
+        return .number(String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = position
+        while let byte = peek, isDigit(byte) {
+            position += 1
+        }
+        guard position > start else { throw failure("a digit should be here") }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        let start = position
+        guard let result = JSONStringReader.read(bytes, at: &position) else {
+            let end = position
+            position = start
+            throw JSONError("the string at byte \(start + 1) is malformed at byte \(end + 1)")
+        }
+        return result
+    }
+
+    private var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard let byte = peek, UInt32(byte) == character.value else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            position += 1
+        }
+    }
+
+    private func failure(_ reason: String) -> JSONError {
+        JSONError("\(reason), at byte \(position + 1)")
+    }
+}

@@ -1,0 +1,106 @@
+/// The fields of a JSON object, read by name and type.
+struct JSONRecord {
+    private let fields: [String: JSONValue]
+
+    init(line: [UInt8]) throws(JSONError) {
+        guard case .object(let fields) = try JSONParser.parse(line) else {
+            throw JSONError("the line is not a JSON object")
+        }
+        self.fields = fields
+    }
+
+    func has(_ name: String) -> Bool {
+        fields[name] != nil
+    }
+
+    /// Refuses fields that nobody reads, which are most often misspelt ones.
+    func allowOnly(_ names: Set<String>) throws(JSONError) {
+        // The name of a field is content of the file: it is not repeated in the message.
+        let unknownCount = fields.keys.count { !names.contains($0) }
+        guard unknownCount == 0 else {
+            let known = names.sorted().joined(separator: ", ")
+            throw JSONError("\(Quantity.count(unknownCount, "unknown field")); known are: \(known)")
+        }
+    }
+
+    func text(_ name: String) throws(JSONError) -> String {
+        guard let text = try optionalText(name) else { throw JSONError("the field '\(name)' is missing") }
+        return text
+    }
+
+    func optionalText(_ name: String) throws(JSONError) -> String? {
+        switch fields[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .some(let other): throw mismatch(name, "a string", other)
+        }
+    }
+
+    /// False when it is not there.
+    func flag(_ name: String) throws(JSONError) -> Bool {
+        switch fields[name] {
+        case nil, .null: return false
+        case .bool(let value): return value
+        case .some(let other): throw mismatch(name, "a boolean", other)
+        }
+    }
+
+    func optionalInteger(_ name: String) throws(JSONError) -> Int64? {
+        switch fields[name] {
+        case nil, .null:
+            return nil
+        case .number(let text):
+            guard let value = Int64(text) else { throw JSONError("the field '\(name)' is not an integer of 64 bits") }
+            return value
+        case .some(let other):
+            throw mismatch(name, "an integer", other)
+        }
+    }
+
+    func texts(_ name: String) throws(JSONError) -> [String] {
+        guard let value = fields[name] else { throw JSONError("the field '\(name)' is missing") }
+        guard case .array(let elements) = value else { throw mismatch(name, "an array of strings", value) }
+        var texts: [String] = []
+        texts.reserveCapacity(elements.count)
+        for element in elements {
+            guard case .string(let text) = element else { throw mismatch(name, "an array of strings", element) }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
+        JSONError("the field '\(name)' should be \(wanted) and holds \(found.kindName)")
+    }
+}
+
+/// A parsed JSON value. Numbers keep their text: which range they must be in is the reader's business.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// What messages call it.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Why a text is not the JSON it should be. Never holds content.
+struct JSONError: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

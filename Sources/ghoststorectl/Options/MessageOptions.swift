@@ -1,0 +1,142 @@
+import ArgumentParser
+import StoreClient
+
+/// A conversation, named the same way by every command.
+struct ConversationOption: ParsableArguments {
+    @Argument(help: "Session id of the conversation, or its id with --by-id.")
+    var conversation: String
+
+    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    var isByID = false
+
+    var reference: ConversationReference {
+        isByID ? .id(conversation) : .sessionID(conversation)
+    }
+}
+
+/// A conversation, or all of them.
+struct OptionalConversationOption: ParsableArguments {
+    @Argument(help: "Only the conversation with this session id, or with this id with --by-id.")
+    var conversation: String?
+
+    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    var isByID = false
+
+    func validate() throws {
+        guard conversation != nil || !isByID else {
+            throw ValidationError("--by-id says how a conversation is named; name one")
+        }
+    }
+
+    /// `nil`: all of them.
+    var reference: ConversationReference? {
+        conversation.map { isByID ? .id($0) : .sessionID($0) }
+    }
+}
+
+/// When messages were, whose they are and which way they went.
+struct MessageRangeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("At or after a time: \(TimeOption.help).", valueName: "time"))
+    var from: TimeOption?
+
+    @Option(help: ArgumentHelp("Before a time.", valueName: "time"))
+    var until: TimeOption?
+
+    @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"))
+    var sender: String?
+
+    @Flag(help: "Only incoming ones.")
+    var incoming = false
+
+    @Flag(help: "Only outgoing ones.")
+    var outgoing = false
+
+    func validate() throws {
+        guard !incoming || !outgoing else { throw ValidationError("--incoming and --outgoing exclude each other") }
+    }
+
+    /// `nil`: both ways.
+    var isOutgoing: Bool? {
+        incoming ? false : outgoing ? true : nil
+    }
+}
+
+/// Which messages are wanted. Each condition that is given must hold.
+struct MessageFilterOptions: ParsableArguments {
+    @OptionGroup var range: MessageRangeOptions
+
+    @Option(help: "Only ones that have come so far.")
+    var status: StatusOption?
+
+    @Flag(inversion: .prefixedNo, help: "Only ones with an attachment, or only the others.")
+    var attachment: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only unread ones, or only read ones.")
+    var unread: Bool?
+
+    var filter: MessageFilter {
+        MessageFilter(
+            from: range.from?.timestamp, until: range.until?.timestamp, senderSessionID: range.sender,
+            isOutgoing: range.isOutgoing, status: status?.status, hasAttachment: attachment,
+            isRead: unread.map { !$0 })
+    }
+}
+
+/// How far a message has come, on the command line.
+struct StatusOption: ExpressibleByArgument {
+    let status: MessageStatus
+
+    init(_ status: MessageStatus) {
+        self.status = status
+    }
+
+    init?(argument: String) {
+        guard let status = MessageStatus(word: argument) else { return nil }
+        self.status = status
+    }
+
+    static var allValueStrings: [String] {
+        MessageStatus.allCases.map(\.word)
+    }
+
+    var defaultValueDescription: String {
+        status.word
+    }
+}
+
+/// The text of a message: the argument itself, or standard input for `-`.
+struct TextArgument: ParsableArguments {
+    /// The daemon takes 1 MiB; more is refused before it is sent.
+    private static let bytesMax = 1 << 20
+
+    @Argument(help: "Its text; '-' reads standard input to the end.")
+    var text: String
+
+    func read() throws(CommandFailure) -> String {
+        guard text == "-" else { return text }
+        let input = try InputFile("-")
+        let bytes = try input.readAll(bytesMax: Self.bytesMax, named: "standard input")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.badData, "standard input is not UTF-8")
+        }
+        return text
+    }
+}
+
+/// A time on the command line: RFC 3339, a day in UTC, or `@` and microseconds since 1970.
+struct TimeOption: ExpressibleByArgument {
+    static let help = "2026-11-21T03:54:01Z, 2026-11-21, or @ and microseconds since 1970"
+
+    let timestamp: Timestamp
+
+    init?(argument: String) {
+        if argument.hasPrefix("@") {
+            guard let microseconds = Int64(argument.dropFirst()) else { return nil }
+            timestamp = Timestamp(microseconds: microseconds)
+        } else if let timestamp = Timestamp(rfc3339: argument) ?? Timestamp(rfc3339: argument + "T00:00:00Z") {
+            self.timestamp = timestamp
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import StoreClient
+
+extension Backup: Tabular, Presentable {
+    var json: JSONObject {
+        [
+            "name": name,
+            "kind": kind.jsonText,
+            "bytes": bytes,
+            "created_at_microseconds": createdAt.microseconds,
+            "revision": revision,
+            "is_complete": isComplete,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("name", name)
+        list.add("kind", kind.text)
+        list.add("size", Quantity.bytes(bytes))
+        list.add("created", createdAt.description)
+        list.add("revision", revision)
+        list.add("complete", isComplete)
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [.fixed("name"), .fixed("kind"), .number("size"), .fixed("created"), .number("revision")]
+    }
+
+    var cells: [Table.Cell] {
+        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
+        return [
+            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt.shortText, .dim),
+            Table.Cell(String(revision)),
+        ]
+    }
+}
+
+extension Backup.Kind {
+    fileprivate var text: String {
+        jsonText.replacing("_", with: " ")
+    }
+
+    fileprivate var jsonText: String {
+        switch self {
+        case .made: "made"
+        case .uploaded: "uploaded"
+        case .replacedStore: "replaced_store"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension BackupReport: Presentable {
+    var json: JSONObject {
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "statistics": statistics.json,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("clean", isClean)
+        list.add("conversations", statistics.conversationCount)
+        list.add("messages", statistics.messageCount)
+        list.add("contacts", statistics.contactCount)
+        list.add("revision", statistics.revision)
+        for finding in findings {
+            list.add("finding", finding)
+        }
+        return list
+    }
+}
+
+extension CheckReport: Presentable {
+    var json: JSONObject {
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "pages_checked": pagesChecked,
+            "rows_checked": rowsChecked,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("clean", isClean)
+        list.add("pages", pagesChecked)
+        list.add("rows", rowsChecked)
+        for finding in findings {
+            list.add("finding", finding)
+        }
+        return list
+    }
+}

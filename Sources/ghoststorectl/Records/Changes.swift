@@ -1,0 +1,87 @@
+import StoreClient
+
+extension Change.Kind {
+    var word: String {
+        switch self {
+        case .conversation: "conversation"
+        case .message: "message"
+        case .contact: "contact"
+        case .store: "store"
+        case .sceneValue: "scene-value"
+        case .log: "log"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// `nil` for a word that names no kind.
+    init?(word: String) {
+        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
+        guard let kind = known.first(where: { $0.word == word }) else { return nil }
+        self = kind
+    }
+}
+
+extension Change.Operation {
+    var word: String {
+        switch self {
+        case .created: "created"
+        case .updated: "updated"
+        case .deleted: "deleted"
+        case .cleared: "cleared"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension Change: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("revision", revision)
+        object.add("kind", kind.word)
+        object.add("operation", operation.word)
+        object.add("id", id)
+        object.add("parent_id", ifPresent: parentID)
+        object.add("committed_at_microseconds", committedAt.microseconds)
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [.number("revision"), .fixed("time"), .fixed("kind"), .fixed("operation"), .fixed("id"), .text("parent")]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(String(revision)), Table.Cell(committedAt.shortText, .dim), Table.Cell(kind.word),
+            Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil), Table.Cell(id),
+            Table.Cell(parentID ?? "", .dim),
+        ]
+    }
+
+    /// One line of a watch, which has no columns to align.
+    var sentence: String {
+        let place = parentID.map { " in \($0)" } ?? ""
+        return "\(committedAt.shortText)  \(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
+    }
+}
+
+extension Commit {
+    var json: JSONObject {
+        [
+            "revision": revision,
+            "ids": ids,
+            "created": createdCount,
+            "updated": updatedCount,
+            "deleted": deletedCount,
+        ]
+    }
+
+    /// What happened, for people.
+    var sentence: String {
+        let parts = [
+            createdCount > 0 ? "\(createdCount) created" : nil, updatedCount > 0 ? "\(updatedCount) updated" : nil,
+            deletedCount > 0 ? "\(deletedCount) deleted" : nil,
+        ].compactMap { $0 }
+        let outcome = parts.isEmpty ? "nothing had to change" : parts.joined(separator: ", ")
+        return "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")
+    }
+}

@@ -1,0 +1,84 @@
+import StoreClient
+
+extension Contact: Presentable, Tabular {
+    func json(_ form: JSONForm) -> JSONObject {
+        var object = JSONObject(form, kind: ContactLine.kind)
+        object.add("id", id)
+        object.add("session_id", sessionID)
+        object.add("display_name", ifPresent: displayName)
+        if form == .shown {
+            object.add("has_avatar", hasAvatar)
+        }
+        object.add("avatar", ifPresent: avatar.map(Base64.text))
+        object.add("notes", ifPresent: notes)
+        object.add("is_blocked", isBlocked)
+        object.add("is_trusted", isTrusted)
+        object.addStoreTimes(form, createdAt, updatedAt)
+        return object
+    }
+
+    var json: JSONObject { json(.shown) }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("id", id)
+        list.add("session id", sessionID)
+        list.add("name", ifPresent: displayName)
+        list.add("avatar", avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no"))
+        list.add("blocked", isBlocked)
+        list.add("trusted", isTrusted)
+        list.add("created", createdAt.description)
+        list.add("updated", updatedAt.description)
+        if let notes {
+            list.add("notes", lines: notes)
+        }
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .text("name", columnsMin: 8), .text("session id", columnsMin: 16), .fixed("flags"),
+            .text("notes", columnsMin: 8),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        let flags = [isBlocked ? "blocked" : nil, isTrusted ? "trusted" : nil].compactMap { $0 }
+        return [
+            Table.Cell(displayName ?? ""), Table.Cell(sessionID),
+            Table.Cell(flags.joined(separator: " "), isBlocked ? .red : nil), Table.Cell(notes ?? ""),
+        ]
+    }
+}
+
+/// A contact from a line of a full export.
+enum ContactLine {
+    static let kind = "contact"
+
+    /// `created_at_microseconds` and `updated_at_microseconds` are told and, on import, not used: the store sets them.
+    private static let names: Set<String> = [
+        "kind", "id", "session_id", "display_name", "avatar", "notes", "is_blocked", "is_trusted",
+        "created_at_microseconds", "updated_at_microseconds",
+    ]
+
+    static func parse(_ record: JSONRecord) throws(JSONError) -> ContactUpdate {
+        try record.allowOnly(names)
+        var update = ContactUpdate(
+            sessionID: try record.text("session_id"),
+            displayName: FieldUpdate(present: try record.optionalText("display_name")),
+            avatar: FieldUpdate(present: try record.avatar()),
+            notes: FieldUpdate(present: try record.optionalText("notes")), isBlocked: try record.flag("is_blocked"),
+            isTrusted: try record.flag("is_trusted"))
+        if let id = try record.optionalText("id") {
+            update.id = id
+        }
+        return update
+    }
+}
+
+extension FieldUpdate {
+    /// Keeps what is there when there is nothing to set.
+    init(present value: Value?) {
+        self = value.map { .set($0) } ?? .keep
+    }
+}

@@ -1,0 +1,113 @@
+import StoreClient
+
+extension Conversation: Presentable, Tabular {
+    func json(_ form: JSONForm) -> JSONObject {
+        var object = JSONObject(form, kind: ConversationLine.kind)
+        object.add("id", id)
+        object.add("session_id", sessionID)
+        object.add("display_name", ifPresent: displayName)
+        if form == .shown {
+            object.add("has_avatar", hasAvatar)
+        }
+        object.add("avatar", ifPresent: avatar.map(Base64.text))
+        object.add("is_pinned", isPinned)
+        object.add("is_muted", isMuted)
+        if form == .shown {
+            object.add("message_count", messageCount)
+            object.add("unread_count", unreadCount)
+            if let lastMessage {
+                object.add("last_message", lastMessage.json)
+            }
+            object.add("last_activity_at_microseconds", lastActivityAt.microseconds)
+        }
+        object.addStoreTimes(form, createdAt, updatedAt)
+        return object
+    }
+
+    var json: JSONObject { json(.shown) }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("id", id)
+        list.add("session id", sessionID)
+        list.add("name", ifPresent: displayName)
+        list.add("avatar", avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no"))
+        list.add("pinned", isPinned)
+        list.add("muted", isMuted)
+        list.add("messages", messageCount)
+        list.add("unread", unreadCount)
+        list.add("created", createdAt.description)
+        list.add("updated", updatedAt.description)
+        list.add("last activity", lastActivityAt.description)
+        if let lastMessage {
+            list.add("last message", lastMessage.id)
+            list.add("last text", lines: lastMessage.text)
+        }
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .fixed("last activity"), .text("session id", columnsMin: 16), .text("name", columnsMin: 8),
+            .number("messages"), .number("unread"), .fixed("flags"), .text("last message", columnsMin: 12),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        let flags = [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }
+        return [
+            Table.Cell(lastActivityAt.shortText, .dim), Table.Cell(sessionID), Table.Cell(displayName ?? ""),
+            Table.Cell(String(messageCount)), Table.Cell(String(unreadCount), unreadCount > 0 ? .bold : nil),
+            Table.Cell(flags.joined(separator: " ")), Table.Cell(lastMessage?.text ?? ""),
+        ]
+    }
+}
+
+extension LastMessage {
+    var json: JSONObject {
+        [
+            "id": id,
+            "text": text,
+            "timestamp_microseconds": timestamp.microseconds,
+            "is_outgoing": isOutgoing,
+            "status": status.word,
+        ]
+    }
+}
+
+/// A conversation from a line of a full export.
+struct ConversationLine: Sendable {
+    static let kind = "conversation"
+
+    /// `created_at_microseconds` and `updated_at_microseconds` are told and, on import, not used: the store sets them.
+    private static let names: Set<String> = [
+        "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
+        "updated_at_microseconds",
+    ]
+
+    /// `nil` lets the daemon make one.
+    let id: String?
+    let sessionID: String
+    let displayName: String?
+    /// Keeps what is there when the line says nothing of it.
+    let avatar: [UInt8]?
+    let isPinned: Bool
+    let isMuted: Bool
+
+    static func parse(_ record: JSONRecord) throws(JSONError) -> ConversationLine {
+        try record.allowOnly(names)
+        return ConversationLine(
+            id: try record.optionalText("id"), sessionID: try record.text("session_id"),
+            displayName: try record.optionalText("display_name"), avatar: try record.avatar(),
+            isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"))
+    }
+}
+
+extension JSONRecord {
+    /// The bytes of the field `avatar`, which is base64.
+    func avatar() throws(JSONError) -> [UInt8]? {
+        guard let text = try optionalText("avatar") else { return nil }
+        guard let bytes = Base64.bytes(text) else { throw JSONError("the field 'avatar' is not base64") }
+        return bytes
+    }
+}

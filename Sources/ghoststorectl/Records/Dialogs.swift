@@ -1,0 +1,132 @@
+import StoreBasics
+import StoreClient
+
+/// A conversation in short: a topic, a language and what was said in turns. The form of dialog collections.
+struct DialogLine: Sendable {
+    private static let names: Set<String> = ["topic", "language", "turns"]
+
+    let topic: String
+    let language: String
+    let turns: [String]
+
+    /// What tells such a line from the others.
+    static func isDialog(_ record: JSONRecord) -> Bool {
+        record.has("turns")
+    }
+
+    static func parse(_ record: JSONRecord) throws(JSONError) -> DialogLine {
+        try record.allowOnly(names)
+        return DialogLine(
+            topic: try record.text("topic"), language: try record.text("language"), turns: try record.texts("turns"))
+    }
+
+    var object: JSONObject {
+        [
+            "topic": topic,
+            "language": language,
+            "turns": turns,
+        ]
+    }
+}
+
+/// Topic and language as the display name of a conversation: `topic (language)`.
+///
+/// Parentheses and backslashes of the two themselves are escaped with a backslash, so that every pair of texts has one
+/// name and every such name one pair.
+enum DialogName {
+    private static let separator = " ("
+
+    static func displayName(topic: String, language: String) -> String {
+        escaped(topic) + separator + escaped(language) + ")"
+    }
+
+    /// `nil` for a name that is not of this form.
+    static func parts(of name: String) -> (topic: String, language: String)? {
+        var topic = String.UnicodeScalarView()
+        var language = String.UnicodeScalarView()
+        var isInLanguage = false
+        var scalars = name.unicodeScalars.makeIterator()
+        while let scalar = scalars.next() {
+            switch scalar {
+            case "\\":
+                guard let next = scalars.next() else { return nil }
+                isInLanguage ? language.append(next) : topic.append(next)
+            case "(":
+                guard !isInLanguage, topic.last == " " else { return nil }
+                topic.removeLast()
+                isInLanguage = true
+            case ")":
+                guard isInLanguage, scalars.next() == nil else { return nil }
+                return (String(topic), String(language))
+            default:
+                isInLanguage ? language.append(scalar) : topic.append(scalar)
+            }
+        }
+        return nil
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\\" || scalar == "(" || scalar == ")" {
+                result.append("\\")
+            }
+            result.append(scalar)
+        }
+        return String(result)
+    }
+}
+
+/// The names a dialog has in the store: the same line at the same place has the same ones every time, so that a
+/// second import updates and never duplicates; equal lines at different places stay different conversations.
+struct DialogIdentity: Hashable, Sendable {
+    private static let prefix = "dialog"
+    private static let lineDigits = 8
+    private static let hashDigits = 16
+    /// Where the made-up times start: 2024-01-01T00:00:00Z. Lines are a second apart, turns a millisecond.
+    private static let epochMicroseconds: Int64 = 1_704_067_200_000_000
+
+    /// Counted from 1.
+    let lineNumber: UInt64
+    let contentHash: UInt64
+
+    init(lineNumber: UInt64, dialog: DialogLine) {
+        self.lineNumber = lineNumber
+        // Easily forged, which gains nothing: the line's number already tells lines apart.
+        var hash = StableHash()
+        hash.combine(dialog.object.closed.utf8)
+        contentHash = hash.value
+    }
+
+    /// `nil` for a session id that no dialog import made.
+    init?(sessionID: String) {
+        let parts = sessionID.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == Self.prefix, parts[1].utf8.count >= Self.lineDigits,
+            parts[2].utf8.count == Self.hashDigits, let lineNumber = UInt64(parts[1]),
+            let contentHash = UInt64(parts[2], radix: 16)
+        else { return nil }
+        self.lineNumber = lineNumber
+        self.contentHash = contentHash
+    }
+
+    /// Starts with the line's number, so that ids grow along the file: ids in order are the cheapest for the store.
+    var sessionID: String {
+        let line = Self.padded(String(lineNumber), to: Self.lineDigits)
+        return "\(Self.prefix)-\(line)-" + Self.padded(String(contentHash, radix: 16), to: Self.hashDigits)
+    }
+
+    func messageID(turn: Int) -> String {
+        "\(sessionID)-" + Self.padded(String(turn), to: 4)
+    }
+
+    func timestamp(turn: Int) -> Timestamp {
+        let (offset, overflow) = lineNumber.multipliedReportingOverflow(by: 1_000_000)
+        return Timestamp(microseconds: Self.epochMicroseconds)
+            .advanced(byMicroseconds: overflow ? .max : Int64(clamping: offset))
+            .advanced(byMicroseconds: Int64(turn) * 1_000)
+    }
+
+    private static func padded(_ digits: String, to count: Int) -> String {
+        String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+}

@@ -1,0 +1,71 @@
+import StoreClient
+
+extension Log: Presentable, Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("name", name)
+        object.add("maximum_bytes", configuration.maximumBytes)
+        object.add("overwrites_oldest", configuration.overwritesOldest)
+        object.add("used_bytes", usedBytes)
+        object.add("messages", messageCount)
+        object.add("first_sequence", ifPresent: sequences?.lowerBound)
+        object.add("last_sequence", ifPresent: sequences?.upperBound)
+        object.add("created_at_microseconds", createdAt.microseconds)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("name", name)
+        list.add("maximum bytes", configuration.maximumBytes)
+        list.add("when full", whenFull)
+        list.add("used bytes", usedBytes)
+        list.add("messages", messageCount)
+        list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
+        list.add("created", createdAt.description)
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .text("name", columnsMin: 16), .number("messages"), .number("newest"), .number("used"), .number("maximum"),
+            .fixed("when full"),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(name), "\(messageCount)", "\(sequences?.upperBound ?? 0)",
+            Table.Cell(Quantity.bytes(usedBytes)), Table.Cell(Quantity.bytes(configuration.maximumBytes)),
+            Table.Cell(whenFull),
+        ]
+    }
+
+    private var whenFull: String {
+        configuration.overwritesOldest ? "overwrites the oldest" : "takes no more"
+    }
+}
+
+extension LogEntry {
+    /// The message as text, or in base64 what is not UTF-8.
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("sequence", sequence)
+        if let text = String(validating: data, as: UTF8.self) {
+            object.add("text", text)
+        } else {
+            object.add("data", Base64.text(data))
+        }
+        return object
+    }
+
+    var text: String {
+        String(validating: data, as: UTF8.self) ?? Base64.text(data)
+    }
+}
+
+extension Output {
+    func show(_ entry: LogEntry) throws(CommandFailure) {
+        try say(entry.text, json: entry.json)
+    }
+}

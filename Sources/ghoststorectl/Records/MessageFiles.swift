@@ -1,0 +1,148 @@
+import Interchange
+import StoreClient
+
+extension BlobImportReport: Presentable {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("messages", messageCount)
+        object.add("content_bytes", contentBytes)
+        object.add("created", created)
+        object.add("updated", updated)
+        object.add("content_id", contentID)
+        object.add("is_dry_run", isDryRun)
+        object.add("is_sealed", isSealed)
+        if let oldest, let newest {
+            object.add("oldest_microseconds", oldest.microseconds)
+            object.add("newest_microseconds", newest.microseconds)
+        }
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("messages", messageCount)
+        list.add("size", Quantity.bytes(contentBytes))
+        list.add("sealed", isSealed)
+        if !isDryRun {
+            list.add("created", created)
+            list.add("updated", updated)
+        }
+        list.add("oldest", ifPresent: oldest?.description)
+        list.add("newest", ifPresent: newest?.description)
+        list.add("content id", contentID)
+        return list
+    }
+}
+
+/// What a plain message file holds.
+struct PlainBlobFacts: Presentable {
+    private var messageCount = 0
+    private var bytes: UInt64 = 0
+    private var countsByType: [BlobMessageType: Int] = [:]
+    private var oldestMilliseconds: Int64?
+    private var newestMilliseconds: Int64?
+
+    /// Reads all of the file.
+    /// - Throws: `.damaged` naming the byte where it is not what it should be.
+    init(reading path: String) throws(CommandFailure) {
+        let file = try InputFile(path)
+        // What another program wrote may hold longer texts than the store takes.
+        var decoder = BlobDecoder(fileBytes: file.bytes, textBytesMax: Self.textBytesMax)
+        do {
+            while true {
+                let piece = try file.readChunk(bytes: 64 << 10)
+                guard !piece.isEmpty else { break }
+                decoder.feed(piece)
+                while let located = try decoder.next() {
+                    count(located.message)
+                }
+            }
+            try decoder.finish()
+        } catch let error as InterchangeError {
+            throw CommandFailure(.damaged, "\(path): \(error)")
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.internalFailure, "unexpected: \(error)")
+        }
+        bytes = decoder.offset
+    }
+
+    private static let textBytesMax = 64 << 20
+
+    private mutating func count(_ message: BlobMessage) {
+        messageCount += 1
+        countsByType[message.type, default: 0] += 1
+        let time = message.timestampMilliseconds
+        oldestMilliseconds = min(oldestMilliseconds ?? time, time)
+        newestMilliseconds = max(newestMilliseconds ?? time, time)
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("is_sealed", false)
+        object.add("messages", messageCount)
+        object.add("bytes", bytes)
+        for type in BlobMessageType.allCases {
+            object.add("\(type)", countsByType[type] ?? 0)
+        }
+        if let oldestMilliseconds, let newestMilliseconds {
+            object.add("oldest_milliseconds", oldestMilliseconds)
+            object.add("newest_milliseconds", newestMilliseconds)
+        }
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("sealed", false)
+        list.add("messages", messageCount)
+        list.add("size", Quantity.bytes(bytes))
+        for type in BlobMessageType.allCases {
+            list.add("\(type)", countsByType[type] ?? 0)
+        }
+        list.add("oldest", ifPresent: oldestMilliseconds.map(Self.time))
+        list.add("newest", ifPresent: newestMilliseconds.map(Self.time))
+        return list
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        let (microseconds, isOverflowing) = milliseconds.multipliedReportingOverflow(by: 1_000)
+        return isOverflowing ? "\(milliseconds) ms" : Timestamp(microseconds: microseconds).description
+    }
+}
+
+/// What the header of a sealed message file says. It is not known to be genuine before the file is opened.
+struct SealedBlobFacts: Presentable {
+    let header: SealedFileHeader
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("is_sealed", true)
+        switch header.seal {
+        case .passphrase(let memoryBytes, let passes, _):
+            object.add("sealed_for", "passphrase")
+            object.add("memory_bytes", memoryBytes)
+            object.add("passes", passes)
+        case .recipient(let publicKey, _):
+            object.add("sealed_for", "recipient")
+            object.add("recipient_public_key", Base64.text(publicKey))
+        }
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("sealed", true)
+        switch header.seal {
+        case .passphrase(let memoryBytes, let passes, _):
+            list.add("for", "a passphrase")
+            list.add(
+                "derivation", "Argon2id, \(Quantity.bytes(memoryBytes)), \(Quantity.count(passes, "pass", "passes"))")
+        case .recipient(let publicKey, _):
+            list.add("for", "the recipient with this public key")
+            list.add("public key", Base64.text(publicKey))
+        }
+        return list
+    }
+}

@@ -1,0 +1,129 @@
+import StoreClient
+
+extension MessageStatus {
+    /// As the command line and the JSON write it.
+    var word: String {
+        switch self {
+        case .pending: "pending"
+        case .sent: "sent"
+        case .delivered: "delivered"
+        case .failed: "failed"
+        }
+    }
+
+    init?(word: String) {
+        guard let status = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = status
+    }
+
+    var style: Style? {
+        switch self {
+        case .pending: .yellow
+        case .failed: .red
+        case .sent, .delivered: nil
+        }
+    }
+}
+
+extension Message: Presentable, Tabular {
+    /// - Parameter conversationSessionID: known of a line of an export.
+    func json(_ form: JSONForm, conversationSessionID: String? = nil) -> JSONObject {
+        var object = JSONObject(form, kind: MessageLine.kind)
+        object.add("id", id)
+        object.add("conversation_id", conversationID)
+        object.add("conversation_session_id", ifPresent: conversationSessionID)
+        object.add("text", text)
+        object.add("sender_session_id", senderSessionID)
+        object.add("recipient_session_id", recipientSessionID)
+        object.add("timestamp_microseconds", timestamp.microseconds)
+        object.add("status", status.word)
+        object.add("is_outgoing", isOutgoing)
+        object.add("is_read", isRead)
+        object.add("attachment_url", ifPresent: attachmentURL)
+        object.add("attachment_type", ifPresent: attachmentType)
+        object.add("reply_to_message_id", ifPresent: replyToMessageID)
+        object.add("edited_at_microseconds", ifPresent: editedAt?.microseconds)
+        object.addStoreTimes(form, createdAt)
+        return object
+    }
+
+    var json: JSONObject { json(.shown) }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("id", id)
+        list.add("conversation", conversationID)
+        list.add("direction", isOutgoing ? "outgoing" : "incoming")
+        list.add("sender", ifPresent: senderSessionID)
+        list.add("recipient", ifPresent: recipientSessionID)
+        list.add("time", timestamp.description)
+        list.add("status", status.word)
+        list.add("read", isRead)
+        list.add("attachment url", ifPresent: attachmentURL)
+        list.add("attachment type", ifPresent: attachmentType)
+        list.add("reply to", ifPresent: replyToMessageID)
+        list.add("created", createdAt.description)
+        list.add("edited", ifPresent: editedAt?.description)
+        list.add("text", lines: text)
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [.fixed("time"), .fixed(""), .fixed("status"), .fixed("id"), .text("text", columnsMin: 16)]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(timestamp.shortText, .dim), Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*"),
+            Table.Cell(status.word, status.style), Table.Cell(id, .dim), Table.Cell(text),
+        ]
+    }
+}
+
+/// A message from a line of an export.
+enum MessageLine {
+    static let kind = "message"
+
+    /// The fields a line may have. `created_at_microseconds` and `conversation_id` are told and, on import, not used:
+    /// the store sets the one, and the session id says the other.
+    private static let names: Set<String> = [
+        "kind", "id", "conversation_id", "conversation_session_id", "text", "sender_session_id",
+        "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url",
+        "attachment_type", "reply_to_message_id", "edited_at_microseconds", "created_at_microseconds",
+    ]
+
+    static func parse(_ record: JSONRecord) throws(JSONError) -> ImportedMessage {
+        try record.allowOnly(names)
+        let word = try record.optionalText("status") ?? MessageStatus.pending.word
+        guard let status = MessageStatus(word: word) else {
+            throw JSONError("the field 'status' is none of pending, sent, delivered, failed")
+        }
+        let timestamp = try record.optionalInteger("timestamp_microseconds").map(Timestamp.init(microseconds:))
+        let message = NewMessage(
+            id: try record.optionalText("id") ?? UUIDv7().description, conversation: try conversation(of: record),
+            text: try record.text("text"), senderSessionID: try record.optionalText("sender_session_id") ?? "",
+            recipientSessionID: try record.optionalText("recipient_session_id") ?? "",
+            timestamp: timestamp ?? .now, status: status, isOutgoing: try record.flag("is_outgoing"),
+            isRead: try record.flag("is_read"), attachmentURL: try record.optionalText("attachment_url"),
+            attachmentType: try record.optionalText("attachment_type"),
+            replyToMessageID: try record.optionalText("reply_to_message_id"))
+        let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
+        return ImportedMessage(message: message, editedAt: editedAt)
+    }
+
+    private static func conversation(of record: JSONRecord) throws(JSONError) -> ConversationReference {
+        if let sessionID = try record.optionalText("conversation_session_id") {
+            return .sessionID(sessionID)
+        }
+        guard let id = try record.optionalText("conversation_id") else {
+            throw JSONError("the fields 'conversation_session_id' and 'conversation_id' are both missing")
+        }
+        return .id(id)
+    }
+}
+
+/// A message to save, and when it was last edited.
+struct ImportedMessage: Sendable {
+    var message: NewMessage
+    var editedAt: Timestamp?
+}

@@ -1,0 +1,103 @@
+import StoreClient
+
+extension SceneValue {
+    var kindWord: String {
+        switch self {
+        case .string: "string"
+        case .integer: "integer"
+        case .float: "float"
+        case .double: "double"
+        case .bool: "boolean"
+        case .url: "url"
+        case .data: "data"
+        case .date: "date"
+        case .array: "array"
+        case .dictionary: "dictionary"
+        }
+    }
+
+    /// Text as it stands, everything else as JSON without quotes around a single value.
+    var plainText: String {
+        switch self {
+        case .string(let text), .url(let text): text
+        case .data(let bytes): Base64.text(bytes)
+        case .date(let timestamp): timestamp.description
+        case .integer, .float, .double, .bool, .array, .dictionary: jsonText
+        }
+    }
+}
+
+/// Data in base64, dates in RFC 3339, numbers that JSON has not as text; dictionaries by their keys, byte for byte.
+extension SceneValue: JSONWritable {
+    func appendJSON(to text: inout String) {
+        switch self {
+        case .integer(let number): number.appendJSON(to: &text)
+        case .bool(let truth): truth.appendJSON(to: &text)
+        case .float(let number): Self.append(number, to: &text)
+        case .double(let number): Self.append(number, to: &text)
+        case .string, .url, .data, .date: plainText.appendJSON(to: &text)
+        case .array(let values): values.appendJSON(to: &text)
+        case .dictionary(let values):
+            var object = JSONObject()
+            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                object.add(key, value)
+            }
+            object.appendJSON(to: &text)
+        }
+    }
+
+    private static func append(_ number: some BinaryFloatingPoint & CustomStringConvertible, to text: inout String) {
+        if number.isFinite {
+            text += number.description
+        } else {
+            number.description.appendJSON(to: &text)
+        }
+    }
+}
+
+extension SceneEntry: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("key", key)
+        object.add("tier", tier == .scene ? "scene" : "global")
+        object.add("revision", revision)
+        object.add("updated_at_microseconds", updatedAt.microseconds)
+        if let value {
+            object.add("type", value.kindWord)
+            object.add("value", value)
+        }
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .text("key", columnsMin: 12), .fixed("type"), .text("value", columnsMin: 16), .fixed("tier"),
+            .number("revision"),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(key), Table.Cell(value?.kindWord ?? ""), Table.Cell(value?.plainText ?? ""),
+            Table.Cell(tier == .scene ? "scene" : "global", tier == .scene ? nil : .dim), Table.Cell(String(revision)),
+        ]
+    }
+}
+
+extension SceneSummary: Tabular {
+    var json: JSONObject {
+        [
+            "scene": scene,
+            "key_count": keyCount,
+            "updated_at_microseconds": updatedAt.microseconds,
+        ]
+    }
+
+    static var columns: [Table.Column] {
+        [.text("scene", columnsMin: 16), .number("keys"), .fixed("updated")]
+    }
+
+    var cells: [Table.Cell] {
+        [Table.Cell(scene), Table.Cell(String(keyCount)), Table.Cell(updatedAt.shortText, .dim)]
+    }
+}

@@ -1,0 +1,130 @@
+import StoreClient
+
+extension StoreState {
+    var word: String {
+        switch self {
+        case .absent: "absent"
+        case .locked: "locked"
+        case .open: "open"
+        case .readOnly: "read-only"
+        case .wrongKey: "wrong-key"
+        case .keyMissing: "key-missing"
+        case .keyringDamaged: "keyring-damaged"
+        case .databaseDamaged: "database-damaged"
+        case .newerSchema: "newer-schema"
+        case .storageFailed: "storage-failed"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension Status: Presentable {
+    var json: JSONObject {
+        [
+            "store_state": storeState.word,
+            "store_state_message": storeStateMessage,
+            "server_version": serverVersion,
+            "protocol_version": protocolVersion,
+            "sqlcipher_version": sqlCipherVersion,
+            "sqlite_version": sqliteVersion,
+            "libsodium_version": libsodiumVersion,
+            "schema_version": schemaVersion,
+            "is_memory_locked": isMemoryLocked,
+            "uptime_milliseconds": uptimeMilliseconds,
+            "connection_count": connectionCount,
+            "revision": revision,
+            "database_bytes": databaseBytes,
+            "wal_bytes": walBytes,
+            "wal_frames_ignored": walFramesIgnored,
+            "resident_bytes": residentBytes,
+            "process_id": processID,
+        ]
+    }
+
+    private var walDamage: String {
+        guard walFramesIgnored > 0 else { return "" }
+        let frames = Quantity.count(walFramesIgnored, "frame")
+        return "\(frames) behind a damaged one were ignored: unless the power failed, answered changes are lost"
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("store", storeState.word)
+        list.add("why", ifPresent: storeStateMessage)
+        list.add("revision", revision)
+        list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        list.add("log damage", ifPresent: walDamage)
+        list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
+        list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
+        list.add("connections", connectionCount)
+        list.add("memory", Quantity.bytes(residentBytes) + " resident")
+        list.add("key memory", isMemoryLocked ? "locked" : "not locked (see RLIMIT_MEMLOCK)")
+        list.add("protocol", protocolVersion)
+        list.add("schema", schemaVersion)
+        list.add("libraries", "SQLCipher \(sqlCipherVersion), SQLite \(sqliteVersion), libsodium \(libsodiumVersion)")
+        return list
+    }
+}
+
+extension Statistics: Presentable {
+    var json: JSONObject {
+        [
+            "conversation_count": conversationCount,
+            "message_count": messageCount,
+            "contact_count": contactCount,
+            "unread_count": unreadCount,
+            "revision": revision,
+            "compacted_through_revision": compactedThroughRevision,
+            "database_bytes": databaseBytes,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("conversations", conversationCount)
+        list.add("messages", messageCount)
+        list.add("contacts", contactCount)
+        list.add("unread", unreadCount)
+        list.add("revision", revision)
+        list.add("compacted through", compactedThroughRevision)
+        list.add("database", Quantity.bytes(databaseBytes))
+        return list
+    }
+}
+
+extension KeySlotKind {
+    var word: String {
+        switch self {
+        case .passphrase: "passphrase"
+        case .recoveryCode: "recovery-code"
+        case .keyFile: "key-file"
+        case .credential: "credential"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension KeySlot: Tabular {
+    var json: JSONObject {
+        [
+            "slot": number,
+            "kind": kind.word,
+            "label": label,
+            "created_at_microseconds": createdAt.microseconds,
+            "memory_bytes": memoryBytes,
+            "passes": passes,
+        ]
+    }
+
+    static var columns: [Table.Column] {
+        [.number("slot"), .fixed("kind"), .text("label"), .fixed("created"), .fixed("cost")]
+    }
+
+    var cells: [Table.Cell] {
+        let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
+        return [
+            Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
+            Table.Cell(createdAt.shortText, .dim), Table.Cell(cost),
+        ]
+    }
+}
