@@ -83,7 +83,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
 
     @Test func secretsAreTakenOutAndOverwrittenWhereTheyWere() throws {
         let passphrase = "correct horse battery staple"
-        let payload = try request(
+        var payload = try request(
             .unlock(
                 .with {
                     $0.secret.kind = .passphrase
@@ -92,11 +92,13 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = parse(payload)
         #expect(!String(decoding: result.payload, as: UTF8.self).contains("horse"))
         #expect(result.payload.count == payload.count)
-        guard case .request(let request) = result.parsed, case .administration(.unlock(let box)) = request.command
-        else {
-            Issue.record("not an unlock")
+        guard case .request(let request) = result.parsed, case .administration(let command) = request.command else {
+            Issue.record("not administration")
             return
         }
+        #expect(command.triesSecret)
+        let secrets = try payload.withUnsafeMutableBytes { try RequestSecrets.lift(from: $0) }
+        let box = try #require(try secrets.takeSecret(kind: .passphrase))
         guard let secret = box.take() else {
             Issue.record("the secret is gone")
             return
