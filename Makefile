@@ -26,6 +26,10 @@ CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 RELEASE := .build/release
+DOCS := .build/docs
+# The libraries, and StoreBasics for the types that StoreClient exports from it.
+DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
+	AppendLog BlobStorage
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
 RELEASE_FLAGS := -c release --static-swift-stdlib
@@ -89,6 +93,15 @@ lint: ## Check the formatting of every hand-written Swift file
 .PHONY: format
 format: ## Format every hand-written Swift file in place
 	@$(SWIFT) format format --in-place --parallel --configuration .swift-format $(FORMATTED)
+
+# ---- Documentation ----
+
+.PHONY: docs
+docs: dependencies ## Build the documentation of the libraries into .build/docs, warnings as errors
+	GHOSTSTORE_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(DOCS) generate-documentation \
+		$(addprefix --target ,$(DOCUMENTED)) --enable-experimental-combined-documentation \
+		--warnings-as-errors --output-path $(DOCS)
+	@echo "$(DOCS)/documentation is a web site: python3 -m http.server -d $(DOCS), http://localhost:8000/documentation"
 
 # ---- Measuring ----
 

@@ -41,6 +41,7 @@ let package = Package(
         .executable(name: "ghoststorectl", targets: ["ghoststorectl"]),
         .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
+        .library(name: "StoreClientTesting", targets: ["StoreClientTesting"]),
         .library(name: "ConversationStorage", targets: ["ConversationStorage"]),
         .library(name: "AppendLog", targets: ["AppendLog"]),
         .library(name: "BlobStorage", targets: ["BlobStorage"]),
@@ -110,6 +111,7 @@ let package = Package(
         .target(
             name: "StoreClient", dependencies: nio + ["StoreProtocol", "StoreBasics", protobuf, logging],
             swiftSettings: strict),
+        .target(name: "StoreClientTesting", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(name: "ConversationStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(
             name: "AppendLog", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
@@ -132,8 +134,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but tests
-        // imports them. The probe is one of them: a process of its own whose memory is looked at.
+        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but
+        // tests imports them. The probe is one of them: a process of its own whose memory is looked at.
         .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: strict),
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
@@ -155,7 +157,9 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         test("DaemonConfigurationTests", ["ghoststored", "StoreServer", "StoreBasics", logging, lifecycle]),
-        test("StoreClientTests", nio + ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
+        test(
+            "StoreClientTests",
+            nio + ["StoreClient", "StoreClientTesting", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("ConversationStorageTests", ["ConversationStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("SceneStorageTests", ["SceneStorage", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test(
@@ -171,7 +175,7 @@ let package = Package(
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
-        test("ExampleTests", ["StoreClient", "GhostTestSupport", "StoreBasics"]),
+        test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
         test("TidyTests", []),
     ]
 )
@@ -188,4 +192,9 @@ if let only = Context.environment["TESTS_ONLY"] {
         package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
         package.products.removeAll { $0.name == "SceneStorageMacros" }
     }
+}
+
+// `make docs` alone needs the plugin: other builds neither fetch nor resolve it.
+if Context.environment["GHOSTSTORE_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -10,6 +10,10 @@ extension AppendLog {
 
     /// Writes the log's messages to a file that the CacheAdvance library opens with the same size and overwriting. The
     /// file is replaced whole or not at all.
+    ///
+    /// - Parameter path: where the file is written.
+    /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileNotWritable`` when the log holds
+    ///   more than a file of this size does, ``AppendLogError/failed(_:)``.
     public func exportFile(to path: String) async throws(AppendLogError) {
         let bytes = try await exported()
         do {
@@ -26,9 +30,12 @@ extension AppendLog {
     /// or others filled the log meanwhile) leaves the messages of the parts before it in the log: importing again
     /// would append these twice.
     ///
+    /// - Parameter path: the file.
     /// - Returns: how many messages the file held.
-    /// - Throws: `.fileUnavailable`, `.fileCorrupted`, `.messageUnreadable`, `.fileNotWritable`,
-    ///   `.messageLargerThanCacheCapacity`, `.messageLargerThanRemainingCacheSize`.
+    /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileCorrupted(offset:_:)``,
+    ///   ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/fileNotWritable``,
+    ///   ``AppendLogError/messageLargerThanCacheCapacity``,
+    ///   ``AppendLogError/messageLargerThanRemainingCacheSize``, ``AppendLogError/failed(_:)``.
     @discardableResult
     public func importFile(at path: String) async throws(AppendLogError) -> Int {
         let bytes: [UInt8]
@@ -43,8 +50,9 @@ extension AppendLog {
         } catch {
             throw .fileCorrupted(offset: error.offset, error.message)
         }
+        let decoder = MessageDecoder<Message>()
         for (index, message) in messages.enumerated() {
-            _ = try Self.decode(message, sequence: UInt64(index) + 1)
+            _ = try decoder.decode(message, sequence: UInt64(index) + 1)
         }
         try await checkRoom(for: messages)
         try await appendInBatches(messages)
@@ -75,12 +83,8 @@ extension AppendLog {
 
     private func exported() async throws(AppendLogError) -> [UInt8] {
         var file = CacheAdvanceFile(fileLayout)
-        try await forEachPage { entries throws(AppendLogError) in
-            for entry in entries {
-                guard case .fits = file.append(entry.data) else {
-                    throw AppendLogError.fileNotWritable
-                }
-            }
+        for entry in try await entries() {
+            guard case .fits = file.append(entry.data) else { throw .fileNotWritable }
         }
         return file.bytes
     }

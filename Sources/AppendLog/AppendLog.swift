@@ -1,73 +1,95 @@
 import FoundationEssentials
 public import StoreClient
 
-/// A bounded log of messages kept by the daemon, with the calls of the CacheAdvance file library
-/// (https://github.com/dfed/CacheAdvance): moving over is naming a log instead of a file, and adding `await`.
+/// A bounded log of messages kept by the daemon, with the calls of the
+/// [CacheAdvance](https://github.com/dfed/CacheAdvance) file library.
 ///
-/// Messages are JSON. Unlike a file, a log may be used by any number of tasks and processes at once.
+/// ```swift
+/// let events = try await AppendLog<Event>(
+///     client: store, name: "events", maximumBytes: 1_048_576, shouldOverwriteOldMessages: true)
+/// try await events.append(message: Event(text: "started"))
+/// ```
+///
+/// Messages are kept as JSON. Unlike a file, a log may be used by any number of tasks and processes at once.
 public final class AppendLog<Message: Codable & Sendable>: Sendable {
+    /// What the log is called in the store.
     public let name: String
     let client: StoreClient
     let configuration: LogConfiguration
 
     /// Creates the log, or finds the one of this name.
     ///
+    /// A log that was made with another size or another answer to being full is found too; it can be read but not
+    /// written.
+    ///
     /// - Parameters:
+    ///   - client: stays the caller's; it must be open for as long as the log is used.
     ///   - name: 1 to 256 bytes.
-    ///   - maximumBytes: most bytes it takes: a header of 64, then each message with four bytes of length. Must be the
-    ///     same for the life of the log: with another value it can be read but not written.
+    ///   - maximumBytes: most bytes the log takes: a header of 64, then each message with four bytes of length. Must be
+    ///     the same for the life of the log.
     ///   - shouldOverwriteOldMessages: once it is full, new messages take the place of the oldest ones. Must be the
     ///     same for the life of the log.
+    /// - Throws: ``AppendLogError/failed(_:)``.
     public init(
-        name: String, client: StoreClient, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool
+        client: StoreClient, name: String, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool
     ) async throws(AppendLogError) {
         self.name = name
         self.client = client
         configuration = LogConfiguration(
             maximumBytes: maximumBytes, overwritesOldest: shouldOverwriteOldMessages)
-        do throws(StoreClientError) {
-            try await client.openLog(name, configuration)
-        } catch {
-            throw AppendLogError(error)
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            _ = try await client.openLog(name, configuration)
         }
     }
 
-    /// Whether the log has the size and overwriting this was made with.
+    /// Whether the log has the size and the answer to being full that this was made with.
+    ///
+    /// - Throws: ``AppendLogError/failed(_:)``.
     public func isWritable() async throws(AppendLogError) -> Bool {
         try await log().configuration == configuration
     }
 
+    /// Whether the log holds no message.
+    ///
+    /// - Throws: ``AppendLogError/failed(_:)``.
     public func isEmpty() async throws(AppendLogError) -> Bool {
         try await log().isEmpty
     }
 
     /// Appends a message; when this returns it is on disk.
     ///
-    /// - Throws: `.messageLargerThanCacheCapacity`, `.messageLargerThanRemainingCacheSize`, `.fileNotWritable`.
+    /// - Parameter message: what is kept, as JSON.
+    /// - Throws: ``AppendLogError/messageLargerThanCacheCapacity``,
+    ///   ``AppendLogError/messageLargerThanRemainingCacheSize``, ``AppendLogError/fileNotWritable``,
+    ///   ``AppendLogError/messageNotEncodable``, ``AppendLogError/failed(_:)``.
     public func append(message: Message) async throws(AppendLogError) {
         try await append(messages: [message])
     }
 
     /// Appends every message or none; when this returns they are on disk.
+    ///
+    /// - Parameter messages: in the order they are read again. None changes nothing.
+    /// - Throws: as ``append(message:)``.
     public func append(messages: [Message]) async throws(AppendLogError) {
         guard !messages.isEmpty else { return }
+        let encoder = JSONEncoder()
         var encoded: [[UInt8]] = []
+        encoded.reserveCapacity(messages.count)
         for message in messages {
-            guard let data = try? JSONEncoder().encode(message) else {
-                throw .messageUnreadable(sequence: 0)
-            }
+            guard let data = try? encoder.encode(message) else { throw .messageNotEncodable }
             encoded.append([UInt8](data))
         }
         try await append(encoded: encoded)
     }
 
     /// Every message the log holds, oldest first.
+    ///
+    /// - Throws: ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/failed(_:)``.
     public func messages() async throws(AppendLogError) -> [Message] {
+        let decoder = MessageDecoder<Message>()
         var messages: [Message] = []
-        try await forEachPage { entries throws(AppendLogError) in
-            for entry in entries {
-                messages.append(try Self.decode(entry.data, sequence: entry.sequence))
-            }
+        for entry in try await entries() {
+            messages.append(try decoder.decode(entry.data, sequence: entry.sequence))
         }
         return messages
     }
@@ -76,64 +98,68 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// quiet and while the daemon is away.
     ///
     /// - Parameter sequence: the last one that is not wanted; 0 starts at the oldest.
+    /// - Returns: messages that are read while the sequence is iterated.
     public func follow(after sequence: UInt64 = 0) -> FollowedMessages<Message> {
         FollowedMessages(stream: client.followLog(name, after: sequence))
     }
 
     func append(encoded: [[UInt8]]) async throws(AppendLogError) {
-        do throws(StoreClientError) {
-            try await client.append(encoded, toLog: name, expecting: configuration)
-        } catch {
-            throw AppendLogError(error)
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            _ = try await client.append(encoded, toLog: name, expecting: configuration)
         }
     }
 
-    func forEachPage(_ body: ([LogEntry]) throws(AppendLogError) -> Void) async throws(AppendLogError) {
-        var last: UInt64 = 0
-        var hasMore = true
-        while hasMore {
-            let page: LogPage
-            do throws(StoreClientError) {
-                page = try await client.logMessages(name, after: last, limit: 1_000)
-            } catch {
-                throw AppendLogError(error)
-            }
-            try body(page.entries)
-            last = page.entries.last?.sequence ?? last
-            hasMore = page.hasMore
+    func entries() async throws(AppendLogError) -> [LogEntry] {
+        try await AppendLogError.mapping { () throws(StoreClientError) in
+            try await client.logEntries(name).collect()
         }
     }
 
-    static func decode(_ bytes: [UInt8], sequence: UInt64) throws(AppendLogError) -> Message {
-        guard let message = try? JSONDecoder().decode(Message.self, from: Data(bytes)) else {
+    func log() async throws(AppendLogError) -> Log {
+        try await AppendLogError.mapping { () throws(StoreClientError) in try await client.log(name) }
+    }
+}
+
+/// Reads one log's messages, with a coder that is made once.
+struct MessageDecoder<Message: Codable & Sendable>: Sendable {
+    private let decoder = JSONDecoder()
+
+    func decode(_ bytes: [UInt8], sequence: UInt64) throws(AppendLogError) -> Message {
+        guard let message = try? decoder.decode(Message.self, from: Data(bytes)) else {
             throw .messageUnreadable(sequence: sequence)
         }
         return message
     }
-
-    func log() async throws(AppendLogError) -> Log {
-        do throws(StoreClientError) {
-            return try await client.log(name)
-        } catch {
-            throw AppendLogError(error)
-        }
-    }
 }
 
-/// Messages of a log as they are appended. Ends by throwing, as `LogStream` does.
+/// Messages of a log as they are appended: ``AppendLog/follow(after:)``. Ends by throwing, as `LogStream` does.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
+    /// What the log's messages are.
     public typealias Element = Message
+    /// What ends the sequence.
     public typealias Failure = AppendLogError
 
     let stream: LogStream
 
+    /// Starts to follow. Each iterator gets every message.
     public func makeAsyncIterator() -> Iterator {
         Iterator(entries: stream.makeAsyncIterator())
     }
 
+    /// Follows a log once.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var entries: LogStream.Iterator
+        private let decoder = MessageDecoder<Message>()
 
+        init(entries: LogStream.Iterator) {
+            self.entries = entries
+        }
+
+        /// Waits for the next message.
+        ///
+        /// - Parameter actor: where the caller runs.
+        /// - Returns: never `nil`: a log has no end.
+        /// - Throws: ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/failed(_:)``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AppendLogError) -> Message? {
             let entry: LogEntry?
             do throws(StoreClientError) {
@@ -142,9 +168,10 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
                 throw AppendLogError(error)
             }
             guard let entry else { return nil }
-            return try AppendLog<Message>.decode(entry.data, sequence: entry.sequence)
+            return try decoder.decode(entry.data, sequence: entry.sequence)
         }
 
+        /// Waits for the next message, as ``next(isolation:)`` outside of an actor.
         public mutating func next() async throws(AppendLogError) -> Message? {
             try await next(isolation: nil)
         }

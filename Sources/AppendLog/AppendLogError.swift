@@ -22,9 +22,11 @@ public enum AppendLogError: Error, Hashable, Sendable {
     case fileNotWritable
     /// A file cannot be read or written.
     case fileUnavailable(String)
-    /// A message is not JSON of this type: its sequence number, 0 when it was to be written.
+    /// A message that was to be appended cannot be written as JSON. Nothing was appended.
+    case messageNotEncodable
+    /// A kept message is not JSON of the log's type: its sequence number in the log, or its place in the file, from 1.
     case messageUnreadable(sequence: UInt64)
-    /// Another call failed, for the reason inside.
+    /// The store did not do it, for the reason inside.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError) {
@@ -35,9 +37,26 @@ public enum AppendLogError: Error, Hashable, Sendable {
         default: self = .failed(error)
         }
     }
+
+    /// Runs a call and gives its error as this one.
+    static func mapping<Value>(
+        _ body: () async throws(StoreClientError) -> Value
+    ) async throws(AppendLogError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw AppendLogError(error)
+        }
+    }
+
+    /// The store's own error where this has no case for it: its code, reason and whether another try may help.
+    public var storeError: StoreClientError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
 }
 
 extension AppendLogError: CustomStringConvertible {
+    /// For people: lower case, no content of messages.
     public var description: String {
         switch self {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"
@@ -45,6 +64,7 @@ extension AppendLogError: CustomStringConvertible {
         case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
         case .fileNotWritable: "the log was made with another configuration"
         case .fileUnavailable(let cause): cause
+        case .messageNotEncodable: "the message cannot be written as JSON; nothing was appended"
         case .messageUnreadable(let sequence): "message \(sequence) is not JSON of the expected type"
         case .failed(let error): error.description
         }

@@ -1,22 +1,32 @@
-internal import Interchange
+import Interchange
 public import StoreClient
 
 /// A list of messages kept by the daemon in one conversation: the binary message file's library with the store in the
 /// file's place.
 ///
-///     let storage = BlobStorage(client: client)
-///     try await storage.saveMessages([Message(text: "Hello", isSent: true, messageType: .shortMessage)])
-///     let messages = try await storage.loadMessages()
+/// ```swift
+/// let storage = BlobStorage(client: store)
+/// try await storage.saveMessages([BlobMessage(text: "Hello", isSent: true, messageType: .shortMessage)])
+/// let messages = try await storage.loadMessages()
+/// ```
 ///
-/// Messages come back ordered by their timestamps; those of one timestamp in the order they were saved.
+/// Messages come back ordered by their timestamps; those of one timestamp in the order they were saved. Any number of
+/// tasks may read at once. Save and clear from one at a time: two at once may leave the messages of both, or throw
+/// `.messageNotFound` for what the other has deleted.
 public struct BlobStorage: Sendable {
     /// The session id of the conversation where none is named.
     public static let defaultSessionID = "blob-storage"
 
+    /// The connection, which stays the caller's.
     public let client: StoreClient
     /// What the messages' conversation is known by. It is created by the first save.
     public let sessionID: String
 
+    /// Asks nothing of the daemon yet.
+    ///
+    /// - Parameters:
+    ///   - client: stays the caller's; it must be open for as long as this is used.
+    ///   - sessionID: 1 to 256 bytes.
     public init(client: StoreClient, sessionID: String = BlobStorage.defaultSessionID) {
         self.client = client
         self.sessionID = sessionID
@@ -29,9 +39,11 @@ public struct BlobStorage: Sendable {
     /// All of them are checked before anything is changed. The new ones are saved before the old ones are deleted, so
     /// that no failure loses both; one in between leaves both, and saving again puts it right.
     ///
-    /// - Throws: `.blobDamaged` for a text above 1 MiB or a timestamp the store cannot hold.
-    public func saveMessages(_ messages: [Message]) async throws(StoreClientError) {
-        let file = BlobEncoder.encode(messages.map(\.blobMessage))
+    /// - Parameter messages: in any order. None leaves none.
+    /// - Throws: `.blobDamaged` for a text above 1 MiB or a timestamp the store cannot hold; what the client's calls
+    ///   throw.
+    public func saveMessages(_ messages: [BlobMessage]) async throws(StoreClientError) {
+        let file = BlobEncoder.encode(messages.map(\.inFile))
         try await send(file, BlobImportOptions(conversation: conversation, isDryRun: true))
         let old = try await storedIDs()
         try await send(file, BlobImportOptions(conversation: conversation, importID: UUIDv7().description))
@@ -39,12 +51,14 @@ public struct BlobStorage: Sendable {
     }
 
     /// Everything that is kept; nothing where nothing was saved.
-    public func loadMessages() async throws(StoreClientError) -> [Message] {
+    ///
+    /// - Throws: what the client's calls throw.
+    public func loadMessages() async throws(StoreClientError) -> [BlobMessage] {
         guard let export = try await beginExport() else {
             return []
         }
         var decoder = BlobDecoder(fileBytes: export.totalBytes)
-        var messages: [Message] = []
+        var messages: [BlobMessage] = []
         var offset: UInt64 = 0
         var isOver = false
         while !isOver {
@@ -53,23 +67,33 @@ public struct BlobStorage: Sendable {
             isOver = piece.isLast
             decoder.feed(piece.data)
             while let located = try Self.decoded({ () throws(InterchangeError) in try decoder.next() }) {
-                messages.append(Message(located.message))
+                messages.append(BlobMessage(located.message))
             }
         }
         try Self.decoded { () throws(InterchangeError) in try decoder.finish() }
         return messages
     }
 
+    /// Deletes every message. The conversation stays.
+    ///
+    /// - Throws: what the client's calls throw.
     public func clearMessages() async throws(StoreClientError) {
         try await delete(try await storedIDs())
     }
 
+    /// Whether any message is kept.
+    ///
+    /// - Throws: what the client's calls throw.
     public func hasMessages() async throws(StoreClientError) -> Bool {
-        let query = MessageQuery(conversation: conversation, limit: 1)
-        return try await page(query)?.messages.isEmpty == false
+        let newest = try await unlessAbsent { () throws(StoreClientError) in
+            try await client.messagePage(MessageQuery(conversation: conversation, limit: 1))
+        }
+        return newest?.messages.isEmpty == false
     }
 
     /// Bytes of the message file that holds what is kept; 0 where nothing is.
+    ///
+    /// - Throws: what the client's calls throw.
     public func getStorageSize() async throws(StoreClientError) -> Int64 {
         guard let export = try await beginExport() else {
             return 0
@@ -97,30 +121,14 @@ extension BlobStorage {
     }
 
     private func storedIDs() async throws(StoreClientError) -> [String] {
-        var ids: [String] = []
-        var query: MessageQuery? = MessageQuery(conversation: conversation, limit: Self.pageRows, order: .oldestFirst)
-        while let asked = query, let page = try await page(asked) {
-            ids += page.messages.map(\.id)
-            query = asked.next(after: page)
-        }
-        return ids
-    }
-
-    /// A page, or a smaller one where its texts do not fit one answer.
-    ///
-    /// - Returns: nil when nothing was ever saved.
-    private func page(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage? {
-        var query = query
-        while true {
-            do throws(StoreClientError) {
-                return try await unlessAbsent { () throws(StoreClientError) in try await client.messages(query) }
-            } catch {
-                guard error.reason == .responseTooLarge, query.limit > 1 else {
-                    throw error
-                }
-                query.limit /= 2
+        let ids = try await unlessAbsent { () throws(StoreClientError) in
+            var ids: [String] = []
+            for try await message in client.messages(in: conversation, order: .oldestFirst) {
+                ids.append(message.id)
             }
+            return ids
         }
+        return ids ?? []
     }
 
     private func unlessAbsent<Value: Sendable>(
@@ -152,6 +160,5 @@ extension BlobStorage {
         }
     }
 
-    private static let pageRows = 200
     private static let deletedAtOnceMax = 1_000
 }

@@ -10,7 +10,7 @@ struct SceneFollower: Sendable {
     private let changes: ChangeStream?
 
     /// Watches from before the scene is read, so that no change falls between.
-    init(sceneID: String, client: StoreClient) async throws(StoreClientError) {
+    init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
         filter = WatchFilter(scene: sceneID)
         do throws(StoreClientError) {
             changes = try await client.watch(filter)

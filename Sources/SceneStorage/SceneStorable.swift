@@ -3,10 +3,36 @@ public import StoreClient
 
 /// What can be kept under a key of a scene.
 ///
-/// The way back is as lenient as `UserDefaults`: an `Int` is read from a float, a double, a boolean or text that
-/// starts with a number, and so on. See `SceneValue+Conversions.swift` for the table.
+/// The way back is as lenient as `UserDefaults`
+/// (<https://developer.apple.com/documentation/foundation/userdefaults>) where it has a rule:
+///
+/// | asked for | answered from |
+/// |---|---|
+/// | `String` | text; a number in decimal; true as `1`, false as `0` |
+/// | `Int`, `Float`, `Double` | a number; true as 1, false as 0; text by the number it starts with, else 0 |
+/// | `Bool` | a boolean; a number that is not 0; text that starts with `Y`, `y`, `T`, `t` or a number that is not 0 |
+/// | `URL` | a URL; text as the path of a file, `~` being the home directory |
+/// | `Data`, `Date`, arrays, dictionaries | only their own kind |
+///
+/// A number asked for as an integer loses its decimals, and becomes the nearest integer there is when it is too large.
+///
+/// A type of your own is kept as one of these:
+///
+/// ```swift
+/// enum Theme: String, SceneStorable {
+///     case light, dark
+///
+///     init?(sceneValue: SceneValue) {
+///         self.init(rawValue: String(sceneValue: sceneValue) ?? "")
+///     }
+///
+///     var sceneValue: SceneValue { .string(rawValue) }
+/// }
+/// ```
 public protocol SceneStorable: Sendable {
-    /// `nil` when the kept value is of a kind this type cannot be read from.
+    /// Reads a kept value.
+    ///
+    /// - Returns: `nil` when the kept value is of a kind this type cannot be read from.
     init?(sceneValue: SceneValue)
 
     /// What is kept.
@@ -14,90 +40,107 @@ public protocol SceneStorable: Sendable {
 }
 
 extension SceneValue: SceneStorable {
+    /// The value itself.
     public init?(sceneValue: SceneValue) {
         self = sceneValue
     }
 
+    /// The value itself.
     public var sceneValue: SceneValue { self }
 }
 
 extension String: SceneStorable {
+    /// Reads text, or a number or a boolean as text.
     public init?(sceneValue: SceneValue) {
         guard let text = sceneValue.asString else { return nil }
         self = text
     }
 
+    /// Kept as text.
     public var sceneValue: SceneValue { .string(self) }
 }
 
 extension Int: SceneStorable {
+    /// Reads a number, a boolean or the number a text starts with.
     public init?(sceneValue: SceneValue) {
         guard let number = sceneValue.asInteger else { return nil }
         self = number
     }
 
+    /// Kept as a whole number.
     public var sceneValue: SceneValue { .integer(Int64(self)) }
 }
 
 extension Float: SceneStorable {
+    /// Reads a number, a boolean or the number a text starts with.
     public init?(sceneValue: SceneValue) {
         guard let number = sceneValue.asFloat else { return nil }
         self = number
     }
 
+    /// Kept in single precision.
     public var sceneValue: SceneValue { .float(self) }
 }
 
 extension Double: SceneStorable {
+    /// Reads a number, a boolean or the number a text starts with.
     public init?(sceneValue: SceneValue) {
         guard let number = sceneValue.asDouble else { return nil }
         self = number
     }
 
+    /// Kept in double precision.
     public var sceneValue: SceneValue { .double(self) }
 }
 
 extension Bool: SceneStorable {
+    /// Reads a boolean, a number or a text.
     public init?(sceneValue: SceneValue) {
         guard let truth = sceneValue.asBool else { return nil }
         self = truth
     }
 
+    /// Kept as a boolean.
     public var sceneValue: SceneValue { .bool(self) }
 }
 
 extension URL: SceneStorable {
+    /// Reads a URL, or text as the path of a file.
     public init?(sceneValue: SceneValue) {
         guard let url = sceneValue.asURL else { return nil }
         self = url
     }
 
+    /// Kept as its absolute text.
     public var sceneValue: SceneValue { .url(absoluteString) }
 }
 
 extension Data: SceneStorable {
+    /// Reads bytes.
     public init?(sceneValue: SceneValue) {
         guard let bytes = sceneValue.asData else { return nil }
         self = bytes
     }
 
+    /// Kept as bytes.
     public var sceneValue: SceneValue { .data([UInt8](self)) }
 }
 
 extension Date: SceneStorable {
+    /// Reads a date.
     public init?(sceneValue: SceneValue) {
         guard let date = sceneValue.asDate else { return nil }
         self = date
     }
 
-    /// Kept in microseconds.
+    /// Kept in microseconds, at the ends of their range for what lies outside.
     public var sceneValue: SceneValue {
         .date(Timestamp(microseconds: Int64(clampingRounded: timeIntervalSince1970 * 1_000_000)))
     }
 }
 
 extension Array: SceneStorable where Element: SceneStorable {
-    /// `nil` also when one element cannot be read.
+    /// Reads an array; `nil` also when one element cannot be read.
     public init?(sceneValue: SceneValue) {
         guard case .array(let values) = sceneValue else { return nil }
         var elements: [Element] = []
@@ -109,11 +152,12 @@ extension Array: SceneStorable where Element: SceneStorable {
         self = elements
     }
 
+    /// Kept as an array.
     public var sceneValue: SceneValue { .array(map(\.sceneValue)) }
 }
 
 extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
-    /// `nil` also when one value cannot be read.
+    /// Reads a dictionary; `nil` also when one value cannot be read.
     public init?(sceneValue: SceneValue) {
         guard case .dictionary(let entries) = sceneValue else { return nil }
         var result: [String: Value] = [:]
@@ -124,5 +168,6 @@ extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
         self = result
     }
 
+    /// Kept as a dictionary.
     public var sceneValue: SceneValue { .dictionary(mapValues(\.sceneValue)) }
 }

@@ -8,6 +8,13 @@ public import StoreClient
 /// scene arrives by itself, unless this process has a newer change of its own under way. That needs the right
 /// `changes:read` besides `scenes:readwrite`; without it nothing is heard of others until the scene is opened again.
 ///
+/// ```swift
+/// let scene = try await SceneStorage(client: store, sceneID: "main-window")
+/// scene.set("Alice", forKey: "user_name")
+/// let name = scene.string(forKey: "user_name")
+/// try await scene.close()
+/// ```
+///
 /// While the daemon cannot be reached everything goes on in memory, and is written when it is back; `lastError` says so
 /// in the meantime. What the daemon refuses (a value too large, no right to the scene) is taken back here and reported
 /// by `lastError` and by the next `flush()`.
@@ -23,17 +30,17 @@ public final class SceneStorage: Sendable {
     /// Reads the scene and starts to follow it.
     ///
     /// - Parameters:
-    ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
     ///   - client: stays the caller's; it must be open for as long as this object is used.
+    ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
     /// - Throws: why the scene could not be read.
-    public init(sceneID: String, client: StoreClient) async throws(StoreClientError) {
-        let follower = try await SceneFollower(sceneID: sceneID, client: client)
+    public init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
+        let follower = try await SceneFollower(client: client, sceneID: sceneID)
         let entries = try await client.sceneValues(sceneID)
         let state = SceneState(entries)
         self.sceneID = sceneID
         self.state = state
         let writer = SceneWriter(
-            access: ClientSceneAccess(sceneID: sceneID, client: client), state: state)
+            access: ClientSceneAccess(client: client, sceneID: sceneID), state: state)
         worker = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await follower.run(state, client: client) }

@@ -1,18 +1,11 @@
 internal import FoundationEssentials
-internal import StoreClient
+public import StoreClient
 
-/// How a kept value is read as another kind: what `UserDefaults` answers
-/// (<https://developer.apple.com/documentation/foundation/userdefaults>) where it has a rule.
-///
-/// | asked for | answered from |
-/// |---|---|
-/// | string | text; a number in decimal; true as `1`, false as `0` |
-/// | integer, float, double | a number; true as 1, false as 0; text by the number it starts with, else 0 |
-/// | boolean | a boolean; a number that is not 0; text that starts with `Y`, `y`, `T`, `t` or a number that is not 0 |
-/// | URL | a URL; text as the path of a file, `~` being the home directory |
-/// | data, date, array, dictionary | only their own kind |
-///
-/// A number asked for as an integer loses its decimals, and becomes the nearest integer there is when it is too large.
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// How a kept value is read as another kind: the table is at `SceneStorable`.
 extension SceneValue {
     var asString: String? {
         switch self {
@@ -65,7 +58,7 @@ extension SceneValue {
     var asURL: URL? {
         switch self {
         case .url(let text): URL(string: text)
-        case .string(let path): path.isEmpty ? nil : URL(filePath: HomePath.expanded(path))
+        case .string(let path): path.isEmpty ? nil : URL(filePath: Self.expandedHome(path))
         case .integer, .float, .double, .bool, .data, .date, .array, .dictionary: nil
         }
     }
@@ -82,10 +75,65 @@ extension SceneValue {
         }
     }
 
+    /// `~` and `~/...` with the home directory of this process; any other path as it is.
+    private static func expandedHome(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+        return String(cString: home) + path.dropFirst()
+    }
+
     /// A whole number is written without decimals, as `NSNumber.stringValue` does.
     private static func decimalText(_ number: some BinaryFloatingPoint & CustomStringConvertible) -> String {
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// Between typed values and what is only known at run time.
+extension SceneValue {
+    /// The value that keeps an object.
+    ///
+    /// - Parameter object: a ``SceneStorable`` value, a whole number, or an array or a dictionary of these.
+    /// - Returns: `nil` for what property lists cannot hold.
+    public init?(object: Any) {
+        switch object {
+        case let value as SceneValue: self = value
+        case let value as any SceneStorable: self = value.sceneValue
+        case let value as any BinaryInteger & Sendable:
+            guard let number = Int64(exactly: value) else { return nil }
+            self = .integer(number)
+        case let values as [Any]:
+            var elements: [SceneValue] = []
+            for value in values {
+                guard let element = SceneValue(object: value) else { return nil }
+                elements.append(element)
+            }
+            self = .array(elements)
+        case let values as [String: Any]:
+            var entries: [String: SceneValue] = [:]
+            for (key, value) in values {
+                guard let entry = SceneValue(object: value) else { return nil }
+                entries[key] = entry
+            }
+            self = .dictionary(entries)
+        default: return nil
+        }
+    }
+
+    /// The value as the Swift type it is of: `String`, `Int`, `Float`, `Double`, `Bool`, `URL`, `Data`, `Date`, `[Any]`
+    /// or `[String: Any]`.
+    public var object: Any {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): Int(clamping: number)
+        case .float(let number): number
+        case .double(let number): number
+        case .bool(let truth): truth
+        case .url(let text): URL(string: text) ?? text as Any
+        case .data(let bytes): Data(bytes)
+        case .date: asDate ?? Date(timeIntervalSince1970: 0)
+        case .array(let values): values.map(\.object)
+        case .dictionary(let values): values.mapValues(\.object)
+        }
     }
 }
 

@@ -6,3 +6,15 @@ import SwiftSyntaxMacros
 struct Plugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [SceneStorageMacro.self, SceneStorageKeyMacro.self]
 }
+
+/// The names that the two macros share with each other and with the library `SceneStorage`.
+enum GeneratedNames {
+    /// The attribute that a type with scene keys carries.
+    static let typeAttribute = "SceneStorage"
+    /// The class that holds a scene in memory.
+    static let storageClass = "SceneStorage"
+    /// The property of the generated code that holds it; the name is the one of the library it is moved over from.
+    static let storageProperty = "_$sceneStorage"
+    /// The label of the generated initializer.
+    static let storageParameter = "sceneStorage"
+}

@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -47,5 +48,69 @@ struct SceneStorageKeyMacro: AccessorMacro {
                 return \(absent.trimmed)
             }
             """
+    }
+}
+
+/// The arguments of `@SceneStorageKey("key", defaultValue: expression)`.
+struct KeyArguments {
+    let key: StorageKey
+    let defaultValue: ExprSyntax?
+
+    init(parsing attribute: AttributeSyntax) throws(DiagnosticsError) {
+        guard case .argumentList(let arguments) = attribute.arguments,
+            let first = arguments.first(where: { $0.label == nil })
+        else { throw Problem.keyMissing.at(attribute) }
+        key = try StorageKey(parsing: first.expression)
+        defaultValue = arguments.first { $0.label?.text == "defaultValue" }?.expression
+    }
+}
+
+/// The key of a property: a literal whose value is known while compiling.
+struct StorageKey {
+    /// What a key of a scene may take, in bytes of UTF-8.
+    static let maximumByteCount = 256
+
+    /// The literal as it was written.
+    let literal: StringLiteralExprSyntax
+
+    init(parsing expression: ExprSyntax) throws(DiagnosticsError) {
+        guard let literal = expression.as(StringLiteralExprSyntax.self), let value = literal.representedLiteralValue
+        else { throw Problem.keyNotLiteral.at(expression) }
+        let byteCount = value.utf8.count
+        guard byteCount > 0 else { throw Problem.keyEmpty.at(expression) }
+        guard byteCount <= Self.maximumByteCount else {
+            throw Problem.keyTooLong(byteCount: byteCount).at(expression)
+        }
+        self.literal = literal.trimmed
+    }
+}
+
+/// The class or actor in whose body a property stands, which has to carry `@SceneStorage`.
+enum EnclosingType {
+    static func check(
+        _ property: some SyntaxProtocol, in context: some MacroExpansionContext
+    ) throws(DiagnosticsError) {
+        let (name, attributes): (TokenSyntax, AttributeListSyntax)
+        switch context.lexicalContext.first?.as(SyntaxEnum.self) {
+        case .classDecl(let type):
+            (name, attributes) = (type.name, type.attributes)
+        case .actorDecl(let type):
+            (name, attributes) = (type.name, type.attributes)
+        default:
+            throw Problem.enclosingTypeMissing.at(property)
+        }
+        guard attributes.contains(where: \.isTypeAttribute) else {
+            throw Problem.attributeMissing(typeName: name.text).at(property)
+        }
+    }
+}
+
+extension AttributeListSyntax.Element {
+    /// Whether this is `@SceneStorage`, also when written with its module's name before it.
+    fileprivate var isTypeAttribute: Bool {
+        guard case .attribute(let attribute) = self else { return false }
+        let type = attribute.attributeName
+        let name = type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name
+        return name?.text == GeneratedNames.typeAttribute
     }
 }

@@ -1,3 +1,6 @@
+// `Timestamp` and `UUIDv7` are this library's own words: an application imports StoreClient and no second module.
+@_exported public import StoreBasics
+
 /// A connection to ghoststored: one Swift call per request of the protocol.
 ///
 /// Usable from any number of tasks at once. Calls made one after the other by one task are sent in that order, and
@@ -15,6 +18,7 @@ public struct StoreClient: Sendable {
     /// - Parameters:
     ///   - path: the daemon's socket. Without one: `GHOSTSTORE_SOCKET` when it is set, else the first of
     ///     `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
+    ///   - configuration: deadlines and bounds of the connection.
     /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`, saying
     ///   where it looked and what to do. Here the client does not wait for a daemon that is not there.
     public static func connect(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import StoreBasics
 
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +13,7 @@ struct RootCommand: AsyncParsableCommand {
 
             \(ExitStatus.helpText)
             """,
-        version: "ghoststorectl \(CommandVersion.text)",
+        version: "ghoststorectl \(ProjectVersion.text)",
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(
@@ -32,10 +33,6 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Scripting",
                 subcommands: [RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self]),
         ])
-}
-
-enum CommandVersion {
-    static let text = "0.1.0"
 }
 
 /// Parses the command line, runs the command and turns its failure into a message and an exit status.

@@ -13,7 +13,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
     @Test func `the documented examples do what they say`() async throws {
         try await withDaemonAndClient { _, client in
             let myCache = try await AppendLog<MyMessageType>(
-                name: "MyCache", client: client, maximumBytes: 5000, shouldOverwriteOldMessages: false)
+                client: client, name: "MyCache", maximumBytes: 5000, shouldOverwriteOldMessages: false)
             #expect(try await myCache.isEmpty())
             #expect(try await myCache.isWritable())
             let aMessageInstance = MyMessageType(text: "Hello")
@@ -28,7 +28,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         try await withDaemonAndClient { _, client in
             for overwrites in [false, true] {
                 let log = try await AppendLog<MyMessageType>(
-                    name: "log-\(overwrites)", client: client, maximumBytes: 300,
+                    client: client, name: "log-\(overwrites)", maximumBytes: 300,
                     shouldOverwriteOldMessages: overwrites)
                 let messages = (0..<40).map { MyMessageType(text: "message \($0)") }
                 var error: AppendLogError?
@@ -54,10 +54,10 @@ private struct MyMessageType: Codable, Sendable, Equatable {
     @Test func `another configuration makes a log readable but not writable`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<MyMessageType>(
-                name: "log", client: client, maximumBytes: 300, shouldOverwriteOldMessages: true)
+                client: client, name: "log", maximumBytes: 300, shouldOverwriteOldMessages: true)
             try await log.append(message: MyMessageType(text: "kept"))
             let other = try await AppendLog<MyMessageType>(
-                name: "log", client: client, maximumBytes: 301, shouldOverwriteOldMessages: true)
+                client: client, name: "log", maximumBytes: 301, shouldOverwriteOldMessages: true)
             #expect(try await !other.isWritable())
             #expect(try await other.messages().map(\.text) == ["kept"])
             let error = await #expect(throws: AppendLogError.self) {
@@ -67,10 +67,20 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
+    @Test func `a message that JSON cannot hold is refused with all that came with it`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<Double>(
+                client: client, name: "log", maximumBytes: 300, shouldOverwriteOldMessages: true)
+            let error = await #expect(throws: AppendLogError.self) { try await log.append(messages: [1, .nan]) }
+            #expect(error == .messageNotEncodable && error?.storeError == nil)
+            #expect(try await log.isEmpty())
+        }
+    }
+
     @Test func `a follower gets what another appends`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<MyMessageType>(
-                name: "log", client: client, maximumBytes: 5000, shouldOverwriteOldMessages: true)
+                client: client, name: "log", maximumBytes: 5000, shouldOverwriteOldMessages: true)
             async let first = Self.first(of: log)
             try await log.append(message: MyMessageType(text: "one"))
             #expect(try await first?.text == "one")

@@ -3,6 +3,7 @@ import Foundation
 import GhostTestSupport
 import Interchange
 import StoreClient
+import TestBasics
 import Testing
 
 private struct Line: Codable, Sendable, Equatable {
@@ -22,7 +23,7 @@ private struct Line: Codable, Sendable, Equatable {
         let before = try Data(contentsOf: file)
         try await withDaemonAndClient { daemon, client in
             let log = try await AppendLog<Line>(
-                name: name, client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: name != "bounded")
+                client: client, name: name, maximumBytes: 5_000, shouldOverwriteOldMessages: name != "bounded")
             #expect(try await log.importFile(at: file.path) == expected.count)
             #expect(try await log.messages() == expected)
             let exported = daemon.directory.path + "/exported.cache"
@@ -46,7 +47,7 @@ private struct Line: Codable, Sendable, Equatable {
             let path = daemon.directory.path + "/damaged.cache"
             try Data(bytes).write(to: URL(filePath: path))
             let log = try await AppendLog<Line>(
-                name: "log", client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: false)
+                client: client, name: "log", maximumBytes: 5_000, shouldOverwriteOldMessages: false)
             let error = await #expect(throws: AppendLogError.self) { try await log.importFile(at: path) }
             guard case .fileCorrupted(offset: 64, _) = error else {
                 Issue.record("unexpected: \(String(describing: error))")
@@ -62,13 +63,13 @@ private struct Line: Codable, Sendable, Equatable {
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
             let source = try await AppendLog<Line>(
-                name: "source", client: client, maximumBytes: 1 << 20, shouldOverwriteOldMessages: false)
+                client: client, name: "source", maximumBytes: 1 << 20, shouldOverwriteOldMessages: false)
             try await source.append(messages: messages)
             try await source.exportFile(to: path)
             let used = try await client.log("source").usedBytes
             for (missing, expected) in [(UInt64(1), AppendLogError.messageLargerThanRemainingCacheSize), (0, nil)] {
                 let log = try await AppendLog<Line>(
-                    name: "missing-\(missing)", client: client, maximumBytes: 64 + used - missing,
+                    client: client, name: "missing-\(missing)", maximumBytes: 64 + used - missing,
                     shouldOverwriteOldMessages: false)
                 var error: AppendLogError?
                 do throws(AppendLogError) {
@@ -92,7 +93,7 @@ private struct Line: Codable, Sendable, Equatable {
             }
             try Data(file.bytes).write(to: URL(filePath: path))
             let log = try await AppendLog<Line>(
-                name: "log", client: client, maximumBytes: 5_000, shouldOverwriteOldMessages: true)
+                client: client, name: "log", maximumBytes: 5_000, shouldOverwriteOldMessages: true)
             let error = await #expect(throws: AppendLogError.self) { try await log.importFile(at: path) }
             #expect(error == .messageLargerThanCacheCapacity)
             #expect(try await log.isEmpty())

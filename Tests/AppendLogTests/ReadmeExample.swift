@@ -11,7 +11,7 @@ struct Event: Codable, Sendable { var text: String }
     @Test func `the README's example keeps what it appends`() async throws {
         try await withDaemonAndClient { _, store in
             let events = try await AppendLog<Event>(
-                name: "events", client: store, maximumBytes: 1_048_576, shouldOverwriteOldMessages: true)
+                client: store, name: "events", maximumBytes: 1_048_576, shouldOverwriteOldMessages: true)
             try await events.append(message: Event(text: "started"))
             let kept = try await events.messages()
             #expect(kept.map(\.text) == ["started"])

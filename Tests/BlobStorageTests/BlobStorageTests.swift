@@ -3,13 +3,12 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-import struct BlobStorage.Message
-
 @Suite(.timeLimit(.minutes(1))) struct BlobStorageTests {
     @Test func `saving again takes the place of what was kept`() async throws {
         try await withStorage { storage in
-            try await storage.saveMessages((0..<700).map { Message(text: "old \($0)", isSent: true, timestamp: $0) })
-            let new = [Message(text: "new", isSent: false, messageType: .video, timestamp: 0)]
+            try await storage.saveMessages(
+                (0..<700).map { BlobMessage(text: "old \($0)", isSent: true, timestamp: $0) })
+            let new = [BlobMessage(text: "new", isSent: false, messageType: .video, timestamp: 0)]
             try await storage.saveMessages(new)
             #expect(try await storage.loadMessages() == new)
             try await storage.saveMessages([])
@@ -19,12 +18,12 @@ import struct BlobStorage.Message
 
     @Test func `types, times and texts come back as they were`() async throws {
         try await withStorage { storage in
-            var messages: [Message] = []
+            var messages: [BlobMessage] = []
             for (index, type) in MessageType.allCases.enumerated() {
                 messages.append(
-                    Message(text: "a\0é🙂", isSent: true, messageType: type, timestamp: Int64(index) - 2))
+                    BlobMessage(text: "a\0é🙂", isSent: true, messageType: type, timestamp: Int64(index) - 2))
                 messages.append(
-                    Message(
+                    BlobMessage(
                         text: String(repeating: "l", count: 3_000), isSent: false, messageType: type,
                         timestamp: Int64(index) - 2))
             }
@@ -36,11 +35,11 @@ import struct BlobStorage.Message
     @Test func `texts of a mebibyte are kept, longer ones change nothing`() async throws {
         try await withStorage { storage in
             let large = (0..<20).map {
-                Message(text: String(repeating: "\($0 % 10)", count: 1 << 20), isSent: true, timestamp: $0)
+                BlobMessage(text: String(repeating: "\($0 % 10)", count: 1 << 20), isSent: true, timestamp: $0)
             }
             try await storage.saveMessages(large)
             #expect(try await storage.loadMessages() == large)
-            let tooLong = Message(text: String(repeating: "x", count: (1 << 20) + 1), isSent: true)
+            let tooLong = BlobMessage(text: String(repeating: "x", count: (1 << 20) + 1), isSent: true)
             let error = await #expect(throws: StoreClientError.self) { try await storage.saveMessages([tooLong]) }
             #expect(error?.reason == .blobDamaged)
             #expect(try await storage.loadMessages().count == 20)
@@ -52,16 +51,16 @@ import struct BlobStorage.Message
     @Test func `storages of different names do not see each other`() async throws {
         try await withStorage { storage in
             let other = BlobStorage(client: storage.client, sessionID: "other")
-            try await storage.saveMessages([Message(text: "mine", isSent: true)])
+            try await storage.saveMessages([BlobMessage(text: "mine", isSent: true)])
             #expect(try await other.loadMessages().isEmpty)
-            try await other.saveMessages([Message(text: "theirs", isSent: true)])
+            try await other.saveMessages([BlobMessage(text: "theirs", isSent: true)])
             #expect(try await storage.loadMessages().map(\.text) == ["mine"])
         }
     }
 
     @Test func `a text alone has the type of its length`() {
-        #expect(Message(text: String(repeating: "x", count: 1_023), isSent: true).messageType == .shortMessage)
-        #expect(Message(text: String(repeating: "x", count: 1_024), isSent: true).messageType == .longMessage)
+        #expect(BlobMessage(text: String(repeating: "x", count: 1_023), isSent: true).messageType == .shortMessage)
+        #expect(BlobMessage(text: String(repeating: "x", count: 1_024), isSent: true).messageType == .longMessage)
     }
 
     private func withStorage(_ body: (BlobStorage) async throws -> Void) async throws {

@@ -3,8 +3,6 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-import struct BlobStorage.Message
-
 /// The examples the file-based library documented, in order, against the daemon.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedExampleTests {
     @Test func `the documented examples do what they say`() async throws {
@@ -16,8 +14,8 @@ import struct BlobStorage.Message
             #expect(try await storage.loadMessages().isEmpty)
 
             let messages = [
-                Message(text: "Hello", isSent: true, messageType: .shortMessage),
-                Message(text: "World", isSent: false, messageType: .longMessage),
+                BlobMessage(text: "Hello", isSent: true, messageType: .shortMessage),
+                BlobMessage(text: "World", isSent: false, messageType: .longMessage),
             ]
             try await storage.saveMessages(messages)
 

@@ -3,8 +3,6 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-import struct BlobStorage.Message
-
 @Suite(.timeLimit(.minutes(1))) struct ReadmeExampleTests {
     @Test func `the README's example keeps what it saves`() async throws {
         try await withDaemonAndClient { _, store in
@@ -16,7 +14,7 @@ import struct BlobStorage.Message
     /// Line by line; `ReadmeSwiftTests` compares the two.
     private func readmeExample(store: StoreClient) async throws {
         let storage = BlobStorage(client: store)
-        try await storage.saveMessages([Message(text: "Hello", isSent: true, messageType: .shortMessage)])
+        try await storage.saveMessages([BlobMessage(text: "Hello", isSent: true, messageType: .shortMessage)])
         for message in try await storage.loadMessages() { print(message.text) }
     }
 }

@@ -1,6 +1,7 @@
 import ConversationStorage
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ContactTests {

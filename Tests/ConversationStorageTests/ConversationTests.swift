@@ -1,16 +1,17 @@
 import ConversationStorage
+import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConversationTests {
-    @Test func `a conversation is made once and shows its session id until it has a name`() async throws {
+    @Test func `a conversation is made once and has no name until it gets one`() async throws {
         try await withStorage { storage in
             let made = try await storage.getOrCreateConversation(withSessionID: "05A")
-            #expect(made.displayName == "05A" && made.unreadCount == 0 && made.lastMessageID == nil)
+            #expect(made.displayName == nil && made.unreadCount == 0 && made.lastMessage == nil)
             #expect(try await storage.getOrCreateConversation(withSessionID: "05A").id == made.id)
             try await storage.updateConversation(withSessionID: "05A", displayName: "Alice")
             #expect(try await storage.getConversation(id: made.id).displayName == "Alice")
             try await storage.updateConversation(withSessionID: "05A", displayName: nil)
-            #expect(try await storage.getConversation(withSessionID: "05A").displayName == "05A")
+            #expect(try await storage.getConversation(withSessionID: "05A").displayName == nil)
         }
     }
 
@@ -21,7 +22,7 @@ import Testing
             try await storage.setConversationMuted(true, forSessionID: "05A")
             try await storage.updateConversation(withSessionID: "05A", avatarData: [1, 2, 3])
             let now = try await storage.getConversation(withSessionID: "05A", includeAvatar: true)
-            #expect(now.isPinned && now.isMuted && now.avatarData == [1, 2, 3])
+            #expect(now.isPinned && now.isMuted && now.avatar == [1, 2, 3])
         }
     }
 
@@ -36,7 +37,7 @@ import Testing
             try await storage.setConversationPinned(true, forSessionID: "05B")
             let all = try await storage.getAllConversations()
             #expect(all.map(\.sessionID) == ["05B", "05C", "05A"])
-            #expect(all.map(\.lastMessageText) == ["from 05B", "from 05C", "from 05A"])
+            #expect(all.map(\.lastMessage?.text) == ["from 05B", "from 05C", "from 05A"])
             #expect(all.allSatisfy { $0.unreadCount == 1 && $0.messageCount == 1 })
         }
     }

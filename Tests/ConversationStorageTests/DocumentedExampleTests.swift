@@ -1,5 +1,6 @@
 import ConversationStorage
 import GhostTestSupport
+import StoreClient
 import Testing
 
 /// The examples the embedded storage manager documented, in order, against the daemon: moving over is changing the
@@ -33,7 +34,7 @@ import Testing
             try await storageManager.saveContact(
                 sessionID: "05ABC123", displayName: "Alice", avatarData: avatarImageData)
             let contact = try await storageManager.getContact(sessionID: "05ABC123", includeAvatar: true)
-            #expect(contact.displayName == "Alice" && contact.avatarData == avatarImageData)
+            #expect(contact.displayName == "Alice" && contact.avatar == avatarImageData)
 
             try await storageManager.blockContact(sessionID: "05ABC123")
             #expect(try await storageManager.getContact(sessionID: "05ABC123").isBlocked)

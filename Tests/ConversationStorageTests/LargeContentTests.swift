@@ -18,7 +18,7 @@ import Testing
             }
             let all = try await storage.getAllConversations()
             #expect(all.map(\.sessionID) == (0..<21).reversed().map { "05\($0)" })
-            #expect(all.allSatisfy { $0.lastMessageText?.utf8.count ?? 0 > 1_000_000 })
+            #expect(all.allSatisfy { $0.lastMessage?.text.utf8.count ?? 0 > 1_000_000 })
         }
     }
 

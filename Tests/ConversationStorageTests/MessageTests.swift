@@ -6,15 +6,16 @@ import Testing
     @Test func `every status and field survives saving`() async throws {
         try await withStorage { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
-            for status in Message.Status.allCases {
+            for status in MessageStatus.allCases {
                 var message = Message(
                     text: "text", isOutgoing: true, status: status,
-                    attachment: Message.Attachment(url: "file:///x", type: "image/png"))
+                    attachmentURL: "file:///x", attachmentType: "image/png")
                 message.isRead = true
                 try await storage.saveMessage(
                     message, conversationID: conversation.id, senderSessionID: "05ME", recipientSessionID: "05A")
                 let read = try await storage.getMessage(id: message.id)
-                #expect(read.status == status && read.isRead && read.attachment == message.attachment)
+                #expect(read.status == status && read.isRead && read.attachmentURL == "file:///x")
+                #expect(read.attachmentType == "image/png")
                 #expect(read.timestamp == message.timestamp && read.conversationID == conversation.id)
                 #expect(read.senderSessionID == "05ME" && read.recipientSessionID == "05A")
             }

@@ -1,5 +1,6 @@
 import ConversationStorage
 import GhostTestSupport
+import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct UpdateTests {
@@ -38,7 +39,7 @@ import Testing
             var seen: [Conversation] = []
             for try await conversation in updated {
                 seen.append(conversation)
-                if conversation.displayName == "Alice" && conversation.lastMessageText == "hello" {
+                if conversation.displayName == "Alice" && conversation.lastMessage?.text == "hello" {
                     break
                 }
             }

@@ -5,7 +5,6 @@ func readmeExample(socketPath: String) async throws {
     let store = try await StoreClient.connect(to: socketPath)
     let commit = try await store.saveMessage(NewMessage(conversation: .sessionID("05alice"), text: "hello"))
     print("on disk:", commit.ids)
-    let page = try await store.messages(MessageQuery(conversation: .sessionID("05alice")))
-    for message in page.messages { print(message.text) }
+    for try await message in store.messages(in: .sessionID("05alice")) { print(message.text) }
     await store.close()
 }

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What needs socat, protoc and xxd; `make test` installs them.
@@ -14,7 +15,7 @@ struct ShellExampleTests {
                 environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             #expect(result.output.contains("message {"))
-            let page = try await client.messages(MessageQuery(conversation: .sessionID("05shell")))
+            let page = try await client.messagePage(MessageQuery(conversation: .sessionID("05shell")))
             #expect(page.messages.map(\.text) == [text])
         }
     }
@@ -48,7 +49,7 @@ struct ShellExampleTests {
             for text in promised {
                 #expect(result.output.contains(text), "no '\(text)' in: \(result.output)")
             }
-            let once = try await client.messages(MessageQuery(conversation: .sessionID("05bob")))
+            let once = try await client.messagePage(MessageQuery(conversation: .sessionID("05bob")))
             #expect(once.messages.map(\.text) == ["once"])
         }
     }

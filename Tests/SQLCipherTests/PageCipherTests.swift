@@ -1,13 +1,13 @@
 import CSQLCipher
 import Glibc
+import StoreBasics
 import Testing
 
 @testable import SQLCipher
 
 @Suite(.enabled(if: Libcrypto.loaded() != nil, "no OpenSSL 3 is loaded")) struct PageCipherTests {
     private func bytes(_ hexadecimal: String) -> [UInt8] {
-        let digits = hexadecimal.compactMap { $0.hexDigitValue.map(UInt8.init) }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        Hexadecimal.decode(hexadecimal.filter { !$0.isWhitespace }) ?? []
     }
 
     @Test func `SQLCipher 3.4.1 uses these functions, every other version its own`() throws {

@@ -54,7 +54,7 @@ import Testing
             let settings: [String: Any] = ["theme": "dark", "size": 12, "tags": ["x", 1] as [Any]]
             storage.set(settings, forKey: "user_settings")
             try await storage.flush()
-            for storage in [storage, try await SceneStorage(sceneID: "unique_scene_id", client: client)] {
+            for storage in [storage, try await SceneStorage(client: client, sceneID: "unique_scene_id")] {
                 #expect(storage.string(forKey: "user_name") == "John Doe")
                 #expect(storage.integer(forKey: "user_age") == 25)
                 #expect(storage.bool(forKey: "is_logged_in"))
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `scene data comes before what is shared, and that before a default`() async throws {
         try await withScene("first") { first, client in
-            let second = try await SceneStorage(sceneID: "second", client: client)
+            let second = try await SceneStorage(client: client, sceneID: "second")
             first.register(defaults: ["user_age": 24, "theme": "light"])
             #expect(first.integer(forKey: "user_age") == 24)
             second.set(30, forKey: "user_age")

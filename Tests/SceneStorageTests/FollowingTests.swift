@@ -7,7 +7,7 @@ import Testing
     @Test func `what other processes do to the scene arrives`() async throws {
         try await withDaemon { daemon in
             let (mine, others) = (try await daemon.connect(), try await daemon.connect())
-            let storage = try await SceneStorage(sceneID: "main", client: mine)
+            let storage = try await SceneStorage(client: mine, sceneID: "main")
             try await others.setSceneValues("main", [.set("a", .integer(1)), .set("b", .integer(2))])
             try await eventually("the values arrive") { storage.keys == ["a", "b"] }
             try await others.setSceneValues("main", [.remove("a")])
@@ -28,8 +28,8 @@ import Testing
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let storages = [
-                try await SceneStorage(sceneID: "main", client: client),
-                try await SceneStorage(sceneID: "main", client: try await daemon.connect()),
+                try await SceneStorage(client: client, sceneID: "main"),
+                try await SceneStorage(client: try await daemon.connect(), sceneID: "main"),
             ]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, storage) in storages.enumerated() {
@@ -61,7 +61,7 @@ import Testing
             var configuration = ClientConfiguration()
             configuration.callDeadline = .seconds(2)
             let client = try await daemon.connect(configuration: configuration)
-            let storage = try await SceneStorage(sceneID: "main", client: client)
+            let storage = try await SceneStorage(client: client, sceneID: "main")
             storage.set(1, forKey: "before")
             try await storage.flush()
             try await daemon.kill9()
@@ -87,7 +87,7 @@ import Testing
     @Test func `a storage goes on after the store was locked and unlocked`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
-            let storage = try await SceneStorage(sceneID: "main", client: client)
+            let storage = try await SceneStorage(client: client, sceneID: "main")
             try await client.lock()
             storage.set(1, forKey: "k")
             await #expect(throws: StoreClientError.self) { try await storage.flush() }

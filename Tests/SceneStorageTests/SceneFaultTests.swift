@@ -11,7 +11,7 @@ import Testing
                 var storages: [SceneStorage] = []
                 for _ in 0..<4 {
                     let client = try await StoreClient.connect(to: proxy.socketPath)
-                    storages.append(try await SceneStorage(sceneID: "main", client: client))
+                    storages.append(try await SceneStorage(client: client, sceneID: "main"))
                 }
                 var faults = ProxyFaults()
                 // What was missed comes in frames of up to a thousand changes: they must have a chance.

@@ -8,7 +8,7 @@ func withScene(
 ) async throws {
     try await withDaemon { daemon in
         let client = try await daemon.connect()
-        let storage = try await SceneStorage(sceneID: sceneID, client: client)
+        let storage = try await SceneStorage(client: client, sceneID: sceneID)
         try await body(storage, client)
         try await storage.close()
         await client.close()

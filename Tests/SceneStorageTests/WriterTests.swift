@@ -74,7 +74,7 @@ import Testing
     @Test func `values above a frame are read from the daemon`() async throws {
         try await withDaemonAndClient { _, client in
             let text = SceneValue.string(String(repeating: "x", count: 900_000))
-            let keys = (0..<40).map { "k\($0)" }
+            let keys = (0..<20).map { "k\($0)" }
             for key in keys {
                 try await client.setSceneValues("main", [.set(key, text)])
             }
@@ -82,7 +82,7 @@ import Testing
             for key in keys {
                 state.remoteChange(Self.change(key, revision: 1))
             }
-            try await withWriter(state, ClientSceneAccess(sceneID: "main", client: client)) {
+            try await withWriter(state, ClientSceneAccess(client: client, sceneID: "main")) {
                 try await eventually("every value arrives") { state.keys == keys.sorted() }
             }
         }

@@ -24,7 +24,7 @@ import Testing
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             do {
-                let storage = try await SceneStorage(sceneID: "main", client: client)
+                let storage = try await SceneStorage(client: client, sceneID: "main")
                 storage.set("kept", forKey: "k")
             }
             try await eventually("the value is written") {
@@ -39,7 +39,7 @@ import Testing
             let before = try await client.statistics().revision
             storage.set(["a": .integer(1), "b": .integer(2)])
             try await storage.flush()
-            let changes = try await client.changes(after: before).changes
+            let changes = try await client.changePage(after: before).changes
             #expect(Set(changes.map(\.committedAt)).count == 1)
             #expect(changes.count == 4)
         }
@@ -76,7 +76,7 @@ import Testing
     @Test func `a closed storage reads on and refuses changes`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
-            let storage = try await SceneStorage(sceneID: "main", client: client)
+            let storage = try await SceneStorage(client: client, sceneID: "main")
             storage.set(1, forKey: "k")
             try await storage.close()
             storage.set(2, forKey: "k")

@@ -161,8 +161,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.finish(), [])
         #expect(!machine.takesFrames)
         machine.completed(ticket)
-        check(machine.settled(leftover: .unparsed, now: 1), [])
-        check(machine.settled(leftover: .nothing, now: 1), .close)
+        check(machine.settled(leftover: .unparsed, now: 1), .close)
     }
 
     @Test func idleConnectionClosesAtOnceWhenDrained() {

@@ -3,6 +3,7 @@ import Glibc
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -37,12 +38,7 @@ import Testing
                 connection.closeSendingSide()
             }
             let other = try server.connect()
-            var connectionCount: UInt32 = 0
-            for _ in 0..<100 where connectionCount != 1 {
-                usleep(50_000)
-                connectionCount = try other.call(.getStatus(.init())).status.connectionCount
-            }
-            #expect(connectionCount == 1)
+            #expect(try eventually { try other.call(.getStatus(.init())).status.connectionCount == 1 })
             withExtendedLifetime(rude) {}
         }
     }

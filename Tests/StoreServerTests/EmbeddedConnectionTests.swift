@@ -6,6 +6,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -14,10 +15,10 @@ import Testing
 private final class EmbeddedConnection {
     let channel = EmbeddedChannel()
     let loop: ConnectionLoop
-    private let folder: URL
+    private let folder: TemporaryDirectory
 
     init(uid: UInt32, rules: [AccessRule] = []) throws {
-        folder = URL(filePath: "/tmp").appending(path: "ghoststore-\(UUID().uuidString.prefix(13))")
+        folder = try TemporaryDirectory()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let engine = try StoreEngine(
             configuration: EngineConfiguration(
@@ -35,7 +36,6 @@ private final class EmbeddedConnection {
     deinit {
         _ = try? channel.finish(acceptAlreadyClosed: true)
         loop.server.engine.shutDown()
-        try? FileManager.default.removeItem(at: folder)
     }
 
     static func policy(_ rules: [AccessRule]) -> AccessPolicy {

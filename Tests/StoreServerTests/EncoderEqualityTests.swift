@@ -178,7 +178,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         var generator = SplitMix(seed: 5)
         for _ in 0..<60 {
             let first = UInt64.random(in: 1...1_000, using: &generator)
-            let info = LogInfo(
+            let info = Log(
                 name: LogName(trusted: text(&generator)),
                 configuration: LogConfiguration(
                     maximumBytes: UInt64.random(in: 0...(1 << 40), using: &generator),

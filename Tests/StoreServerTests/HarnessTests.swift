@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 import StoreCrypto
 import StoreProtocol
 import SwiftProtobuf

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer

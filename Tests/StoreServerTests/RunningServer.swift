@@ -8,6 +8,7 @@ import StoreCrypto
 import StoreEngine
 import StoreServer
 import Synchronization
+import TestBasics
 
 /// A server with a real engine in a folder of its own, on a real socket.
 final class RunningServer: Sendable {
@@ -22,7 +23,7 @@ final class RunningServer: Sendable {
     let engine: StoreEngine
     let server: StoreServer
     let path: String
-    private let folder: URL
+    private let folder: TemporaryDirectory
     private let task: Task<Void, any Error>
     private let group: ServiceGroup
 
@@ -47,10 +48,9 @@ final class RunningServer: Sendable {
     private init(_ store: Store, _ configuration: ServerConfiguration, _ policy: AccessPolicy?) throws {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .critical
-        folder = URL(filePath: "/tmp").appending(path: "ghoststore-\(UUID().uuidString.prefix(13))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let state = folder.appending(path: "state").path
-        path = folder.appending(path: "socket").path
+        folder = try TemporaryDirectory()
+        let state = folder.file("state")
+        path = folder.file("socket")
         engine = try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: state, allowLowCost: true, onLostDurability: { _ in fatalError("durability lost") }),
@@ -83,7 +83,7 @@ final class RunningServer: Sendable {
     }
 
     func connect() throws -> WireConnection {
-        try WireConnection(path: path)
+        try WireConnection(path)
     }
 
     /// Begins a graceful stop; what is in flight is still answered.
@@ -97,7 +97,6 @@ final class RunningServer: Sendable {
         await group.triggerGracefulShutdown()
         try await task.value
         engine.shutDown()
-        try? FileManager.default.removeItem(at: folder)
     }
 }
 

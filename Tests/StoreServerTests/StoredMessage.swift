@@ -1,4 +1,21 @@
-import StoreEngine
+import StoreBasics
 
-/// The engine's `Message`, for files that import SwiftProtobuf, which has a `Message` of its own.
-typealias StoredMessage = Message
+@testable import StoreEngine
+
+/// What a message of the store says, of which a test makes a `BorrowedMessage`.
+struct StoredMessage {
+    var id: EntityID
+    var conversationID: EntityID
+    var text: String
+    var senderSessionID: String
+    var recipientSessionID: String
+    var timestamp: Timestamp
+    var status: MessageStatus
+    var isOutgoing: Bool
+    var isRead: Bool
+    var attachmentURL: String?
+    var attachmentType: String?
+    var replyToMessageID: EntityID?
+    var createdAt: Timestamp
+    var editedAt: Timestamp?
+}

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import StoreEngine
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -15,13 +16,13 @@ final class UserServer {
         Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] } + [.administration]
     private static let uid: UInt32 = 1_000
 
-    private let folder: URL
+    private let folder: TemporaryDirectory
     private let engine: StoreEngine
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: ConnectionLoop
 
     init(_ rights: [AccessRight]) throws {
-        folder = URL(filePath: "/tmp").appending(path: "ghoststore-\(UUID().uuidString.prefix(13))")
+        folder = try TemporaryDirectory()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         engine = try StoreEngine(
             configuration: EngineConfiguration(
@@ -66,7 +67,6 @@ final class UserServer {
         loop.outbox.close()
         loop.server.hub.stop()
         engine.shutDown()
-        try FileManager.default.removeItem(at: folder)
     }
 
     private static func policy(_ rights: [AccessRight]) -> AccessPolicy {

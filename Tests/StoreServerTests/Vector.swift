@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 
 /// One scenario of Tests/Vectors, as proto-docs/VECTORS.md describes them.
 struct Vector: CustomStringConvertible, Sendable {
@@ -89,15 +90,9 @@ struct Vector: CustomStringConvertible, Sendable {
     }
 
     private static func bytes(_ words: ArraySlice<Substring>, _ name: String, _ line: Substring) throws -> [UInt8] {
-        let digits = Array(words.joined())
-        guard digits.count.isMultiple(of: 2) else {
+        guard let bytes = Hexadecimal.decode(words.joined()) else {
             throw Malformed(name: name, line: String(line.prefix(80)))
         }
-        return try stride(from: 0, to: digits.count, by: 2).map { index in
-            guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else {
-                throw Malformed(name: name, line: String(line.prefix(80)))
-            }
-            return byte
-        }
+        return bytes
     }
 }

@@ -1,5 +1,6 @@
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @Suite(.serialized) struct VectorTests {

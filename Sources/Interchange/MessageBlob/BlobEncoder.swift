@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// Writes a blob file piece by piece: first the count, then each message, appended to whatever the caller sends on.
 package struct BlobEncoder: Sendable {
     private var messagesLeft: Int
@@ -8,7 +10,7 @@ package struct BlobEncoder: Sendable {
     package init(messageCount: Int, to output: inout [UInt8]) {
         precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file counts its messages in an i32")
         messagesLeft = messageCount
-        Self.append(Int32(messageCount), to: &output)
+        output.append(littleEndian: Int32(messageCount))
     }
 
     /// Whether every message that was counted has been written.
@@ -21,12 +23,12 @@ package struct BlobEncoder: Sendable {
         text.withUTF8 { utf8 in
             precondition(utf8.count <= Int(Int32.max), "a text has its length in an i32")
             output.reserveCapacity(output.count + BlobLayout.messageBytesMin + utf8.count)
-            Self.append(Int32(utf8.count), to: &output)
+            output.append(littleEndian: Int32(utf8.count))
             output.append(contentsOf: utf8)
         }
         output.append(message.isSent ? 1 : 0)
         output.append(message.type.rawValue)
-        Self.append(message.timestampMilliseconds, to: &output)
+        output.append(littleEndian: message.timestampMilliseconds)
     }
 
     /// A whole file at once.
@@ -37,14 +39,5 @@ package struct BlobEncoder: Sendable {
             encoder.append(message, to: &output)
         }
         return output
-    }
-
-    /// Bytes of the file that `encode` would make.
-    package static func byteCount(_ messages: some Sequence<BlobMessage>) -> Int {
-        messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount }
-    }
-
-    private static func append(_ number: some FixedWidthInteger, to output: inout [UInt8]) {
-        withUnsafeBytes(of: number.littleEndian) { output.append(contentsOf: $0) }
     }
 }

@@ -42,3 +42,67 @@ package enum BlobLayout {
     /// Most bytes of a text that a decoder takes unless told otherwise: what the store takes.
     package static let textBytesMax = 1 << 20
 }
+
+/// What a message of a blob file is. The raw value is its ordinal in the file.
+package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
+    /// A text of fewer than `longTextCharactersMin` characters.
+    case short = 0
+    /// A text of `longTextCharactersMin` characters or more.
+    case long = 1
+    case image = 2
+    case video = 3
+
+    /// From how many characters (`Character`, as `String.count` has them) a text is a long one.
+    package static let longTextCharactersMin = 1_024
+
+    /// An ordinal as read from a file: one that is not known is taken for a short message.
+    package init(ordinal: UInt8) {
+        self = Self(rawValue: ordinal) ?? .short
+    }
+
+    /// The type of a message that is nothing but `text`.
+    package init(ofText text: String) {
+        // A character has at least one byte, and only as many are looked at as decide.
+        guard text.utf8.count >= Self.longTextCharactersMin else {
+            self = .short
+            return
+        }
+        let last = text.index(text.startIndex, offsetBy: Self.longTextCharactersMin, limitedBy: text.endIndex)
+        self = last == nil ? .short : .long
+    }
+}
+
+/// How a message kept by the store shows its type in a blob file: by its attachment type, else by its text.
+extension BlobMessageType {
+    private static let shortText = "text/short"
+    private static let longText = "text/long"
+
+    /// The type of a message of the store.
+    ///
+    /// - Parameter attachmentType: `image` and `video`, also as the first part of a media type, are what they say;
+    ///   `text/short` and `text/long` are what `attachmentType(forText:)` gave; anything else leaves it to the text.
+    package init(text: String, attachmentType: String?) {
+        switch attachmentType {
+        case Self.shortText: self = .short
+        case Self.longText: self = .long
+        case let type? where Self.is(type, "image"): self = .image
+        case let type? where Self.is(type, "video"): self = .video
+        default: self = BlobMessageType(ofText: text)
+        }
+    }
+
+    /// The attachment type under which the store keeps a message of this type with this text, so that its type is the
+    /// same when it comes back; nil where the text alone tells.
+    package func attachmentType(forText text: String) -> String? {
+        switch self {
+        case .image: "image"
+        case .video: "video"
+        case .short: BlobMessageType(ofText: text) == .short ? nil : Self.shortText
+        case .long: BlobMessageType(ofText: text) == .long ? nil : Self.longText
+        }
+    }
+
+    private static func `is`(_ type: String, _ kind: String) -> Bool {
+        type == kind || type.utf8.starts(with: "\(kind)/".utf8)
+    }
+}

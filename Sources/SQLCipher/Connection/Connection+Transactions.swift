@@ -1,16 +1,14 @@
+import CSQLCipher
+
 extension Connection {
     /// Runs `body` between BEGIN IMMEDIATE and COMMIT; any error rolls all of it back and is thrown on.
-    package func transaction<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
-    ) throws(Failure) -> Result {
-        try execute("BEGIN IMMEDIATE", mapping: mapping)
-        do throws(Failure) {
+    package func transaction<Result>(
+        _ body: () throws(SQLCipherError) -> Result
+    ) throws(SQLCipherError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do throws(SQLCipherError) {
             let result = try body()
-            do throws(SQLCipherError) {
-                try commit()
-            } catch {
-                throw mapping(error)
-            }
+            try commit()
             return result
         } catch {
             rollBack()
@@ -41,32 +39,78 @@ extension Connection {
         // A failed ROLLBACK leaves nothing to do: SQLite rolls back when the connection is closed.
         try? execute("ROLLBACK")
     }
+}
 
-    /// Runs `body` in a savepoint of the open transaction; an error undoes what it did and is thrown on.
-    package func savepoint<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result, mapping: (SQLCipherError) -> Failure
-    ) throws(Failure) -> Result {
-        try execute("SAVEPOINT nested", mapping: mapping)
-        do throws(Failure) {
-            let result = try body()
-            // Without a transaction around it, this commits.
-            try execute("RELEASE nested", mapping: { mapping($0.ofDurableChange) })
-            return result
-        } catch {
-            if !isInAutocommit {
-                try? execute("ROLLBACK TO nested; RELEASE nested")
-            }
-            throw error
+/// How far a checkpoint came. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+package struct CheckpointResult: Hashable, Sendable {
+    /// Frames in the WAL after the call.
+    package let walFrames: Int
+    /// Of these, frames that are in the database file now.
+    package let checkpointedFrames: Int
+
+    /// The next writer may start the WAL from its beginning.
+    package var isComplete: Bool {
+        walFrames == checkpointedFrames
+    }
+}
+
+package enum CheckpointMode: Hashable, Sendable {
+    /// As far as readers allow, without waiting.
+    case passive
+    /// When no reader is in the way, copies all and makes the WAL an empty file; does not wait.
+    case truncate
+}
+
+extension Connection {
+    /// Copies WAL frames into the database file. Only the one connection that writes may do this: SQLite 3.7.0 to
+    /// 3.51.2 can corrupt a database when one connection checkpoints while another writes.
+    ///
+    /// - Returns: how far it came; a reader in the way of `.truncate` is an incomplete result, not an error.
+    /// - Throws: `.outcomeUnknown` when the failure leaves open what is on disk.
+    @discardableResult
+    package func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
+        var walFrames: Int32 = -1
+        var checkpointedFrames: Int32 = -1
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds) }
+        let code = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let result = sqlite3_wal_checkpoint_v2(handle, nil, code, &walFrames, &checkpointedFrames)
+        guard result == SQLITE_OK || result == SQLITE_BUSY else {
+            throw lastError("checkpoint").ofDurableChange
         }
+        if result == SQLITE_BUSY {
+            return CheckpointResult(walFrames: max(1, Int(walFrames)), checkpointedFrames: 0)
+        }
+        return CheckpointResult(walFrames: Int(walFrames), checkpointedFrames: Int(checkpointedFrames))
+    }
+}
+
+/// Learns after each commit of a connection how many frames its WAL has (https://www.sqlite.org/c3ref/wal_hook.html).
+final class WALObserver {
+    private let frames: UnsafeMutablePointer<Int32>
+    private let handle: OpaquePointer
+
+    init(handle: OpaquePointer) {
+        self.handle = handle
+        frames = .allocate(capacity: 1)
+        frames.initialize(to: 0)
+        _ = sqlite3_wal_hook(
+            handle,
+            { context, _, _, frameCount in
+                context?.assumingMemoryBound(to: Int32.self).pointee = frameCount
+                return SQLITE_OK
+            }, frames)
     }
 
-    private func execute<Failure: Error>(
-        _ sql: String, mapping: (SQLCipherError) -> Failure
-    ) throws(Failure) {
-        do throws(SQLCipherError) {
-            try execute(sql)
-        } catch {
-            throw mapping(error)
-        }
+    var frameCount: Int {
+        Int(frames.pointee)
+    }
+
+    func end() {
+        _ = sqlite3_wal_hook(handle, nil, nil)
+    }
+
+    deinit {
+        frames.deallocate()
     }
 }

@@ -112,9 +112,9 @@ package final class Connection {
         Int(sqlite3_total_changes(handle))
     }
 
-    /// Rows changed by the last INSERT, UPDATE or DELETE.
-    package var changes: Int {
-        Int(sqlite3_changes(handle))
+    /// The number of the row that the last INSERT made.
+    package var lastInsertedRow: Int64 {
+        sqlite3_last_insert_rowid(handle)
     }
 
     /// Frames in the WAL after this connection's last commit; 0 before its first.
@@ -175,5 +175,33 @@ package final class Connection {
         return SQLCipherError(
             extendedCode: sqlite3_extended_errcode(handle), systemErrors: [leftBehind, sqlite3_system_errno(handle)],
             operation: operation)
+    }
+}
+
+extension Connection {
+    /// Gives unused cached pages back to the allocator.
+    package func releaseMemory() {
+        sqlite3_db_release_memory(handle)
+    }
+
+    /// Bounds the page cache, in KiB.
+    package func setCacheKibibytes(_ kibibytes: Int) throws(SQLCipherError) {
+        try execute("PRAGMA cache_size = -\(kibibytes)")
+    }
+}
+
+/// Ends the statement that a connection is running, from another thread: it fails with kind `.interrupted`.
+///
+/// The connection must outlive every call. See https://www.sqlite.org/c3ref/interrupt.html.
+package struct Interrupter: @unchecked Sendable {
+    // Sendable because sqlite3_interrupt is documented to be safe from any thread while the connection is open.
+    private let handle: OpaquePointer
+
+    init(handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    package func interrupt() {
+        sqlite3_interrupt(handle)
     }
 }

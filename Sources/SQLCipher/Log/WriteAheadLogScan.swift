@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// What the frames of a WAL file tell without a key: whether SQLite passes over commits in it.
 ///
@@ -118,20 +119,11 @@ package struct WriteAheadLogScan: Hashable, Sendable {
 
     /// Up to `count` bytes: fewer only at the end of the file.
     private static func read(_ descriptor: Int32, at offset: Int, bytes count: Int) throws(SQLCipherError) -> [UInt8] {
-        var filled = 0
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while filled < count {
-                let got = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
-                if got < 0, errno == EINTR { continue }
-                failed = got < 0
-                guard got > 0 else { break }
-                filled += got
-            }
-            initialized = filled
+        let bytes = try? [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = try FileDescriptorCalls.read(
+                descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
         }
-        guard !failed else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }
+        guard let bytes else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }
         return bytes
     }
 }

@@ -1,4 +1,5 @@
 import CSQLCipher
+internal import StoreBasics
 
 /// A prepared statement of one connection, for the thread that uses that connection.
 ///
@@ -37,18 +38,6 @@ package final class Statement {
         check(sqlite3_bind_int64(pointer, Int32(index), value))
     }
 
-    package func bind(_ index: Int, _ value: Int) {
-        bind(index, Int64(value))
-    }
-
-    package func bind(_ index: Int, _ value: Bool) {
-        check(sqlite3_bind_int(pointer, Int32(index), value ? 1 : 0))
-    }
-
-    package func bind(_ index: Int, _ value: Int64?) {
-        if let value { bind(index, value) } else { bindNull(index) }
-    }
-
     package func bindNull(_ index: Int) {
         check(sqlite3_bind_null(pointer, Int32(index)))
     }
@@ -67,29 +56,15 @@ package final class Statement {
         }
     }
 
-    package func bind(_ index: Int, _ value: String?) {
-        if let value { bind(index, value) } else { bindNull(index) }
-    }
-
     /// Bytes that SQLite copies.
     package func bind(_ index: Int, _ value: [UInt8]) {
-        value.withUnsafeBytes { bind(index, copying: $0) }
-    }
-
-    package func bind(_ index: Int, copying bytes: UnsafeRawBufferPointer) {
-        if bytes.isEmpty {
-            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
-        } else {
-            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
-        }
-    }
-
-    /// Bytes that SQLite does not copy: they must stay as they are until `reset` or the next `bind` of this parameter.
-    package func bind(_ index: Int, borrowing bytes: UnsafeRawBufferPointer) {
-        if bytes.isEmpty {
-            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
-        } else {
-            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), nil))
+        value.withUnsafeBytes { bytes in
+            if bytes.isEmpty {
+                check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
+            } else {
+                check(
+                    sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
+            }
         }
     }
 
@@ -150,18 +125,6 @@ package final class Statement {
         sqlite3_column_int64(pointer, Int32(column))
     }
 
-    package func int(_ column: Int) -> Int {
-        Int(sqlite3_column_int64(pointer, Int32(column)))
-    }
-
-    package func bool(_ column: Int) -> Bool {
-        sqlite3_column_int(pointer, Int32(column)) != 0
-    }
-
-    package func optionalInteger(_ column: Int) -> Int64? {
-        isNull(column) ? nil : integer(column)
-    }
-
     /// The column's UTF-8 bytes in SQLite's own memory: valid until the next `step` or `reset`.
     ///
     /// - Throws: `.corrupt` for bytes that are not UTF-8: nothing but UTF-8 is ever bound, so a page that is authentic
@@ -177,30 +140,20 @@ package final class Statement {
         return bytes
     }
 
-    /// The same; `nil` for NULL.
-    package func optionalBorrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer? {
-        isNull(column) ? nil : try borrowedText(column)
-    }
-
     /// - Throws: `.corrupt` for bytes that are not UTF-8.
     package func text(_ column: Int) throws(SQLCipherError) -> String {
         String(decoding: try borrowedText(column), as: UTF8.self)
     }
 
-    /// The same; `nil` for NULL.
-    package func optionalText(_ column: Int) throws(SQLCipherError) -> String? {
-        isNull(column) ? nil : try text(column)
-    }
-
     package func bytes(_ column: Int) -> [UInt8] {
-        withBlobBytes(column) { [UInt8]($0) }
+        [UInt8](borrowedBytes(column))
     }
 
-    /// The column's bytes in SQLite's own memory: valid only inside `body`.
-    package func withBlobBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// The column's bytes in SQLite's own memory: valid until the next `step` or `reset`.
+    package func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer {
         let blob = sqlite3_column_blob(pointer, Int32(column))
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-        return body(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))
+        return UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count)
     }
 
     // Never written to and never freed: SQLite needs some non-nil address for an empty text.
@@ -217,24 +170,13 @@ package final class Statement {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Most texts are ASCII and short: eight bytes at a time, before the look at each character.
-    fileprivate var isUTF8: Bool {
-        var offset = 0
-        while offset + 8 <= count {
-            guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
-                return isUTF8Throughout
-            }
-            offset += 8
-        }
-        while offset < count {
-            guard self[offset] < 0x80 else { return isUTF8Throughout }
-            offset += 1
-        }
-        return true
-    }
+/// A fixed piece of SQL that connections prepare once and keep. Clients never supply any of it.
+///
+/// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path.
+package final class StatementText: Sendable {
+    package let sql: String
 
-    private var isUTF8Throughout: Bool {
-        withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+    package init(_ sql: String) {
+        self.sql = sql
     }
 }

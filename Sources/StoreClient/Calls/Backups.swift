@@ -9,7 +9,7 @@ extension StoreClient {
 
     /// Makes a consistent copy while the store serves.
     public func createBackup(
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Backup {
         try await finish(RequestBody(.createBackup(WireCreateBackupRequest())), progress: progress) { result in
             if case .backup(let backup) = result { Backup(backup) } else { nil }
@@ -25,7 +25,11 @@ extension StoreClient {
         return answered.map(Backup.init)
     }
 
-    /// - Parameter length: 1 to `backupChunkBytesMax`; fewer bytes come at the end of the backup.
+    ///
+    /// - Parameters:
+    ///   - name: as `backups()` tells it.
+    ///   - offset: bytes from the start of the copy.
+    ///   - length: 1 to `backupChunkBytesMax`; fewer bytes come at the end of the backup.
     public func readBackup(
         _ name: String, offset: UInt64, length: Int
     ) async throws(StoreClientError) -> BackupChunk {
@@ -63,10 +67,14 @@ extension StoreClient {
     }
 
     /// Opens the copy with its own keyring and reads every page and row.
-    /// - Parameter secret: may be left out while the store is open with the same master key.
+    ///
+    /// - Parameters:
+    ///   - name: as `backups()` tells it.
+    ///   - secret: may be left out while the store is open with the same master key.
+    ///   - progress: called as the work goes on.
     public func verifyBackup(
         _ name: String, secret: consuming SecretInput? = nil,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> BackupReport {
         var call = WireVerifyBackupRequest()
         call.name = name
@@ -81,10 +89,15 @@ extension StoreClient {
 
     /// Verifies the backup, then puts it in the store's place; the store that was there is kept beside it until it is
     /// deleted, as the backup of kind `.replacedStore`, or until the next restore.
-    /// - Parameter replaceExisting: must be true when a store exists.
+    ///
+    /// - Parameters:
+    ///   - name: as `backups()` tells it.
+    ///   - secret: opens one of the key slots of the backup; may be left out as in `verifyBackup`.
+    ///   - replaceExisting: must be true when a store exists.
+    ///   - progress: called as the work goes on.
     public func restoreBackup(
         _ name: String, secret: consuming SecretInput? = nil, replaceExisting: Bool = false,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Statistics {
         var call = WireRestoreBackupRequest()
         call.name = name

@@ -28,11 +28,15 @@ extension StoreClient {
             if case .blobExport(let begun) = result { begun } else { nil }
         }
         return BlobExport(
-            session: BlobSession(number: begun.session), messageCount: begun.messageCount, totalBytes: begun.bytes)
+            session: BlobSession(number: begun.session), messageCount: Int(clamping: begun.messageCount),
+            totalBytes: begun.bytes)
     }
 
     /// The next piece of an export.
-    /// - Parameter offset: where the piece before it ended; 0 for the first.
+    ///
+    /// - Parameters:
+    ///   - session: of `beginBlobExport`.
+    ///   - offset: where the piece before it ended; 0 for the first.
     public func readBlobExport(
         _ session: BlobSession, offset: UInt64
     ) async throws(StoreClientError) -> BlobPiece {
@@ -47,8 +51,11 @@ extension StoreClient {
 
     /// Begins an import. Write the file with `writeBlobImport`, then `finishBlobImport`: once as a dry run, which
     /// checks all of it, then again.
-    /// - Parameter secret: opens a sealed file: its passphrase, or the 32 bytes of the recipient's secret key as a key
-    ///   file. Left out for a file that is not sealed.
+    ///
+    /// - Parameters:
+    ///   - options: where the messages go, and how.
+    ///   - secret: opens a sealed file: its passphrase, or the 32 bytes of the recipient's secret key as a key file.
+    ///     Left out for a file that is not sealed.
     public func beginBlobImport(
         _ options: BlobImportOptions, secret: consuming SecretInput? = nil
     ) async throws(StoreClientError) -> BlobSession {
@@ -65,7 +72,11 @@ extension StoreClient {
     }
 
     /// Sends the next piece, at most `blobPieceBytesMax` bytes.
-    /// - Parameter offset: where the piece before it ended; 0 for the first.
+    ///
+    /// - Parameters:
+    ///   - session: of `beginBlobImport`.
+    ///   - offset: where the piece before it ended; 0 for the first.
+    ///   - data: 1 to `blobPieceBytesMax` bytes.
     /// - Returns: bytes the daemon has in all.
     /// - Throws: `.blobDamaged` with a message that names the byte.
     @discardableResult

@@ -45,11 +45,11 @@ extension StoreClient {
 
     /// Sends long work, reports its progress and waits for its final answer.
     func finish<Value>(
-        _ body: RequestBody, progress: @escaping @Sendable (Progress) -> Void, read: (WireResult) -> Value?
+        _ body: RequestBody, progress: @escaping @Sendable (WorkProgress) -> Void, read: (WireResult) -> Value?
     ) async throws(StoreClientError) -> Value {
         let answer = try await finalAnswer(to: body, .longWork) { answer in
             if case .progress(let wire)? = try? WireResponse(serializedBytes: answer.payload).result {
-                progress(Progress(wire))
+                progress(WorkProgress(wire))
             }
         }
         return try answer.result(read)

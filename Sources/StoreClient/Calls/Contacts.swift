@@ -10,6 +10,12 @@ extension StoreClient {
         try await commit(.saveContact(WireSaveContactRequest(update)), key: idempotencyKey)
     }
 
+    /// The contact with a session id.
+    ///
+    /// - Parameters:
+    ///   - sessionID: the contact's.
+    ///   - includeAvatar: also fetches what `Contact.avatar` holds.
+    /// - Throws: `.contactNotFound`.
     public func contact(
         sessionID: String, includeAvatar: Bool = false
     ) async throws(StoreClientError) -> Contact {
@@ -22,12 +28,28 @@ extension StoreClient {
         return Contact(answered)
     }
 
+    /// The contacts by display name, the nameless ones last.
+    ///
+    /// - Parameters:
+    ///   - filter: which contacts; all by default.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Contact.avatar` holds.
+    public func contacts(
+        _ filter: ContactFilter = ContactFilter(), from start: String? = nil, includeAvatars: Bool = false
+    ) -> PagedList<ContactPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await contactPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
     /// A page of contacts by display name, the nameless ones last.
     ///
     /// - Parameters:
+    ///   - filter: which contacts; all by default.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func contacts(
+    ///   - includeAvatars: also fetches what `Contact.avatar` holds.
+    public func contactPage(
         _ filter: ContactFilter = ContactFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false
     ) async throws(StoreClientError) -> ContactPage {
@@ -38,6 +60,8 @@ extension StoreClient {
         return ContactPage(answered)
     }
 
+    /// Deletes the contact; conversations and messages stay.
+    /// - Throws: `.contactNotFound`.
     @discardableResult
     public func deleteContact(
         sessionID: String, idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -6,8 +6,10 @@ extension StoreClient {
     /// gets its id and session id alone.
     ///
     /// - Parameters:
+    ///   - sessionID: the party's, 1 to 256 bytes.
     ///   - id: the id to give a new one.
     ///   - displayName: only used for a new one.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     public func getOrCreateConversation(
         sessionID: String, id: String = UUIDv7().description, displayName: String? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -24,6 +26,12 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversation as it is now.
+    ///
+    /// - Parameters:
+    ///   - reference: by its id or its session id.
+    ///   - includeAvatar: also fetches what `Conversation.avatar` holds.
+    /// - Throws: `.conversationNotFound`.
     public func conversation(
         _ reference: ConversationReference, includeAvatar: Bool = false
     ) async throws(StoreClientError) -> Conversation {
@@ -36,12 +44,28 @@ extension StoreClient {
         return Conversation(answered)
     }
 
+    /// The conversations: pinned ones first, each part newest activity first.
+    ///
+    /// - Parameters:
+    ///   - filter: which conversations; all by default.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter(), from start: String? = nil, includeAvatars: Bool = false
+    ) -> PagedList<ConversationPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await conversationPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
     /// A page of conversations: pinned ones first, each part newest activity first.
     ///
     /// - Parameters:
+    ///   - filter: which conversations; all by default.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func conversations(
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func conversationPage(
         _ filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
         includeAvatars: Bool = false
     ) async throws(StoreClientError) -> ConversationPage {
@@ -53,6 +77,8 @@ extension StoreClient {
         return ConversationPage(answered)
     }
 
+    /// Changes what the update names.
+    /// - Throws: `.conversationNotFound`.
     @discardableResult
     public func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate,

@@ -5,6 +5,7 @@ extension StoreClient {
     /// Makes a new store and leaves it open. `.storeExists` when there is one.
     ///
     /// - Parameters:
+    ///   - secret: opens the first key slot from then on.
     ///   - label: of the first key slot, at most 64 bytes.
     ///   - withRecoveryCode: also make a recovery code and return it, once.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
@@ -44,6 +45,7 @@ extension StoreClient {
         }
     }
 
+    /// The key slots, by their numbers. Answered while the store is locked as well.
     public func keySlots() async throws(StoreClientError) -> [KeySlot] {
         let answered = try await answer(to: .listKeySlots(WireListKeySlotsRequest()), .read) { result in
             if case .keySlots(let list) = result { list.slots } else { nil }
@@ -51,7 +53,13 @@ extension StoreClient {
         return answered.map(KeySlot.init)
     }
 
-    /// - Parameter authorizedBy: a secret that opens a slot now.
+    /// Adds a way to open the store.
+    ///
+    /// - Parameters:
+    ///   - secret: opens a slot now.
+    ///   - new: what is to open the new slot.
+    ///   - label: at most 64 bytes.
+    ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
     public func addKeySlot(
         authorizedBy secret: consuming SecretInput, new: consuming NewKeySlot, label: String = "",
         lowCost: Bool = false
@@ -73,8 +81,11 @@ extension StoreClient {
         return AddedKeySlot(number: number, recoveryCode: answer.takeRecoveryCode())
     }
 
-    /// `.lastKeySlot` for the last slot a person can use.
-    /// - Parameter authorizedBy: a secret that opens a slot now.
+    /// Removes a way to open the store. `.lastKeySlot` for the last slot a person can use.
+    ///
+    /// - Parameters:
+    ///   - number: as `keySlots()` tells it.
+    ///   - secret: opens a slot now.
     public func removeKeySlot(
         _ number: Int, authorizedBy secret: consuming SecretInput
     ) async throws(StoreClientError) {
@@ -88,6 +99,12 @@ extension StoreClient {
         }
     }
 
+    /// Puts a new passphrase in the place of an old one.
+    ///
+    /// - Parameters:
+    ///   - old: the passphrase of a slot.
+    ///   - new: what opens this slot from then on.
+    ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
     /// - Returns: the number of the slot that was rewrapped.
     public func changePassphrase(
         old: consuming SecretInput, new: consuming SecretInput, lowCost: Bool = false
@@ -107,10 +124,10 @@ extension StoreClient {
     /// - Parameter progress: called on the connection's thread: return quickly.
     /// - Returns: how many rotations the keyring has seen.
     public func rotateMasterKey(
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
-    ) async throws(StoreClientError) -> UInt64 {
+        progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(StoreClientError) -> Int {
         try await finish(RequestBody(.rotateMasterKey(WireRotateMasterKeyRequest())), progress: progress) { result in
-            if case .rotateMasterKey(let rotated) = result { rotated.generation } else { nil }
+            if case .rotateMasterKey(let rotated) = result { Int(clamping: rotated.generation) } else { nil }
         }
     }
 }

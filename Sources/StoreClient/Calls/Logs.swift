@@ -1,13 +1,16 @@
 internal import StoreBasics
 import StoreProtocol
 
-/// Append logs: named, bounded, each message with a sequence number. A log that is not there is `.logNotFound`.
+/// Append logs: named, bounded, each entry with a sequence number. A log that is not there is `.logNotFound`.
 extension StoreClient {
     /// Creates a log, or finds the one of this name. One that was made with another configuration stays as it is and
-    /// takes no messages from a writer that expects this one: compare the answer's `configuration`. A caller without
+    /// takes no entries from a writer that expects this one: compare the answer's `configuration`. A caller without
     /// the right to read the log gets its name and configuration alone.
     ///
-    /// - Parameter name: 1 to 256 bytes.
+    /// - Parameters:
+    ///   - name: 1 to 256 bytes.
+    ///   - configuration: how large it may grow, and what happens then.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func openLog(
         _ name: String, _ configuration: LogConfiguration, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -19,35 +22,56 @@ extension StoreClient {
         return Log(try await answer(to: .openLog(call), .mutation(idempotencyKey), read: Self.log))
     }
 
-    /// Appends every message or none, and returns when they are on disk.
+    /// Appends every entry or none, and returns when they are on disk. It is no change: `changes` and `watch` do not
+    /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - entries: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
-    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old messages and
-    ///   has no room, `.logMessageTooLarge` when a message would not fit the log if it were empty.
+    ///   - idempotencyKey: remembered for at least the next 65,536 appends with a key.
+    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old entries and has
+    ///   no room, `.logMessageTooLarge` when an entry would not fit the log if it were empty.
     @discardableResult
     public func append(
-        _ messages: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
+        _ entries: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
-    ) async throws(StoreClientError) -> AppendedMessages {
-        let call = WireAppendLogRequest(name, messages, expected: expected)
+    ) async throws(StoreClientError) -> AppendedEntries {
+        let call = WireAppendLogRequest(name, entries, expected: expected)
         let answered = try await answer(to: .appendLog(call), .mutation(idempotencyKey)) { result in
             if case .appendLog(let appended) = result { appended } else { nil }
         }
-        return try AppendedMessages(answered)
+        return try AppendedEntries(answered)
     }
 
-    /// A page of a log's messages, oldest first. It ends after `limit` messages or when they take 1 MiB.
+    /// The entries of a log, oldest first, up to the newest one there is.
     ///
     /// - Parameters:
-    ///   - sequence: the last message read before; 0 starts at the oldest one that is still there.
+    ///   - name: the log's.
+    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
+    public func logEntries(_ name: String, after sequence: UInt64 = 0) -> PagedList<LogEntryPage> {
+        PagedList { (previous) throws(StoreClientError) in
+            guard let previous else {
+                return try await logEntryPage(name, after: sequence, limit: PageSize.following)
+            }
+            guard previous.hasMore, let last = previous.entries.last else {
+                return nil
+            }
+            return try await logEntryPage(name, after: last.sequence, limit: PageSize.following)
+        }
+    }
+
+    /// A page of a log's entries, oldest first. It ends after `limit` entries or when they take 1 MiB.
+    ///
+    /// - Parameters:
+    ///   - name: the log's.
+    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
     ///   - limit: 1 to 1,000.
     ///   - wait: when there is nothing to read, how long the daemon waits for something before it answers; at most 60
     ///     seconds.
-    public func logMessages(
+    public func logEntryPage(
         _ name: String, after sequence: UInt64 = 0, limit: Int = 100, waiting wait: Duration = .zero
-    ) async throws(StoreClientError) -> LogPage {
+    ) async throws(StoreClientError) -> LogEntryPage {
         var call = WireReadLogRequest()
         call.name = name
         call.afterSequence = sequence
@@ -57,18 +81,29 @@ extension StoreClient {
         let answered = try await answer(to: .readLog(call), effect) { result in
             if case .logEntries(let page) = result { page } else { nil }
         }
-        return LogPage(answered)
+        return LogEntryPage(answered)
     }
 
-    /// The messages of a log as they are appended, each once and in order, from the one after `sequence` on.
+    /// The entries of a log as they are appended, each once and in order, from the one after `sequence` on.
     public func followLog(_ name: String, after sequence: UInt64 = 0) -> LogStream {
         LogStream(client: self, name: name, after: sequence)
     }
 
+    /// The log as it is now.
+    /// - Throws: `.logNotFound`.
     public func log(_ name: String) async throws(StoreClientError) -> Log {
         var call = WireGetLogRequest()
         call.name = name
         return Log(try await answer(to: .getLog(call), .read, read: Self.log))
+    }
+
+    /// The logs by the bytes of their names.
+    ///
+    /// - Parameter start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func logs(from start: String? = nil) -> PagedList<LogPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await logPage(limit: limit, cursor: cursor)
+        }
     }
 
     /// A page of logs by the bytes of their names.
@@ -76,17 +111,17 @@ extension StoreClient {
     /// - Parameters:
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func logs(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> LogListPage {
+    public func logPage(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> LogPage {
         var call = WireListLogsRequest()
         call.limit = UInt32(clamping: limit)
         call.cursor = cursor ?? ""
         let answered = try await answer(to: .listLogs(call), .read) { result in
             if case .logs(let page) = result { page } else { nil }
         }
-        return LogListPage(answered)
+        return LogPage(answered)
     }
 
-    /// Deletes a log with its messages. One made later under this name counts from 1 again.
+    /// Deletes a log with its entries. One made later under this name counts from 1 again.
     @discardableResult
     public func deleteLog(
         _ name: String, idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -22,6 +22,8 @@ extension StoreClient {
         return try await commit(.saveMessages(call), key: idempotencyKey)
     }
 
+    /// The message as it is now.
+    /// - Throws: `.messageNotFound`.
     public func message(_ id: String) async throws(StoreClientError) -> Message {
         var call = WireGetMessageRequest()
         call.id = id
@@ -31,14 +33,49 @@ extension StoreClient {
         return Message(answered)
     }
 
+    /// The messages of a conversation. It ends by throwing `.conversationNotFound` where there is none.
+    ///
+    /// - Parameters:
+    ///   - conversation: by its id or its session id.
+    ///   - order: newest first by default.
+    ///   - cursor: `lastCursor` of a page in the same order, to go on behind it; `nil` starts at the end that the order
+    ///     names.
+    ///   - filter: which messages; all by default.
+    public func messages(
+        in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
+        filter: MessageFilter = MessageFilter()
+    ) -> PagedList<MessagePage> {
+        let isNewestFirst = order == .newestFirst
+        let first = MessageQuery(
+            conversation: conversation, limit: PageSize.first, order: order,
+            beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
+        return PagedList { (previous) throws(StoreClientError) in
+            guard let previous else {
+                return try await messagePage(first)
+            }
+            guard var query = first.next(after: previous) else {
+                return nil
+            }
+            query.limit = PageSize.following
+            return try await messagePage(query)
+        }
+    }
+
     /// A page of the messages of one conversation; `MessageQuery.next(after:)` asks for the one beyond it.
-    public func messages(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
+    public func messagePage(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
         let answered = try await answer(to: .listMessages(WireListMessagesRequest(query)), .read) { result in
             if case .messages(let page) = result { page } else { nil }
         }
         return MessagePage(answered)
     }
 
+    /// Gives all of them the status, or none when one is not there. Those that have it already do not change.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - status: not `.unknown`.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func updateMessageStatus(
         _ ids: [String], to status: MessageStatus, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -49,6 +86,12 @@ extension StoreClient {
         return try await commit(.updateMessageStatus(call), key: idempotencyKey)
     }
 
+    /// Marks all of them read, or none when one is not there.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func markMessagesRead(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -71,6 +114,11 @@ extension StoreClient {
     }
 
     /// Deletes all of them, or none when one is not there.
+    ///
+    /// - Parameters:
+    ///   - ids: 1 to 10,000.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func deleteMessages(
         _ ids: [String], idempotencyKey: IdempotencyKey = IdempotencyKey()

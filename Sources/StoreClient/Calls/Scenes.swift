@@ -7,6 +7,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
     ///   - changes: 1 to 10,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
+    ///   - conditions: must hold before any change is made.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func setSceneValues(
         _ scene: String, _ changes: [SceneChange], conditions: [SceneCondition] = [],
@@ -30,8 +32,10 @@ extension StoreClient {
 
     /// Values of a scene, each the scene's own or else the global one, by the bytes of their keys.
     ///
-    /// - Parameter keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key
-    ///   may come in several answers of the daemon, each consistent in itself.
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
+    ///   - keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key may come
+    ///     in several answers of the daemon, each consistent in itself.
     /// - Throws: `.responseTooLarge` for keys whose values together do not fit one answer: ask for fewer.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
         guard keys.isEmpty else {
@@ -40,9 +44,7 @@ extension StoreClient {
             call.keys = keys
             return try await sceneEntryPage(call).entries
         }
-        return try await everySceneEntry { (cursor) throws(StoreClientError) in
-            try await sceneValuePage(scene, cursor: cursor)
-        }
+        return try await sceneEntries(scene).collect()
     }
 
     /// Values that all scenes share.
@@ -54,20 +56,35 @@ extension StoreClient {
             return try await sceneEntryPage(call).entries
         }
         let first = call
-        return try await everySceneEntry { (cursor) throws(StoreClientError) in
+        return try await PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
             var next = first
             next.cursor = cursor ?? ""
             return try await sceneEntryPage(next)
+        }.collect()
+    }
+
+    /// The keys of a scene by their bytes, each with the scene's own value or else the global one.
+    ///
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
+    ///   - keysOnly: leaves the values out.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func sceneEntries(
+        _ scene: String, keysOnly: Bool = false, from start: String? = nil
+    ) -> PagedList<SceneEntryPage> {
+        PagedList(from: start) { (_, cursor) throws(StoreClientError) in
+            try await sceneEntryPage(scene, keysOnly: keysOnly, cursor: cursor)
         }
     }
 
     /// A page of a scene's keys by their bytes. It ends after `limit` keys or when its values take 4 MiB.
     ///
     /// - Parameters:
+    ///   - scene: 1 to 256 bytes.
     ///   - keysOnly: leaves the values out.
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func sceneValuePage(
+    public func sceneEntryPage(
         _ scene: String, keysOnly: Bool = false, limit: Int = 1_000, cursor: String? = nil
     ) async throws(StoreClientError) -> SceneEntryPage {
         var call = WireGetSceneValuesRequest()
@@ -78,19 +95,28 @@ extension StoreClient {
         return try await sceneEntryPage(call)
     }
 
+    /// The scenes that have values of their own, by the bytes of their names.
+    ///
+    /// - Parameter start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func scenes(from start: String? = nil) -> PagedList<ScenePage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await scenePage(limit: limit, cursor: cursor)
+        }
+    }
+
     /// A page of the scenes that have values of their own, by the bytes of their names.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000.
     ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func scenes(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> SceneSummaryPage {
+    public func scenePage(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> ScenePage {
         var call = WireListScenesRequest()
         call.limit = UInt32(clamping: limit)
         call.cursor = cursor ?? ""
         let answered = try await answer(to: .listScenes(call), .read) { result in
             if case .scenes(let page) = result { page } else { nil }
         }
-        return SceneSummaryPage(answered)
+        return ScenePage(answered)
     }
 
     /// Removes a scene's own values; what it shares with others stays. `.sceneNotFound` when it has none.
@@ -108,18 +134,5 @@ extension StoreClient {
             if case .sceneValues(let page) = result { page } else { nil }
         }
         return try SceneEntryPage(answered)
-    }
-
-    private func everySceneEntry(
-        _ page: (String?) async throws(StoreClientError) -> SceneEntryPage
-    ) async throws(StoreClientError) -> [SceneEntry] {
-        var entries: [SceneEntry] = []
-        var cursor: String?
-        repeat {
-            let found = try await page(cursor)
-            entries += found.entries
-            cursor = found.nextCursor
-        } while cursor != nil
-        return entries
     }
 }

@@ -14,10 +14,12 @@ public struct ClientConfiguration: Hashable, Sendable {
     /// Pause before the second attempt to reconnect (the first is made at once). Doubles up to `reconnectDelayMax`
     /// until a call is answered.
     public var reconnectDelayMin: Duration = .milliseconds(20)
+    /// The longest pause between two attempts to reconnect.
     public var reconnectDelayMax: Duration = .seconds(2)
     /// Changes a watch keeps for a consumer that is slower than the store. When they are exceeded the watch stops
     /// listening and subscribes again, by revision, as soon as the consumer has caught up: nothing is lost.
     public var watchBufferChangesMax = 4_096
 
+    /// As the properties say.
     public init() {}
 }

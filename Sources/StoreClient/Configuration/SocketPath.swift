@@ -1,6 +1,5 @@
-#if canImport(Glibc)
 import Glibc
-#endif
+internal import StoreBasics
 
 /// Where the daemon's socket is.
 enum SocketPath {
@@ -54,7 +53,7 @@ enum SocketPath {
 
     /// Says why the socket at a path could not be connected to.
     static func connectError(path: String, errno code: CInt?) -> StoreClientError {
-        let cause = code.map { String(cString: strerror($0)) } ?? "the attempt took too long"
+        let cause = code.map { SystemError($0).description } ?? "the attempt took too long"
         switch code {
         case ENOENT, ENOTDIR:
             return StoreClientError(

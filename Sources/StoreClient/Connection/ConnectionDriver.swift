@@ -111,7 +111,6 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    /// Every action but the delivery of an answer, which is done where the answer is.
     func perform(_ actions: [ConnectionMachine.Action]) {
         for action in actions {
             switch action {
@@ -121,7 +120,6 @@ final class ConnectionDriver: @unchecked Sendable {
             case .sendCancel(let id): work.frames.append(.cancel(id))
             case .fail(let id, let failure): fail(id, failure)
             case .disconnect: work.mustClose = true
-            case .deliver: preconditionFailure("answers are delivered where they are received")
             }
         }
         scheduleWork()
@@ -155,5 +153,38 @@ final class ConnectionDriver: @unchecked Sendable {
             }
         }
         timer = (deadline, task)
+    }
+}
+
+/// What AnswerHandler reads.
+extension ConnectionDriver {
+    /// - Parameter payload: of one frame, where it was received. A recovery code in it is overwritten with zeros.
+    /// - Throws: when it is no answer: the connection is of no further use.
+    func received(_ payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) {
+        let bytes = UnsafeRawBufferPointer(payload)
+        let outline: ResponseOutline
+        do throws(ProtobufFault) {
+            outline = try ResponseOutline(bytes)
+        } catch {
+            throw .answerUnreadable("the daemon sent what is not a response")
+        }
+        if outline.id == 0 && outline.isError {
+            // About the connection as a whole, which the daemon closes next.
+            faults.refused(try? StoreClientError(answer: Array(bytes)))
+            return
+        }
+        // Before the machine takes the answer for one: a call whose answer cannot be read has not been answered.
+        let recoveryCode = try calls[outline.id]?.body.answersSecret == true ? SecretAnswer.take(from: payload) : nil
+        let kind: ConnectionMachine.AnswerKind =
+            outline.errorReason(in: bytes) == ErrorReason.shuttingDown.rawValue
+            ? .refusedBecauseShuttingDown : .result(isFinal: !outline.hasMore)
+        let received = machine.received(outline.id, kind)
+        if received.delivery != .toNobody {
+            faults.answered()
+            let isFinal = received.delivery == .asLast
+            let call = isFinal ? calls.removeValue(forKey: outline.id) : calls[outline.id]
+            call?.onEvent(.answer(Answer(payload: Array(bytes), isFinal: isFinal, recoveryCode: recoveryCode)))
+        }
+        perform(received.actions)
     }
 }

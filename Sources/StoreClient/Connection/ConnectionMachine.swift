@@ -11,8 +11,6 @@ struct ConnectionMachine {
         case send(UInt64)
         /// Tell the daemon to end this watch.
         case sendCancel(UInt64)
-        /// Hand the answer just received to the call. When it is the final one the call is forgotten.
-        case deliver(UInt64, isFinal: Bool)
         /// The call ends without an answer and is forgotten.
         case fail(UInt64, Failure)
         /// Close the connection.
@@ -36,6 +34,27 @@ struct ConnectionMachine {
         case result(isFinal: Bool)
         /// The daemon stops: it has not done, and will not do, what this call asked.
         case refusedBecauseShuttingDown
+    }
+
+    /// What becomes of an answer.
+    enum Delivery: Hashable {
+        /// Nobody waits for it.
+        case toNobody
+        /// It is handed to its call, which goes on.
+        case asPart
+        /// It is handed to its call, which is forgotten.
+        case asLast
+    }
+
+    /// What is to be done with an answer, and after it.
+    struct Received: Hashable {
+        let delivery: Delivery
+        let actions: [Action]
+
+        init(_ delivery: Delivery, _ actions: [Action] = []) {
+            self.delivery = delivery
+            self.actions = actions
+        }
     }
 
     private enum Link: Hashable {
@@ -222,12 +241,12 @@ struct ConnectionMachine {
     }
 
     /// An answer with this request id arrived.
-    mutating func received(_ id: UInt64, _ kind: AnswerKind) -> [Action] {
+    mutating func received(_ id: UInt64, _ kind: AnswerKind) -> Received {
         guard let entry = calls[id] else {
-            return receivedForAbandoned(id, kind)
+            return Received(.toNobody, receivedForAbandoned(id, kind))
         }
         guard entry.isSent && !entry.isParked else {
-            return []
+            return Received(.toNobody)
         }
         if kind != .refusedBecauseShuttingDown {
             failedAttemptCount = 0
@@ -238,16 +257,16 @@ struct ConnectionMachine {
                 // A stream's deadline is for its beginning.
                 calls[id]?.deadline = nil
             }
-            return [.deliver(id, isFinal: false)]
+            return Received(.asPart)
         case .result(isFinal: true):
             calls[id] = nil
             release(entry.terms)
-            return [.deliver(id, isFinal: true)] + pump()
+            return Received(.asLast, pump())
         case .refusedBecauseShuttingDown:
             link = link == .connected ? .draining : link
             release(entry.terms)
             calls[id]?.isParked = true
-            return []
+            return Received(.toNobody)
         }
     }
 

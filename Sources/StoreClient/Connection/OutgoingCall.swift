@@ -1,4 +1,4 @@
-import StoreProtocol
+internal import StoreBasics
 
 /// A request as the connection holds it until it is answered, and where its answers go.
 struct OutgoingCall: Sendable {
@@ -19,7 +19,7 @@ struct Answer: Sendable {
     /// A serialized Response. The bytes of a recovery code in it are zeros.
     let payload: [UInt8]
     let isFinal: Bool
-    let recoveryCode: LockedBytesBox?
+    let recoveryCode: TakeOnce<LockedBytes>?
 }
 
 /// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the
@@ -27,7 +27,21 @@ struct Answer: Sendable {
 struct RequestBody: Sendable {
     let bytes: [UInt8]
     /// Secrets to be copied into the frame in place of zeros, at offsets of `bytes`.
-    var secrets: [(range: Range<Int>, box: LockedBytesBox)] = []
+    var secrets: [(range: Range<Int>, box: TakeOnce<LockedBytes>)] = []
     /// Whether the answer may hold a recovery code.
     var answersSecret = false
+}
+
+/// How a call wants to be treated by the connection.
+struct CallTerms: Hashable, Sendable {
+    /// May be sent again on a new connection: it reads, or it carries an idempotency key.
+    var isRepeatable: Bool
+    /// Gets answers until it is cancelled (a watch).
+    var isStream = false
+    /// May be held by the daemon, which is told when nobody waits for it any more.
+    var isHeld = false
+    /// Fails at once when the daemon cannot be reached, instead of waiting for it to come back.
+    var failsWhenUnreachable = false
+    /// Nanoseconds of the connection's clock after which nobody waits any more.
+    var deadline: UInt64?
 }

@@ -1,8 +1,10 @@
 extension StoreClientError {
     /// A stable UPPER_SNAKE word. The daemon's are listed in proto-docs/ERRORS.md; a newer daemon may send others.
     public struct Reason: RawRepresentable, Hashable, Sendable {
+        /// The word as the protocol writes it: `MESSAGE_NOT_FOUND`.
         public let rawValue: String
 
+        /// The reason of that word, which need not be one of those listed here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -40,35 +42,66 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon that programs often decide on.
 extension StoreClientError.Reason {
+    /// A field of the call is missing or out of its range; the message says which.
     public static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
+    /// There is no such conversation.
     public static let conversationNotFound = Self(rawValue: "CONVERSATION_NOT_FOUND")
+    /// There is no such message.
     public static let messageNotFound = Self(rawValue: "MESSAGE_NOT_FOUND")
+    /// There is no such contact.
     public static let contactNotFound = Self(rawValue: "CONTACT_NOT_FOUND")
+    /// The scene has no values of its own.
     public static let sceneNotFound = Self(rawValue: "SCENE_NOT_FOUND")
+    /// A condition on a scene's values does not hold: nothing was changed; read them again.
     public static let sceneConditionFailed = Self(rawValue: "SCENE_CONDITION_FAILED")
+    /// There is no such append log.
     public static let logNotFound = Self(rawValue: "LOG_NOT_FOUND")
+    /// The log keeps its old entries and has no room for the new ones: none was appended.
     public static let logFull = Self(rawValue: "LOG_FULL")
+    /// An entry would not fit the log if it were empty: none was appended.
     public static let logMessageTooLarge = Self(rawValue: "LOG_MESSAGE_TOO_LARGE")
+    /// The log was made with another configuration than the writer's.
     public static let logNotWritable = Self(rawValue: "LOG_NOT_WRITABLE")
+    /// The answer does not fit a frame; ask for less at once.
     public static let responseTooLarge = Self(rawValue: "RESPONSE_TOO_LARGE")
+    /// The caller's user and groups have no right to this call.
     public static let permissionDenied = Self(rawValue: "PERMISSION_DENIED")
+    /// The id or session id given for a new entity is taken by another.
     public static let alreadyExists = Self(rawValue: "ALREADY_EXISTS")
+    /// The idempotency key was used for another call, or for another entity; nothing was changed.
     public static let idempotencyKeyReused = Self(rawValue: "IDEMPOTENCY_KEY_REUSED")
+    /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
+    /// The watcher did not take its events in time; watch again after the last revision it got.
     public static let watchBacklogExceeded = Self(rawValue: "WATCH_BACKLOG_EXCEEDED")
+    /// The disk is full: nothing was written. Reads and deletes still work.
     public static let diskFull = Self(rawValue: "DISK_FULL")
+    /// There is no store yet; `initializeStore` makes one.
     public static let storeAbsent = Self(rawValue: "STORE_ABSENT")
+    /// There is a store already.
     public static let storeExists = Self(rawValue: "STORE_EXISTS")
+    /// The store is locked; `unlock` opens it.
     public static let storeLocked = Self(rawValue: "STORE_LOCKED")
+    /// The store is open already.
     public static let storeAlreadyOpen = Self(rawValue: "STORE_ALREADY_OPEN")
+    /// The secret opens no slot of the keyring.
     public static let wrongKey = Self(rawValue: "WRONG_KEY")
+    /// Too many wrong secrets; wait for `StoreClientError.retryAfter`.
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
+    /// It is the last slot a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
+    /// There is no such key slot.
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")
+    /// There is no such backup.
     public static let backupNotFound = Self(rawValue: "BACKUP_NOT_FOUND")
+    /// The blob, or the sealed file around it, is not one or is damaged; the message names the byte.
     public static let blobDamaged = Self(rawValue: "BLOB_DAMAGED")
+    /// The sealed blob needs a secret, or another one or another kind than was given.
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
+    /// No such export or import runs: it ended, 30 seconds unused or after an hour, or the store was locked.
     public static let blobSessionNotFound = Self(rawValue: "BLOB_SESSION_NOT_FOUND")
+    /// As many exports and imports run as allowed; try again later.
     public static let tooManyBlobSessions = Self(rawValue: "TOO_MANY_BLOB_SESSIONS")
+    /// The daemon is stopping; connect again in a moment.
     public static let shuttingDown = Self(rawValue: "SHUTTING_DOWN")
 }

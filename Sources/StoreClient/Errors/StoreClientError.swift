@@ -56,6 +56,7 @@ public struct StoreClientError: Error, Hashable, Sendable {
         }
     }
 
+    /// The broad class of what happened.
     public let code: Code
     /// What programs decide on.
     public let reason: Reason
@@ -67,6 +68,7 @@ public struct StoreClientError: Error, Hashable, Sendable {
     public let details: [String: String]
     private let memoryForm = MemoryForm()
 
+    /// For tests and previews: the calls of a client make their own.
     public init(
         code: Code, reason: Reason, message: String, isRetryable: Bool = false, details: [String: String] = [:]
     ) {
@@ -100,6 +102,7 @@ extension StoreClientError {
 }
 
 extension StoreClientError: CustomStringConvertible {
+    /// One line for logs and people: the message, then code and reason.
     public var description: String {
         "\(message) [\(code.name) \(reason.rawValue)]"
     }

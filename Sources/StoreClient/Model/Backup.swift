@@ -1,5 +1,6 @@
 /// A backup kept by the daemon: an encrypted copy of the store together with its keyring.
 public struct Backup: Hashable, Sendable {
+    /// Where a backup comes from.
     public enum Kind: Hashable, Sendable {
         /// By `createBackup`.
         case made
@@ -12,38 +13,59 @@ public struct Backup: Hashable, Sendable {
         case unknown
     }
 
+    /// Where it comes from.
     public var kind: Kind
-    /// Made by the daemon.
+    /// Given by the daemon; what the other calls take.
     public var name: String
+    /// Size of its file, in bytes; of an upload, what has arrived.
     public var bytes: UInt64
-    /// Of the replaced store: when it was replaced.
+    /// When it was made or its upload begun. Of the replaced store: when it was replaced.
     public var createdAt: Timestamp
-    /// 0 where it is not known.
+    /// The store's revision that it holds; 0 where it is not known.
     public var revision: UInt64
     /// False for an upload that is not complete yet, and for a made backup that does not end as one does.
     public var isComplete: Bool
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        kind: Kind, name: String, bytes: UInt64, createdAt: Timestamp, revision: UInt64, isComplete: Bool = true
+    ) {
+        self.kind = kind
+        self.name = name
+        self.bytes = bytes
+        self.createdAt = createdAt
+        self.revision = revision
+        self.isComplete = isComplete
+    }
 }
 
 /// A part of a backup's bytes.
 public struct BackupChunk: Hashable, Sendable {
+    /// The bytes, as many as were asked for; fewer at the end.
     public var data: [UInt8]
     /// Size of the whole backup.
     public var totalBytes: UInt64
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(data: [UInt8], totalBytes: UInt64) {
+        self.data = data
+        self.totalBytes = totalBytes
+    }
 }
 
 /// What reading every page and row of a backup found.
 public struct BackupReport: Hashable, Sendable {
+    /// Whether nothing is wrong.
     public var isClean: Bool
     /// What is wrong, at most 100 lines, without content.
     public var findings: [String]
+    /// Counts of what the backup holds.
     public var statistics: Statistics
-}
 
-/// What reading every page and row of the store found.
-public struct CheckReport: Hashable, Sendable {
-    public var isClean: Bool
-    /// What is wrong, at most 100 lines, without content.
-    public var findings: [String]
-    public var pagesChecked: UInt64
-    public var rowsChecked: UInt64
+    /// For tests and previews: the calls of a client make their own.
+    public init(isClean: Bool = true, findings: [String] = [], statistics: Statistics) {
+        self.isClean = isClean
+        self.findings = findings
+        self.statistics = statistics
+    }
 }

@@ -3,9 +3,13 @@
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
 /// conversation implies the deletion of its messages.
 public struct Change: Hashable, Sendable {
+    /// What kind of entity has changed.
     public enum Kind: Hashable, Sendable, CaseIterable {
+        /// A conversation's own fields; the id is its id.
         case conversation
+        /// A message; the id is its id.
         case message
+        /// A contact; the id is its id.
         case contact
         /// The whole store: the operation is `.cleared`.
         case store
@@ -17,24 +21,45 @@ public struct Change: Hashable, Sendable {
         case unknown
     }
 
+    /// What happened to it.
     public enum Operation: Hashable, Sendable {
+        /// It was not there before.
         case created
+        /// It was there and is different now.
         case updated
+        /// It is gone.
         case deleted
+        /// Everything in it is gone.
         case cleared
         /// An operation this client does not know yet.
         case unknown
     }
 
+    /// The number of the change: one more than that of the change before it.
     public var revision: UInt64
+    /// What kind of entity has changed.
     public var kind: Kind
+    /// What happened to it.
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes share.
-    /// Else `nil`.
+    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes
+    /// share. Else `nil`.
     public var parentID: String?
+    /// When it was committed, by the daemon's clock.
     public var committedAt: Timestamp
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        revision: UInt64, kind: Kind, operation: Operation, id: String, parentID: String? = nil, committedAt: Timestamp
+    ) {
+        self.revision = revision
+        self.kind = kind
+        self.operation = operation
+        self.id = id
+        self.parentID = parentID
+        self.committedAt = committedAt
+    }
 
     /// The conversation that this concerns: of a conversation its own id, of a message its parent. Else `nil`.
     public var conversationID: String? {
@@ -52,22 +77,21 @@ public struct Change: Hashable, Sendable {
 }
 
 /// A page of changes in the order of their revisions.
-public struct ChangePage: Hashable, Sendable {
+public struct ChangePage: ListPage {
+    /// At most as many as were asked for.
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
+    /// Whether there were further ones behind the last of these.
     public var hasMore: Bool
-}
 
-/// What a mutation did. When a call returns it, the change is on disk and survives power loss.
-public struct Commit: Hashable, Sendable {
-    /// The store's revision after this mutation; the one before it when nothing had to change.
-    public var revision: UInt64
-    /// Ids of the entities the mutation wrote, in the order of the call.
-    public var ids: [String]
-    public var createdCount: Int
-    public var updatedCount: Int
-    public var deletedCount: Int
-    /// True when an idempotency key made this the repetition of an earlier answer.
-    public var isReplayed: Bool
+    /// For tests and previews: the calls of a client make their own.
+    public init(changes: [Change], revision: UInt64, hasMore: Bool = false) {
+        self.changes = changes
+        self.revision = revision
+        self.hasMore = hasMore
+    }
+
+    /// `changes`.
+    public var elements: [Change] { changes }
 }

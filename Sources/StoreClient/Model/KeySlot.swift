@@ -1,8 +1,12 @@
 /// What kind of secret opens a key slot.
 public enum KeySlotKind: String, Hashable, Sendable, CaseIterable {
+    /// Text that a person chose and types.
     case passphrase
+    /// Text that the daemon made and a person wrote down.
     case recoveryCode
+    /// The bytes of a file.
     case keyFile
+    /// A file that systemd gives the daemon (systemd.exec(5), LoadCredential).
     case credential
     /// A kind this client does not know yet.
     case unknown
@@ -10,19 +14,36 @@ public enum KeySlotKind: String, Hashable, Sendable, CaseIterable {
 
 /// One of the independent ways to open the store.
 public struct KeySlot: Hashable, Sendable {
+    /// What the calls name it by; given by the daemon.
     public var number: Int
+    /// What kind of secret opens it.
     public var kind: KeySlotKind
     /// At most 64 bytes, chosen by the person.
     public var label: String
+    /// When it was added, by the daemon's clock.
     public var createdAt: Timestamp
-    /// Argon2id memory; 0 where the slot's secret is already a key.
+    /// Argon2id memory in bytes; 0 where the slot's secret is already a key.
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 where the slot's secret is already a key.
     public var passes: Int
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        number: Int, kind: KeySlotKind, label: String = "", createdAt: Timestamp, memoryBytes: UInt64 = 0,
+        passes: Int = 0
+    ) {
+        self.number = number
+        self.kind = kind
+        self.label = label
+        self.createdAt = createdAt
+        self.memoryBytes = memoryBytes
+        self.passes = passes
+    }
 }
 
 /// What a new slot is to be opened with.
 public enum NewKeySlot: ~Copyable, Sendable {
+    /// Of the secret's own kind.
     case secret(SecretInput)
     /// The daemon makes a recovery code and answers it, once.
     case generatedRecoveryCode
@@ -30,6 +51,7 @@ public enum NewKeySlot: ~Copyable, Sendable {
 
 /// A slot that was added.
 public struct AddedKeySlot: ~Copyable, Sendable {
+    /// What the calls name it by.
     public let number: Int
     var recoveryCode: RecoveryCodeOutput?
 

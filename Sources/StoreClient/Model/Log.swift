@@ -5,6 +5,7 @@ public struct LogConfiguration: Hashable, Sendable {
     /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
     public var overwritesOldest: Bool
 
+    /// The daemon refuses bounds outside of what the properties say.
     public init(maximumBytes: UInt64, overwritesOldest: Bool) {
         self.maximumBytes = maximumBytes
         self.overwritesOldest = overwritesOldest
@@ -13,48 +14,101 @@ public struct LogConfiguration: Hashable, Sendable {
 
 /// An append log as the store has it.
 public struct Log: Hashable, Sendable {
+    /// 1 to 256 bytes.
     public var name: String
+    /// What it was made with.
     public var configuration: LogConfiguration
+    /// When it was made, by the daemon's clock.
     public var createdAt: Timestamp
-    /// The sequence numbers of the oldest and the newest message; `nil` when it holds none. They start at 1, have no
+    /// The sequence numbers of the oldest and the newest entry; `nil` when it holds none. They start at 1, have no
     /// gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// Bytes its messages take, with their lengths.
+    /// Bytes its entries take, with their lengths.
     public var usedBytes: UInt64
 
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        name: String, configuration: LogConfiguration, createdAt: Timestamp, sequences: ClosedRange<UInt64>? = nil,
+        usedBytes: UInt64 = 0
+    ) {
+        self.name = name
+        self.configuration = configuration
+        self.createdAt = createdAt
+        self.sequences = sequences
+        self.usedBytes = usedBytes
+    }
+
+    /// Whether it holds no entry now.
     public var isEmpty: Bool { sequences == nil }
 
-    public var messageCount: UInt64 {
-        sequences.map { $0.upperBound - $0.lowerBound + 1 } ?? 0
+    /// The entries it holds now.
+    public var entryCount: Int {
+        sequences.map { Int(clamping: min($0.upperBound - $0.lowerBound, .max - 1) + 1) } ?? 0
     }
 }
 
-/// One message of a log.
+/// One entry of a log.
 public struct LogEntry: Hashable, Sendable {
+    /// Its number in the log: the first is 1, and none is left out or used again.
     public var sequence: UInt64
+    /// What was appended: 1 byte to 8 MiB.
     public var data: [UInt8]
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(sequence: UInt64, data: [UInt8]) {
+        self.sequence = sequence
+        self.data = data
+    }
 }
 
-/// Messages of a log, oldest first. A first sequence number above the one asked for means that those between were
-/// overwritten.
-public struct LogPage: Hashable, Sendable {
+/// A page of the entries of a log, oldest first. A first sequence number above the one asked for means that those
+/// between were overwritten.
+public struct LogEntryPage: ListPage {
+    /// At most as many as were asked for; fewer where they are large.
     public var entries: [LogEntry]
+    /// Whether newer entries were there already.
     public var hasMore: Bool
     /// The log as of the same moment.
     public var log: Log
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(entries: [LogEntry], hasMore: Bool = false, log: Log) {
+        self.entries = entries
+        self.hasMore = hasMore
+        self.log = log
+    }
+
+    /// `entries`.
+    public var elements: [LogEntry] { entries }
 }
 
 /// A page of logs by the bytes of their names.
-public struct LogListPage: Hashable, Sendable {
+public struct LogPage: ListPage, CursorPage {
+    /// At most as many as were asked for.
     public var logs: [Log]
     /// Where the next page starts; `nil` on the last one.
     public var nextCursor: String?
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(logs: [Log], nextCursor: String? = nil) {
+        self.logs = logs
+        self.nextCursor = nextCursor
+    }
+
+    /// `logs`.
+    public var elements: [Log] { logs }
 }
 
-/// What an append did. When a call returns it, the messages are on disk and survive power loss.
-public struct AppendedMessages: Hashable, Sendable {
+/// What an append did. When a call returns it, the entries are on disk and survive power loss.
+public struct AppendedEntries: Hashable, Sendable {
     /// Their sequence numbers, in the order of the call.
     public var sequences: ClosedRange<UInt64>
     /// True when an idempotency key made this the repetition of an earlier answer.
     public var isReplayed: Bool
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(sequences: ClosedRange<UInt64>, isReplayed: Bool = false) {
+        self.sequences = sequences
+        self.isReplayed = isReplayed
+    }
 }

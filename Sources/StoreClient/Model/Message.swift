@@ -8,20 +8,57 @@ public enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
 
 /// A message as the store has it.
 public struct Message: Hashable, Sendable {
+    /// 1 to 128 bytes, unique in the store.
     public var id: String
+    /// The conversation it belongs to.
     public var conversationID: String
+    /// At most 1 MiB of UTF-8.
     public var text: String
+    /// Who sent it; empty where whoever saved it did not say.
     public var senderSessionID: String
+    /// Whom it was sent to; empty where whoever saved it did not say.
     public var recipientSessionID: String
+    /// When it was written, as whoever saved it said. Lists are sorted by it.
     public var timestamp: Timestamp
+    /// How far it has come.
     public var status: MessageStatus
+    /// Whether this side sent it.
     public var isOutgoing: Bool
+    /// Whether the person has seen it.
     public var isRead: Bool
+    /// Where its attachment is. The store does not look there.
     public var attachmentURL: String?
+    /// What its attachment is, such as `image/png`.
     public var attachmentType: String?
+    /// The message it answers, which need not be in the store.
     public var replyToMessageID: String?
+    /// When it was saved first, by the daemon's clock.
     public var createdAt: Timestamp
+    /// When its text was edited last; `nil` when it never was.
     public var editedAt: Timestamp?
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        id: String, conversationID: String, text: String, senderSessionID: String = "",
+        recipientSessionID: String = "", timestamp: Timestamp, status: MessageStatus = .sent,
+        isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil, attachmentType: String? = nil,
+        replyToMessageID: String? = nil, createdAt: Timestamp, editedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.conversationID = conversationID
+        self.text = text
+        self.senderSessionID = senderSessionID
+        self.recipientSessionID = recipientSessionID
+        self.timestamp = timestamp
+        self.status = status
+        self.isOutgoing = isOutgoing
+        self.isRead = isRead
+        self.attachmentURL = attachmentURL
+        self.attachmentType = attachmentType
+        self.replyToMessageID = replyToMessageID
+        self.createdAt = createdAt
+        self.editedAt = editedAt
+    }
 }
 
 /// A message to save. Saving an id that exists replaces its fields (`createdAt` and `editedAt` are kept).
@@ -30,21 +67,42 @@ public struct NewMessage: Hashable, Sendable {
     public var id: String
     /// A session id that is not known yet creates its conversation.
     public var conversation: ConversationReference
+    /// At most 1 MiB of UTF-8.
     public var text: String
+    /// Who sends it.
     public var senderSessionID: String
+    /// Whom it is sent to.
     public var recipientSessionID: String
+    /// When it was written. Lists are sorted by it.
     public var timestamp: Timestamp
+    /// How far it has come.
     public var status: MessageStatus
+    /// Whether this side sends it.
     public var isOutgoing: Bool
+    /// Whether the person has seen it.
     public var isRead: Bool
+    /// Where its attachment is. The store does not look there.
     public var attachmentURL: String?
+    /// What its attachment is, such as `image/png`.
     public var attachmentType: String?
+    /// The message it answers, which need not be in the store.
     public var replyToMessageID: String?
 
+    /// A message with an id of its own.
+    ///
     /// - Parameters:
     ///   - id: 1 to 128 bytes; a fresh UUIDv7 by default.
+    ///   - conversation: where it belongs; a session id that is not known yet creates its conversation.
     ///   - text: at most 1 MiB of UTF-8.
+    ///   - senderSessionID: who sends it.
+    ///   - recipientSessionID: whom it is sent to.
     ///   - timestamp: the time now by default.
+    ///   - status: how far it has come.
+    ///   - isOutgoing: whether this side sends it.
+    ///   - isRead: whether the person has seen it.
+    ///   - attachmentURL: where its attachment is, at most 4,096 bytes.
+    ///   - attachmentType: what its attachment is, such as `image/png`; at most 256 bytes.
+    ///   - replyToMessageID: the message it answers.
     public init(
         id: String = UUIDv7().description, conversation: ConversationReference, text: String,
         senderSessionID: String = "", recipientSessionID: String = "", timestamp: Timestamp = .now,

@@ -1,33 +1,76 @@
 /// The daemon and its store as they are now.
 public struct Status: Hashable, Sendable {
+    /// The daemon's version: `0.1.0`.
     public var serverVersion: String
+    /// The version of the protocol that the daemon speaks: 1.
     public var protocolVersion: Int
+    /// Whether the store can be used.
     public var storeState: StoreState
     /// Why, when the state is not `.open`: lower case, cause first, then a hint. Empty otherwise.
     public var storeStateMessage: String
+    /// As the library says it: `4.5.6 community`.
     public var sqlCipherVersion: String
+    /// As the library says it: `3.44.2`.
     public var sqliteVersion: String
+    /// As the library says it: `1.0.18`.
     public var libsodiumVersion: String
+    /// The form of the open store's database; 0 while no store is open.
     public var schemaVersion: Int
     /// False when the system refused to lock key memory (`RLIMIT_MEMLOCK`).
     public var isMemoryLocked: Bool
+    /// How long the daemon has been running, in milliseconds.
     public var uptimeMilliseconds: UInt64
+    /// Connections that are open now, this one counted.
     public var connectionCount: Int
+    /// The store's revision; 0 while no store is open.
     public var revision: UInt64
+    /// Bytes of the database file; 0 while no store is open.
     public var databaseBytes: UInt64
+    /// Bytes of the WAL beside it.
     public var walBytes: UInt64
-    /// Frames of the write-ahead log that the last opening found behind a damaged one and passed over. Not 0: the log
+    /// Frames of the WAL that the last opening found behind a damaged one and passed over. Not 0: the log
     /// was damaged, or the power failed while they were written. 0 while no store is open.
-    public var walFramesIgnored: UInt64
+    public var walFramesIgnored: Int
+    /// Memory of the daemon that is in use (RSS), in bytes.
     public var residentBytes: UInt64
+    /// The daemon's process.
     public var processID: Int
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        serverVersion: String = "", protocolVersion: Int = 1, storeState: StoreState = .open,
+        storeStateMessage: String = "", sqlCipherVersion: String = "", sqliteVersion: String = "",
+        libsodiumVersion: String = "", schemaVersion: Int = 0, isMemoryLocked: Bool = true,
+        uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0, databaseBytes: UInt64 = 0,
+        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, residentBytes: UInt64 = 0, processID: Int = 0
+    ) {
+        self.serverVersion = serverVersion
+        self.protocolVersion = protocolVersion
+        self.storeState = storeState
+        self.storeStateMessage = storeStateMessage
+        self.sqlCipherVersion = sqlCipherVersion
+        self.sqliteVersion = sqliteVersion
+        self.libsodiumVersion = libsodiumVersion
+        self.schemaVersion = schemaVersion
+        self.isMemoryLocked = isMemoryLocked
+        self.uptimeMilliseconds = uptimeMilliseconds
+        self.connectionCount = connectionCount
+        self.revision = revision
+        self.databaseBytes = databaseBytes
+        self.walBytes = walBytes
+        self.walFramesIgnored = walFramesIgnored
+        self.residentBytes = residentBytes
+        self.processID = processID
+    }
 }
 
 /// Whether the store can be used, and if not, why.
 public enum StoreState: String, Hashable, Sendable, CaseIterable {
     /// No store in the state directory yet.
     case absent
+    /// There is one; nobody has opened it since the daemon started or locked it.
     case locked
+    /// Reads and writes work.
     case open
     /// Open, but the disk is full: reads and deletes work.
     case readOnly
@@ -35,7 +78,9 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable {
     case wrongKey
     /// The configured key is not there.
     case keyMissing
+    /// The file that holds the key slots cannot be read.
     case keyringDamaged
+    /// The database has pages that are not what was written.
     case databaseDamaged
     /// Written by a newer ghoststored.
     case newerSchema
@@ -47,30 +92,20 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable {
 
 /// What the daemon said of itself when asked by `hello`.
 public struct ServerInfo: Hashable, Sendable {
+    /// The version of the protocol that it speaks: 1.
     public var protocolVersion: Int
+    /// The daemon's version: `0.1.0`.
     public var serverVersion: String
     /// Largest payload the daemon takes and sends, in bytes.
     public var frameBytesMax: Int
     /// The caller as the kernel told the daemon.
     public var userID: UInt32
-}
 
-/// Counts of the store: exact, and answered in constant time.
-public struct Statistics: Hashable, Sendable {
-    public var conversationCount: UInt64
-    public var messageCount: UInt64
-    /// 0 for a caller without the right to read contacts.
-    public var contactCount: UInt64
-    public var unreadCount: UInt64
-    public var revision: UInt64
-    /// Changes with a greater revision are still kept.
-    public var compactedThroughRevision: UInt64
-    public var databaseBytes: UInt64
-}
-
-/// How far long work has come.
-public struct Progress: Hashable, Sendable {
-    public var done: UInt64
-    /// `nil` while not known.
-    public var total: UInt64?
+    /// For tests and previews: the calls of a client make their own.
+    public init(protocolVersion: Int, serverVersion: String, frameBytesMax: Int, userID: UInt32) {
+        self.protocolVersion = protocolVersion
+        self.serverVersion = serverVersion
+        self.frameBytesMax = frameBytesMax
+        self.userID = userID
+    }
 }

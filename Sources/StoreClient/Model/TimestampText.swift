@@ -2,6 +2,7 @@ import Glibc
 
 /// RFC 3339 text, always in UTC and always with six decimals: `2026-11-21T03:54:01.000250Z`.
 extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 text in UTC with six decimals: `2026-11-21T03:54:01.000250Z`.
     public var description: String {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // Division that rounds down, so that the microseconds of instants before 1970 are not negative.

@@ -1,6 +1,5 @@
-#if canImport(Glibc)
 import Glibc
-#endif
+internal import StoreBasics
 
 /// Bytes in pages of their own: locked in memory where the system allows it, left out of core dumps, and wiped before
 /// they are given back. The client links no cryptography, so this is mmap(2) and mlock(2) alone.
@@ -17,7 +16,7 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
         let length = max(count, 1)
         let address = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let address, address != MAP_FAILED else {
-            throw StoreClientError.systemCall("could not get memory for a secret", errno: errno)
+            throw StoreClientError("could not get memory for a secret", SystemError.last)
         }
         // Locking is refused under a tiny RLIMIT_MEMLOCK; the secret is short-lived and wiped all the same.
         _ = mlock(address, length)

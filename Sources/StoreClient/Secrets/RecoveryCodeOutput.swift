@@ -1,6 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+internal import StoreBasics
+import StoreProtocol
 
 /// A recovery code the daemon just made: printable ASCII, shown once. Lives in memory that is locked and wiped at the
 /// end; write it to where the person keeps it.
@@ -13,13 +12,17 @@ public struct RecoveryCodeOutput: ~Copyable, Sendable {
     }
 
     /// Writes the code and a newline.
+    /// - Throws: `.inputOutputFailed` when not all of it could be written: the code may then be lost.
     public borrowing func write(to descriptor: CInt) throws(StoreClientError) {
-        try bytes.withUnsafeBytes { (code) throws(StoreClientError) in
-            try DescriptorWriter.write(code, to: descriptor)
-        }
-        let newline = UInt8(ascii: "\n")
-        try withUnsafeBytes(of: newline) { (byte) throws(StoreClientError) in
-            try DescriptorWriter.write(byte, to: descriptor)
+        do throws(SystemError) {
+            try bytes.withUnsafeBytes { (code) throws(SystemError) in
+                try FileDescriptorCalls.write(descriptor, code)
+            }
+            try withUnsafeBytes(of: UInt8(ascii: "\n")) { (newline) throws(SystemError) in
+                try FileDescriptorCalls.write(descriptor, newline)
+            }
+        } catch {
+            throw StoreClientError("could not write", error)
         }
     }
 
@@ -34,29 +37,24 @@ public struct RecoveryCodeOutput: ~Copyable, Sendable {
     }
 }
 
-/// write(2) until everything is written.
-enum DescriptorWriter {
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(StoreClientError) {
-        guard let start = bytes.baseAddress else {
-            return
+/// Takes a recovery code out of a serialized Response before anything copies it.
+enum SecretAnswer {
+    /// Moves the code into locked memory and leaves zeros in its place.
+    /// - Returns: `nil` when the answer holds none.
+    static func take(from payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) -> TakeOnce<LockedBytes>? {
+        let places: [SecretWire.Place]
+        do throws(ProtobufFault) {
+            places = try SecretWire.places(inResponse: UnsafeRawBufferPointer(payload))
+        } catch {
+            LockedBytes.wipe(payload)
+            throw .answerUnreadable("the daemon sent what is not a response")
         }
-        var offset = 0
-        while offset < bytes.count {
-            let written = Glibc.write(descriptor, start + offset, bytes.count - offset)
-            if written < 0 && errno == EINTR {
-                continue
-            }
-            guard written >= 0 else {
-                throw StoreClientError.systemCall("could not write", errno: errno)
-            }
-            offset += written
+        var box: TakeOnce<LockedBytes>?
+        for place in places where !place.range.isEmpty {
+            let code = UnsafeMutableRawBufferPointer(rebasing: payload[place.range])
+            defer { LockedBytes.wipe(code) }
+            box = TakeOnce(try LockedBytes(copying: UnsafeRawBufferPointer(code)))
         }
-    }
-
-    /// For prompts, where a failure shows in the read that follows.
-    static func writeIgnoringFailure(_ bytes: [UInt8], to descriptor: CInt) {
-        bytes.withUnsafeBytes { memory in
-            try? write(memory, to: descriptor)
-        }
+        return box
     }
 }

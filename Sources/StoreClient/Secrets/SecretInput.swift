@@ -1,6 +1,5 @@
-#if canImport(Glibc)
 import Glibc
-#endif
+internal import StoreBasics
 
 /// A secret that opens a key slot. It lives in memory that is locked, left out of core dumps and wiped at the end; it
 /// is never held in a `String`, an array or `Data`, and a call consumes it.
@@ -10,10 +9,13 @@ public struct SecretInput: ~Copyable, Sendable {
     /// Bytes of the longest key file or credential.
     public static let keyFileBytesMax = 4_096
 
+    /// What kind of slot it opens.
     public let kind: KeySlotKind
     let bytes: LockedBytes
 
-    /// Copies the secret and wipes where it came from.
+    /// Copies the secret and wipes where it came from, whatever happens.
+    /// - Throws: `.invalidArgument` when it is empty or longer than its kind may be; `.inputOutputFailed` when the
+    ///   system gives no memory.
     public init(
         kind: KeySlotKind, copyingAndWiping source: UnsafeMutableRawBufferPointer
     ) throws(StoreClientError) {
@@ -22,22 +24,26 @@ public struct SecretInput: ~Copyable, Sendable {
     }
 
     /// Reads a descriptor to its end and leaves it open. Of a passphrase or recovery code, one newline at the end is
-    /// not part of it.
+    /// not part of it. Blocks the calling thread.
+    /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is empty or too long.
     public init(kind: KeySlotKind, readingFrom descriptor: CInt) throws(StoreClientError) {
         try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText))
     }
 
     /// Reads a file. Of a passphrase or recovery code, one newline at the end is not part of it.
+    /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is
+    ///   empty or too long.
     public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw StoreClientError.systemCall("could not open \(path)", errno: errno)
+            throw StoreClientError("could not open \(path)", SystemError.last)
         }
         defer { close(descriptor) }
         try self.init(kind: kind, readingFrom: descriptor)
     }
 
     /// Asks the person at the terminal of this process (/dev/tty), without echo. Blocks the calling thread.
+    /// - Throws: `.inputOutputFailed` when there is no terminal; `.invalidArgument` when nothing or too much was typed.
     public init(kind: KeySlotKind, prompt: String) throws(StoreClientError) {
         try self.init(kind: kind, bytes: SecretReader.prompt(prompt))
     }
@@ -58,6 +64,7 @@ public struct SecretInput: ~Copyable, Sendable {
     }
 
     /// Another one of the same bytes, for work that takes two calls.
+    /// - Throws: `.inputOutputFailed` when the system gives no memory.
     public borrowing func copy() throws(StoreClientError) -> SecretInput {
         let copied = try bytes.withUnsafeBytes { (source) throws(StoreClientError) in try LockedBytes(copying: source) }
         return try SecretInput(kind: kind, bytes: copied)

@@ -1,6 +1,5 @@
-#if canImport(Glibc)
 import Glibc
-#endif
+internal import StoreBasics
 
 /// Reads secrets from descriptors straight into locked memory.
 enum SecretReader {
@@ -27,29 +26,26 @@ enum SecretReader {
     private static func fill(
         _ memory: UnsafeMutableRawBufferPointer, from descriptor: CInt, untilNewline: Bool
     ) throws(StoreClientError) -> Int {
-        guard let start = memory.baseAddress else {
-            return 0
-        }
-        var count = 0
-        while count < memory.count {
+        do throws(SystemError) {
+            guard untilNewline else {
+                return try FileDescriptorCalls.read(descriptor, into: memory)
+            }
             // A terminal line is taken byte by byte so that nothing typed after it is swallowed.
-            let wanted = untilNewline ? 1 : memory.count - count
-            let got = Glibc.read(descriptor, start + count, wanted)
-            if got < 0 && errno == EINTR {
-                continue
+            var count = 0
+            while count < memory.count {
+                let next = UnsafeMutableRawBufferPointer(rebasing: memory[count...count])
+                guard try FileDescriptorCalls.readSome(descriptor, into: next) > 0 else {
+                    break
+                }
+                count += 1
+                if next[0] == UInt8(ascii: "\n") {
+                    break
+                }
             }
-            guard got >= 0 else {
-                throw StoreClientError.systemCall("could not read the secret", errno: errno)
-            }
-            guard got > 0 else {
-                break
-            }
-            count += got
-            if untilNewline && memory[count - 1] == UInt8(ascii: "\n") {
-                break
-            }
+            return count
+        } catch {
+            throw StoreClientError("could not read the secret", error)
         }
-        return count
     }
 
     static func prompt(_ text: String) throws(StoreClientError) -> LockedBytes {
@@ -67,16 +63,17 @@ enum SecretReader {
     static func askWithoutEcho(_ text: String, terminal: CInt) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
-            throw StoreClientError.systemCall("could not turn the terminal's echo off", errno: errno)
+            throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
         }
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-            throw StoreClientError.systemCall("could not turn the terminal's echo off", errno: errno)
+            throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
-        DescriptorWriter.writeIgnoringFailure(Array(text.utf8), to: terminal)
+        // A failure shows in the read that follows.
+        _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
         return try read(terminal, untilNewline: true, dropsNewline: true)
     }
 }

@@ -9,7 +9,9 @@ import StoreProtocol
 /// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.
 public struct ChangeStream: AsyncSequence, Sendable {
+    /// One change.
     public typealias Element = Change
+    /// What it ends with.
     public typealias Failure = StoreClientError
 
     let session: WatchSession
@@ -21,17 +23,21 @@ public struct ChangeStream: AsyncSequence, Sendable {
         session.takenRevision
     }
 
+    /// The iteration: there is one, whose place all iterators share.
     public func makeAsyncIterator() -> Iterator {
         Iterator(session: session)
     }
 
+    /// Where an iteration stands. One task at a time may ask it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let session: WatchSession
 
+        /// The next change, waiting until there is one.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Change? {
             try await session.next()
         }
 
+        /// The next change, waiting until there is one.
         public mutating func next() async throws(StoreClientError) -> Change? {
             try await session.next()
         }
@@ -47,6 +53,7 @@ public struct WatchFilter: Hashable, Sendable {
     /// Only values of this scene, and those that all scenes share. Excludes `conversationID`.
     public var scene: String?
 
+    /// Without conditions: every change.
     public init(kinds: [Change.Kind] = [], conversationID: String? = nil, scene: String? = nil) {
         self.kinds = kinds
         self.conversationID = conversationID

@@ -1,4 +1,4 @@
-/// The messages of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
+/// The entries of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
 /// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
 /// log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
 /// `.answerUnreadable` when the daemon sends what is no answer.
@@ -6,7 +6,9 @@
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
 public struct LogStream: AsyncSequence, Sendable {
+    /// One entry.
     public typealias Element = LogEntry
+    /// What it ends with.
     public typealias Failure = StoreClientError
 
     let client: StoreClient
@@ -20,10 +22,12 @@ public struct LogStream: AsyncSequence, Sendable {
         self.after = after
     }
 
+    /// An iteration from the start of the stream.
     public func makeAsyncIterator() -> Iterator {
         Iterator(client: client, name: name, lastSequence: after)
     }
 
+    /// Where an iteration stands. One task at a time may ask it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         /// How long the daemon holds a read that finds nothing.
         private static let wait = Duration.seconds(25)
@@ -40,10 +44,11 @@ public struct LogStream: AsyncSequence, Sendable {
             self.lastSequence = lastSequence
         }
 
+        /// The next entry, waiting until there is one.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> LogEntry? {
             while page.isEmpty {
                 page =
-                    try await client.logMessages(
+                    try await client.logEntryPage(
                         name, after: lastSequence, limit: Self.pageMessages, waiting: Self.wait
                     ).entries[...]
             }
@@ -52,6 +57,7 @@ public struct LogStream: AsyncSequence, Sendable {
             return entry
         }
 
+        /// The next entry, waiting until there is one.
         public mutating func next() async throws(StoreClientError) -> LogEntry? {
             try await next(isolation: nil)
         }

@@ -35,8 +35,9 @@ extension WireBeginBlobImportRequest {
 extension BlobImportReport {
     init(_ wire: WireBlobImportReport) {
         self.init(
-            messageCount: wire.messageCount, contentBytes: wire.contentBytes, created: wire.createdCount,
-            updated: wire.updatedCount, contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
+            messageCount: Int(clamping: wire.messageCount), contentBytes: wire.contentBytes,
+            createdCount: Int(clamping: wire.createdCount), updatedCount: Int(clamping: wire.updatedCount),
+            contentID: wire.contentID, isDryRun: wire.isDryRun, isSealed: wire.isSealed,
             oldest: wire.hasOldestMicroseconds ? Timestamp(microseconds: wire.oldestMicroseconds) : nil,
             newest: wire.hasNewestMicroseconds ? Timestamp(microseconds: wire.newestMicroseconds) : nil)
     }

@@ -6,8 +6,9 @@ extension Conversation {
         self.init(
             id: wire.id, sessionID: wire.sessionID, displayName: wire.hasDisplayName ? wire.displayName : nil,
             avatar: wire.hasAvatar ? Array(wire.avatar) : nil, hasAvatar: wire.hasAvatar_p,
-            isPinned: wire.isPinned, isMuted: wire.isMuted, messageCount: wire.messageCount,
-            unreadCount: wire.unreadCount, lastMessage: wire.hasLastMessage ? LastMessage(wire.lastMessage) : nil,
+            isPinned: wire.isPinned, isMuted: wire.isMuted, messageCount: Int(clamping: wire.messageCount),
+            unreadCount: Int(clamping: wire.unreadCount),
+            lastMessage: wire.hasLastMessage ? LastMessage(wire.lastMessage) : nil,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds),
             lastActivityAt: Timestamp(microseconds: wire.lastActivityAtMicroseconds))

@@ -14,7 +14,7 @@ extension Log {
     }
 }
 
-extension LogPage {
+extension LogEntryPage {
     init(_ wire: WireReadLogResponse) {
         self.init(
             entries: wire.entries.map { LogEntry(sequence: $0.sequence, data: [UInt8]($0.data)) },
@@ -22,13 +22,13 @@ extension LogPage {
     }
 }
 
-extension LogListPage {
+extension LogPage {
     init(_ wire: WireListLogsResponse) {
         self.init(logs: wire.logs.map(Log.init), nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
     }
 }
 
-extension AppendedMessages {
+extension AppendedEntries {
     init(_ wire: WireAppendLogResponse) throws(StoreClientError) {
         guard wire.firstSequence <= wire.lastSequence else {
             throw .answerUnreadable("the daemon's answer names no messages")

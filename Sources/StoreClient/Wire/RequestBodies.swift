@@ -1,4 +1,5 @@
 import FoundationEssentials
+internal import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
@@ -51,14 +52,14 @@ extension RequestBody {
 
 /// The secrets of one request, in the order of the wire.
 struct SecretList {
-    private(set) var boxes: [LockedBytesBox] = []
+    private(set) var boxes: [TakeOnce<LockedBytes>] = []
 
     /// Adds a secret and gives the message that stands for it: its kind, and zeros.
     mutating func add(_ secret: consuming SecretInput) -> WireSecret {
         var wire = WireSecret()
         wire.kind = WireKeySlotKind(secret.kind)
         wire.value = Data(count: secret.bytes.count)
-        boxes.append(LockedBytesBox(secret.takeBytes()))
+        boxes.append(TakeOnce(secret.takeBytes()))
         return wire
     }
 }

@@ -100,12 +100,22 @@ extension SceneEntry {
     init(_ wire: WireSceneEntry) throws(StoreClientError) {
         self.init(
             key: wire.key, value: wire.hasValue ? try SceneValue(wire.value) : nil,
-            tier: wire.tier == .global ? .global : .scene, revision: wire.revision,
+            tier: SceneTier(wire.tier), revision: wire.revision,
             updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds))
     }
 }
 
-extension SceneSummaryPage {
+extension SceneTier {
+    init(_ wire: WireSceneTier) {
+        switch wire {
+        case .scene: self = .scene
+        case .global: self = .global
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension ScenePage {
     init(_ wire: WireListScenesResponse) {
         let scenes = wire.scenes.map { scene in
             SceneSummary(

@@ -44,3 +44,96 @@ enum Blake2b {
         return key
     }
 }
+
+/// A message authentication code over bytes that come in pieces: BLAKE2b (RFC 7693) under a key, 32 bytes.
+///
+/// https://doc.libsodium.org/hashing/generic_hashing#multi-part-example-with-a-key
+package struct KeyedHash: ~Copyable {
+    package static let digestBytes = Blake2b.digestBytes
+
+    private let state: OpaquePointer
+    private let memory: UnsafeMutableRawPointer
+
+    /// - Parameter key: 16 to 64 bytes.
+    package init(key: borrowing SecretBytes) {
+        precondition((16...64).contains(key.count), "a BLAKE2b key has 16 to 64 bytes")
+        memory = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
+        state = OpaquePointer(memory)
+        let keyBytes = key.count
+        let status = key.withBytes { crypto_generichash_init(state, $0, keyBytes, Self.digestBytes) }
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+    }
+
+    deinit {
+        // The state holds the key.
+        sodium_memzero(memory, crypto_generichash_statebytes())
+        memory.deallocate()
+    }
+
+    package mutating func update(_ piece: UnsafeRawBufferPointer) {
+        guard let base = piece.baseAddress else { return }
+        let status = crypto_generichash_update(
+            state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+    }
+
+    package mutating func update(_ piece: [UInt8]) {
+        piece.withUnsafeBytes { update($0) }
+    }
+
+    package consuming func finish() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Self.digestBytes)
+        let status = crypto_generichash_final(state, &digest, Self.digestBytes)
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        return digest
+    }
+
+    /// Compares in constant time.
+    package consuming func isEqual(to authenticator: [UInt8]) -> Bool {
+        ConstantTime.areEqual(finish(), authenticator)
+    }
+}
+
+/// A digest of content that comes in pieces: BLAKE2b (RFC 7693) without a key, 32 bytes. Tells contents apart; keeps
+/// none of them secret.
+///
+/// https://doc.libsodium.org/hashing/generic_hashing#multi-part-example-with-a-key
+package struct ContentDigest: ~Copyable, @unchecked Sendable {
+    // @unchecked because the memory belongs to this value alone, which cannot be copied.
+    package static let digestBytes = Blake2b.digestBytes
+
+    private let memory: UnsafeMutableRawPointer
+
+    private var state: OpaquePointer { OpaquePointer(memory) }
+
+    package init() {
+        memory = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
+        let status = crypto_generichash_init(OpaquePointer(memory), nil, 0, Self.digestBytes)
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    package mutating func update(_ piece: [UInt8]) {
+        let status = crypto_generichash_update(state, piece, UInt64(piece.count))
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+    }
+
+    package consuming func finish() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Self.digestBytes)
+        let status = crypto_generichash_final(state, &digest, Self.digestBytes)
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        return digest
+    }
+}
+
+enum ConstantTime {
+    /// Whether both hold the same bytes, in a time that depends on their lengths only.
+    ///
+    /// https://doc.libsodium.org/helpers#constant-time-test-for-equality
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && sodium_memcmp(left, right, left.count) == 0
+    }
+}

@@ -1,3 +1,6 @@
+import Glibc
+internal import StoreBasics
+
 /// What StoreCrypto throws: why, and a message for people that holds no secret.
 package struct CryptoError: Error, Hashable, Sendable {
     /// Why. Each maps to exactly one reason of the engine.
@@ -72,5 +75,20 @@ extension CryptoError: CustomStringConvertible {
 extension CryptoError {
     static func damaged(_ what: String) -> CryptoError {
         CryptoError(.keyringDamaged, "keyring is damaged: \(what); restore keyring from keyring.previous or a backup")
+    }
+}
+
+extension CryptoError {
+    /// A failed system call, as `cannot <action>: <text of errno>`.
+    static func system(_ action: String, errno number: Int32) -> CryptoError {
+        let text = SystemError(number).description
+        if number == ENOSPC || number == EDQUOT {
+            return CryptoError(.diskFull, "cannot \(action): \(text); free some space and try again")
+        }
+        return CryptoError(.storageFailed, "cannot \(action): \(text)")
+    }
+
+    static func system(_ action: String, _ error: SystemError) -> CryptoError {
+        system(action, errno: error.number)
     }
 }

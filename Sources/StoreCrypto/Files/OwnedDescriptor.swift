@@ -1,4 +1,5 @@
 import Glibc
+internal import StoreBasics
 
 /// An open file descriptor, closed when this value ends.
 struct OwnedDescriptor: ~Copyable {
@@ -9,11 +10,10 @@ struct OwnedDescriptor: ~Copyable {
     ///
     /// - Returns: nil with `errno` set when the call fails.
     init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
-        var number: Int32
-        repeat {
-            number = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
-        } while number < 0 && errno == EINTR
-        guard number >= 0 else { return nil }
+        let number = try? withoutInterruption {
+            openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
+        }
+        guard let number else { return nil }
         self.number = number
     }
 
@@ -43,28 +43,18 @@ struct OwnedDescriptor: ~Copyable {
 
     /// Reads until the buffer is full or the file ends, and answers how much that was.
     borrowing func read(into buffer: UnsafeMutableRawBufferPointer, _ name: String) throws(CryptoError) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let count = Glibc.read(number, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system("read \(name)", errno: errno)
-            }
-            if count == 0 { break }
-            filled += count
+        do throws(SystemError) {
+            return try FileDescriptorCalls.read(number, into: buffer)
+        } catch {
+            throw .system("read \(name)", error)
         }
-        return filled
     }
 
     borrowing func write(_ bytes: UnsafeRawBufferPointer, _ name: String) throws(CryptoError) {
-        var written = 0
-        while written < bytes.count {
-            let count = Glibc.write(number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system("write \(name)", errno: errno)
-            }
-            written += count
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(number, bytes)
+        } catch {
+            throw .system("write \(name)", error)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// The layout of the keyring file: proto-docs/KEYRING.md has the offset table.
 enum KeyringFormat {
     static let magic = Array("ghoststore-keys\n".utf8)
@@ -15,29 +17,48 @@ enum KeyringFormat {
     /// Magic, version and identifier: what every wrap binds besides its own slot's head.
     static func preamble(identifier: [UInt8]) -> [UInt8] {
         precondition(identifier.count == identifierBytes)
-        var writer = ByteWriter()
-        writer.append(magic)
-        writer.append(version)
-        writer.append(identifier)
-        return writer.bytes
+        var bytes = magic
+        bytes.append(bigEndian: version)
+        return bytes + identifier
     }
 
     /// A slot's head as stored, so that what a wrap binds is what a reader sees.
     static func bytes(of head: SlotHead) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.append(head.number)
-        writer.append(head.derivation.kind.rawValue)
-        writer.append(UInt64(bitPattern: head.createdAtMicroseconds))
-        writer.append(head.derivation.cost?.memoryBytes ?? 0)
-        writer.append(head.derivation.cost?.passes ?? 0)
-        writer.append(head.salt)
-        writer.append(head.publicKey)
-        writer.append(UInt8(head.label.text.utf8.count))
-        writer.append(Array(head.label.text.utf8))
-        return writer.bytes
+        var bytes = [head.number, head.derivation.kind.rawValue]
+        bytes.append(bigEndian: head.createdAtMicroseconds)
+        bytes.append(bigEndian: head.derivation.cost?.memoryBytes ?? 0)
+        bytes.append(bigEndian: head.derivation.cost?.passes ?? 0)
+        bytes += head.salt + head.publicKey
+        bytes.append(UInt8(head.label.text.utf8.count))
+        return bytes + head.label.text.utf8
     }
 
     static func associatedData(_ head: SlotHead, keyringIdentifier: [UInt8]) -> [UInt8] {
         preamble(identifier: keyringIdentifier) + bytes(of: head)
+    }
+}
+
+extension KeyringContent {
+    /// The file up to its authenticator: what the authenticator covers.
+    func authenticatedBytes() -> [UInt8] {
+        precondition((1...KeyringFormat.slotsMax).contains(slots.count), "a keyring has 1 to 16 slots")
+        var bytes = KeyringFormat.preamble(identifier: identifier)
+        bytes.append(bigEndian: generation)
+        bytes.append(nextCheck == nil ? 0 : 1)
+        bytes.append(UInt8(slots.count))
+        bytes.append(bigEndian: UInt16(0))
+        bytes += currentCheck + (nextCheck ?? [])
+        for slot in slots {
+            let slotBytes = self.bytes(of: slot)
+            bytes.append(bigEndian: UInt16(slotBytes.count))
+            bytes += slotBytes
+        }
+        return bytes
+    }
+
+    private func bytes(of slot: Slot) -> [UInt8] {
+        precondition((slot.sealedNext == nil) == (nextCheck == nil), "a rotation seals its key for every slot")
+        let opening = KeyringFormat.bytes(of: slot.head) + slot.commitment + slot.wrap.nonce + slot.wrap.ciphertext
+        return opening + slot.sealedCurrent + (slot.sealedNext ?? [])
     }
 }

@@ -1,3 +1,5 @@
+internal import StoreBasics
+
 /// Reads a keyring file strictly: what it accepts is written back as the same bytes.
 enum KeyringParser {
     /// The order of the checks: size, magic, checksum, version, fields. The checksum comes before the version so
@@ -13,7 +15,15 @@ enum KeyringParser {
         guard Blake2b.digest(of: Array(file.dropLast(KeyringFormat.checksumBytes))).elementsEqual(checksum) else {
             throw .damaged("its checksum does not match")
         }
-        var reader = ByteReader(file.dropFirst(KeyringFormat.magic.count).dropLast(trailerBytes))
+        let content = try file.withUnsafeBufferPointer { bytes throws(CryptoError) in
+            let fields = bytes[KeyringFormat.magic.count..<(file.count - trailerBytes)]
+            var reader = ByteReader(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: fields)))
+            return try Self.content(&reader)
+        }
+        return (content, Array(file.dropLast(KeyringFormat.checksumBytes).suffix(KeyringFormat.authenticatorBytes)))
+    }
+
+    private static func content(_ reader: inout ByteReader) throws(CryptoError) -> KeyringContent {
         let version: UInt32 = try reader.number()
         guard version == KeyringFormat.version else {
             throw CryptoError(
@@ -21,13 +31,7 @@ enum KeyringParser {
                 "keyring has format version \(version), this program knows \(KeyringFormat.version); upgrade ghoststore"
             )
         }
-        let content = try content(&reader)
-        guard reader.isAtEnd else { throw .damaged("it has bytes to spare") }
-        return (content, Array(file.dropLast(KeyringFormat.checksumBytes).suffix(KeyringFormat.authenticatorBytes)))
-    }
-
-    private static func content(_ reader: inout ByteReader) throws(CryptoError) -> KeyringContent {
-        let identifier = try reader.bytes(KeyringFormat.identifierBytes)
+        let identifier = try reader.field(KeyringFormat.identifierBytes)
         let generation: UInt64 = try reader.number()
         guard generation <= KeyringFormat.generationMax else { throw .damaged("its generation is out of range") }
         let pending: UInt8 = try reader.number()
@@ -38,8 +42,8 @@ enum KeyringParser {
         }
         guard try reader.number(UInt16.self) == 0 else { throw .damaged("its reserved bytes are not zero") }
         let isPending = pending == 1
-        let currentCheck = try reader.bytes(KeyringFormat.keyCheckBytes)
-        let nextCheck = isPending ? try reader.bytes(KeyringFormat.keyCheckBytes) : nil
+        let currentCheck = try reader.field(KeyringFormat.keyCheckBytes)
+        let nextCheck = isPending ? try reader.field(KeyringFormat.keyCheckBytes) : nil
         var slots: [Slot] = []
         for _ in 0..<slotCount {
             let slot = try slot(&reader, isPending: isPending)
@@ -48,6 +52,7 @@ enum KeyringParser {
             }
             slots.append(slot)
         }
+        guard reader.isAtEnd else { throw .damaged("it has bytes to spare") }
         return KeyringContent(
             identifier: identifier, generation: generation, currentCheck: currentCheck, nextCheck: nextCheck,
             slots: slots)
@@ -58,12 +63,12 @@ enum KeyringParser {
         var reader = ByteReader(try file.slice(Int(slotBytes)))
         let slot = Slot(
             head: try head(&reader),
-            commitment: try reader.bytes(SlotKey.commitmentBytes),
+            commitment: try reader.field(SlotKey.commitmentBytes),
             wrap: SlotWrap(
-                nonce: try reader.bytes(SlotWrap.nonceBytes),
-                ciphertext: try reader.bytes(SlotWrap.ciphertextBytes)),
-            sealedCurrent: try reader.bytes(SlotKeyPair.sealedKeyBytes),
-            sealedNext: isPending ? try reader.bytes(SlotKeyPair.sealedKeyBytes) : nil)
+                nonce: try reader.field(SlotWrap.nonceBytes),
+                ciphertext: try reader.field(SlotWrap.ciphertextBytes)),
+            sealedCurrent: try reader.field(SlotKeyPair.sealedKeyBytes),
+            sealedNext: isPending ? try reader.field(SlotKeyPair.sealedKeyBytes) : nil)
         guard reader.isAtEnd else { throw .damaged("a slot has bytes to spare") }
         return slot
     }
@@ -76,7 +81,7 @@ enum KeyringParser {
         let derivation = try derivation(&reader, kind: kind)
         return SlotHead(
             number: number, createdAtMicroseconds: createdAt, derivation: derivation,
-            salt: try reader.bytes(SlotHead.saltBytes), publicKey: try reader.bytes(SlotHead.publicKeyBytes),
+            salt: try reader.field(SlotHead.saltBytes), publicKey: try reader.field(SlotHead.publicKeyBytes),
             label: try label(&reader))
     }
 
@@ -107,5 +112,24 @@ enum KeyringParser {
             let label = try? SlotLabel(text)
         else { throw .damaged("a slot's label is not one") }
         return label
+    }
+}
+
+/// Bytes that end too early are damage.
+extension ByteReader {
+    fileprivate mutating func slice(_ count: Int) throws(CryptoError) -> UnsafeRawBufferPointer {
+        guard let slice = bytes(count) else { throw .damaged("it ends too early") }
+        return slice
+    }
+
+    fileprivate mutating func field(_ count: Int) throws(CryptoError) -> [UInt8] {
+        Array(try slice(count))
+    }
+
+    fileprivate mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type = Number.self
+    ) throws(CryptoError) -> Number {
+        guard let number = bigEndian(type) else { throw .damaged("it ends too early") }
+        return number
     }
 }

@@ -1,4 +1,5 @@
 import CSodium
+package import StoreBasics
 
 /// Bytes that must not leak: guarded by inaccessible pages, locked into memory where the system allows it, left
 /// out of core dumps, zeroed when this value ends.
@@ -65,6 +66,9 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
     }
 }
+
+/// Carries a `SecretBytes`, which cannot be copied, across an escaping closure. One never taken is wiped at the end.
+package typealias SecretBox = TakeOnce<SecretBytes>
 
 extension SecretBytes {
     /// Lends the bytes to a C function that takes `const unsigned char *`.

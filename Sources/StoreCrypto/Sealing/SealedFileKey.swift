@@ -51,3 +51,88 @@ package enum SealedFileLimits {
         return UInt64(headerBytes) + contentBytes + chunks * UInt64(chunkOverheadBytes)
     }
 }
+
+/// From what a header says and a secret to the file's key.
+extension SealedFileKey {
+    static func forPassphrase(
+        _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: KeyDerivationCost
+    ) throws(CryptoError) -> SealedFileKey {
+        SealedFileKey(bytes: try PassphraseDerivation.key(from: passphrase, salt: salt, cost: cost))
+    }
+
+    /// A random key, and it sealed to `publicKey` (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
+    ///
+    /// - Throws: `.recipientKeyInvalid` when no secret key has this public half.
+    static func generate(sealingTo publicKey: [UInt8], sealedKey: inout [UInt8]) throws(CryptoError) -> SealedFileKey {
+        let key = try SecretBytes.random(count: keyBytes)
+        sealedKey = [UInt8](repeating: 0, count: SealedFileHeader.sealedKeyBytes)
+        let status = key.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(keyBytes), publicKey) }
+        guard status == 0 else {
+            throw CryptoError(.recipientKeyInvalid, "the recipient's public key is not an X25519 key")
+        }
+        return SealedFileKey(bytes: key)
+    }
+
+    /// - Parameter secretKey: 32 bytes, the secret half of the recipient's pair.
+    /// - Throws: `.sealedFileNotForSecret` when the file is sealed for another recipient or the sealed key is damaged.
+    static func opening(
+        _ sealedKey: [UInt8], publicKey: [UInt8], secretKey: borrowing SecretBytes
+    ) throws(CryptoError) -> SealedFileKey {
+        var own = [UInt8](repeating: 0, count: SealedFileHeader.publicKeyBytes)
+        let status = secretKey.withBytes { crypto_scalarmult_base(&own, $0) }
+        guard status == 0, own == publicKey else {
+            throw CryptoError(.sealedFileNotForSecret, "the file is sealed for the holder of another key")
+        }
+        var key = try SecretBytes(count: keyBytes)
+        let opened = key.withMutableBytes { output in
+            secretKey.withBytes { secretKey in
+                crypto_box_seal_open(output, sealedKey, UInt64(sealedKey.count), publicKey, secretKey)
+            }
+        }
+        guard opened == 0 else {
+            throw CryptoError(.sealedFileDamaged, "the sealed blob is damaged: its sealed key does not open")
+        }
+        return SealedFileKey(bytes: key)
+    }
+
+    /// - Throws: `.sealedFileNotForSecret` when the secret is of the wrong kind or the wrong one,
+    ///   `.sealedFileDamaged` when the header asks for more than the bounds allow.
+    static func open(
+        _ header: SealedFileHeader, with secret: borrowing SlotSecret
+    ) throws(CryptoError) -> SealedFileKey {
+        switch (header.seal, secret.kind) {
+        case (.passphrase(let memoryBytes, let passes, let salt), .passphrase):
+            let key = try forPassphrase(secret.bytes, salt: salt, cost: try cost(memoryBytes, passes))
+            return try key.checked(against: header)
+        case (.recipient(let publicKey, let sealedKey), .keyFile):
+            guard secret.bytes.count == SlotKeyPair.secretKeyBytes else {
+                throw CryptoError(.sealedFileNotForSecret, "a recipient's secret key file has exactly 32 bytes")
+            }
+            let key = try opening(sealedKey, publicKey: publicKey, secretKey: secret.bytes)
+            return try key.checked(against: header)
+        case (.passphrase, _):
+            throw CryptoError(.sealedFileNotForSecret, "the file is sealed with a passphrase; give that")
+        case (.recipient, _):
+            throw CryptoError(.sealedFileNotForSecret, "the file is sealed for a recipient; give its secret key file")
+        }
+    }
+
+    private static func cost(_ memoryBytes: UInt64, _ passes: UInt32) throws(CryptoError) -> KeyDerivationCost {
+        guard memoryBytes <= SealedFileLimits.memoryBytesMax, passes <= SealedFileLimits.passesMax,
+            let cost = try? KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
+        else {
+            throw CryptoError(
+                .sealedFileDamaged,
+                "the sealed blob asks for a key derivation out of range: 8 to 512 MiB and 1 to 8 passes are allowed")
+        }
+        return cost
+    }
+
+    private consuming func checked(against header: SealedFileHeader) throws(CryptoError) -> SealedFileKey {
+        guard ConstantTime.areEqual(try authenticator(of: header.authenticatedBytes), header.authenticator) else {
+            throw CryptoError(
+                .sealedFileNotForSecret, "the secret does not open the file, or the file's header is damaged")
+        }
+        return self
+    }
+}

@@ -1,3 +1,5 @@
+import CSodium
+
 /// One way into the keyring, as stored.
 struct Slot: Hashable, Sendable {
     let head: SlotHead
@@ -59,4 +61,64 @@ extension Slot {
         }
         return opened
     }
+}
+
+/// What a slot says in the clear, and what its wrap binds as associated data.
+struct SlotHead: Hashable, Sendable {
+    /// 1 to 16.
+    let number: UInt8
+    let createdAtMicroseconds: Int64
+    let derivation: SlotDerivation
+    /// 16 random bytes, new with every secret.
+    let salt: [UInt8]
+    /// X25519; master keys are sealed to it while the slot's secret is elsewhere.
+    let publicKey: [UInt8]
+    let label: SlotLabel
+
+    static let saltBytes = 16
+    static let publicKeyBytes = 32
+
+    static func randomSalt() throws(CryptoError) -> [UInt8] {
+        try SodiumRuntime.start()
+        var salt = [UInt8](repeating: 0, count: saltBytes)
+        randombytes_buf(&salt, saltBytes)
+        return salt
+    }
+
+    var info: KeySlotInfo {
+        KeySlotInfo(
+            number: Int(number), kind: derivation.kind, label: label.text,
+            createdAtMicroseconds: createdAtMicroseconds, cost: derivation.cost)
+    }
+}
+
+/// A person's name for a slot: at most 64 bytes of UTF-8 without control characters.
+struct SlotLabel: Hashable, Sendable {
+    static let bytesMax = 64
+
+    let text: String
+
+    /// - Throws: `.labelInvalid`.
+    init(_ text: String) throws(CryptoError) {
+        guard text.utf8.count <= Self.bytesMax else {
+            throw CryptoError(.labelInvalid, "label has \(text.utf8.count) bytes; use at most \(Self.bytesMax)")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw CryptoError(.labelInvalid, "label has control characters; use one line of plain text")
+        }
+        self.text = text
+    }
+}
+
+/// What may be told about a slot: nothing in it helps to open it.
+package struct KeySlotInfo: Sendable, Hashable {
+    /// 1 to 16.
+    package let number: Int
+    package let kind: SlotKind
+    /// At most 64 bytes, chosen by the person.
+    package let label: String
+    /// Microseconds since 1970-01-01 UTC.
+    package let createdAtMicroseconds: Int64
+    /// Nil where the slot's secret is already a key.
+    package let cost: KeyDerivationCost?
 }

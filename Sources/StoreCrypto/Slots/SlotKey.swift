@@ -1,3 +1,5 @@
+import CSodium
+
 /// The 32-byte key that a slot's secret becomes. Lives only while a slot is made or opened.
 struct SlotKey: ~Copyable {
     static let keyBytes = 32
@@ -43,5 +45,57 @@ struct SlotKey: ~Copyable {
 
     private borrowing func subkey(_ subkey: Subkey) throws(CryptoError) -> SecretBytes {
         try SubkeyDerivation.subkey(subkey.rawValue, of: bytes, context: .slotKey, count: Self.keyBytes)
+    }
+}
+
+/// A slot's own X25519 pair: master keys are sealed to the public half, which needs no secret, and opened with the
+/// other, which needs the slot's secret.
+///
+/// https://doc.libsodium.org/public-key_cryptography/sealed_boxes
+struct SlotKeyPair: ~Copyable {
+    static let secretKeyBytes = 32
+    static let sealedKeyBytes = MasterKey.keyBytes + 48
+
+    let publicKey: [UInt8]
+    let secretKey: SecretBytes
+
+    static func generate() throws(CryptoError) -> SlotKeyPair {
+        try SlotKeyPair(secretKey: SecretBytes.random(count: secretKeyBytes))
+    }
+
+    /// Recomputes the public half.
+    init(secretKey: consuming SecretBytes) throws(CryptoError) {
+        precondition(secretKey.count == Self.secretKeyBytes, "an X25519 key has 32 bytes")
+        var publicKey = [UInt8](repeating: 0, count: SlotHead.publicKeyBytes)
+        let status = secretKey.withBytes { crypto_scalarmult_base(&publicKey, $0) }
+        precondition(status == 0, "every 32 bytes are an X25519 secret key")
+        self.publicKey = publicKey
+        self.secretKey = secretKey
+    }
+
+    /// Seals a master key for whoever has the secret half.
+    ///
+    /// - Throws: `.keyringDamaged` when the public key is a point that no honest slot has.
+    static func seal(_ masterKey: borrowing MasterKey, to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
+        precondition(publicKey.count == SlotHead.publicKeyBytes, "an X25519 key has 32 bytes")
+        var sealed = [UInt8](repeating: 0, count: sealedKeyBytes)
+        let status = masterKey.bytes.withBytes { input in
+            crypto_box_seal(&sealed, input, UInt64(MasterKey.keyBytes), publicKey)
+        }
+        guard status == 0 else { throw .damaged("a slot's public key is not one") }
+        return sealed
+    }
+
+    /// - Throws: `.keyringDamaged` when `sealed` was not made for this pair.
+    borrowing func open(_ sealed: [UInt8]) throws(CryptoError) -> MasterKey {
+        precondition(sealed.count == Self.sealedKeyBytes, "a sealed key has 80 bytes")
+        var opened = try SecretBytes(count: MasterKey.keyBytes)
+        let status = opened.withMutableBytes { output in
+            secretKey.withBytes { secretKey in
+                crypto_box_seal_open(output, sealed, UInt64(sealed.count), publicKey, secretKey)
+            }
+        }
+        guard status == 0 else { throw .damaged("a sealed master key does not open") }
+        return MasterKey(bytes: opened)
     }
 }

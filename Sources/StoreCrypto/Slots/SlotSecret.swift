@@ -1,3 +1,22 @@
+package import StoreBasics
+
+/// What opens a slot. The numbers are those of the keyring file and of the wire.
+package enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
+    case passphrase = 1
+    case recoveryCode = 2
+    case keyFile = 3
+    /// A systemd credential.
+    case credential = 4
+
+    /// Whether a person can type what opens it.
+    package var isForPerson: Bool {
+        switch self {
+        case .passphrase, .recoveryCode: true
+        case .keyFile, .credential: false
+        }
+    }
+}
+
 /// What opens a slot: a secret of the form its kind takes.
 package struct SlotSecret: ~Copyable, Sendable {
     package let kind: SlotKind
@@ -33,21 +52,59 @@ package struct SlotSecret: ~Copyable, Sendable {
         guard passphraseBytesRange.contains(bytes.count) else {
             throw CryptoError(.secretInvalid, "passphrase has \(bytes.count) bytes; use 1 to 1,024")
         }
-        guard bytes.withUnsafeBytes({ isUTF8($0) }) else {
+        guard bytes.withUnsafeBytes({ $0.isUTF8 }) else {
             throw CryptoError(.secretInvalid, "passphrase is not UTF-8; check the terminal's encoding")
         }
     }
+}
 
-    /// Decodes scalar by scalar, so that no copy of the whole is made.
-    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var parser = Unicode.UTF8.ForwardParser()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch parser.parseScalar(from: &iterator) {
-            case .valid: continue
-            case .emptyInput: return true
-            case .error: return false
+/// Carries a slot's secret, which cannot be copied, across an escaping closure. One never taken is wiped at the end.
+package typealias SlotSecretBox = TakeOnce<SlotSecret>
+
+/// How a slot's secret becomes its key: a passphrase always has a cost, and nothing else has one.
+enum SlotDerivation: Hashable, Sendable {
+    case argon2id(KeyDerivationCost)
+    case blake2b(StrongSecretKind)
+
+    /// The kinds whose secret is already hard to guess.
+    enum StrongSecretKind: Hashable, Sendable {
+        case recoveryCode
+        case keyFile
+        case credential
+
+        /// BLAKE2b's personalisation: 16 ASCII characters, part of the format.
+        var personalization: [UInt8] {
+            switch self {
+            case .recoveryCode: Array("gs-slot-recovery".utf8)
+            case .keyFile: Array("gs-slot-key-file".utf8)
+            case .credential: Array("gs-slot-credenti".utf8)
             }
+        }
+    }
+
+    /// `cost` counts for a passphrase only.
+    init(kind: SlotKind, cost: KeyDerivationCost) {
+        switch kind {
+        case .passphrase: self = .argon2id(cost)
+        case .recoveryCode: self = .blake2b(.recoveryCode)
+        case .keyFile: self = .blake2b(.keyFile)
+        case .credential: self = .blake2b(.credential)
+        }
+    }
+
+    var kind: SlotKind {
+        switch self {
+        case .argon2id: .passphrase
+        case .blake2b(.recoveryCode): .recoveryCode
+        case .blake2b(.keyFile): .keyFile
+        case .blake2b(.credential): .credential
+        }
+    }
+
+    var cost: KeyDerivationCost? {
+        switch self {
+        case .argon2id(let cost): cost
+        case .blake2b: nil
         }
     }
 }

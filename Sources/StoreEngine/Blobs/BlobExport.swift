@@ -22,10 +22,7 @@ final class BlobExport {
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can hold.
     init(_ request: BlobExportRequest, reader: StoreReader, allowsLowCost: Bool) throws(StoreError) {
         self.reader = reader
-        var query = request.query
-        // The bound statements take a limit; an export has none.
-        query.limit = BlobLayout.messagesMax
-        self.query = query
+        query = request.query
         let size: BlobExportSize
         do throws(StoreError) {
             (conversation, size) = try BlobExportRows.begin(query, reader)
@@ -71,11 +68,10 @@ final class BlobExport {
             guard let passphrase = box.take() else {
                 throw .invalidArgument("the passphrase is missing")
             }
-            return try mappedKeys { () throws(CryptoError) in
-                try SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .moderate)
-            }
+            return try mappedKeys(
+                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .moderate))
         case .recipient(let publicKey):
-            return try mappedKeys { () throws(CryptoError) in try SealedStreamWriter(recipientPublicKey: publicKey) }
+            return try mappedKeys(SealedStreamWriter(recipientPublicKey: publicKey))
         }
     }
 
@@ -134,19 +130,15 @@ enum BlobExportRows {
         _ query: MessageQuery, _ reader: StoreReader
     ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
         try reader.read { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in try connection.statement(begin).run() }
+            try connection.run(begin)
             let conversation = try ConversationLookup.number(query.conversation, in: connection)
-            let size = try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(count)
-                MessageBounds(query).bind(to: select, conversation: conversation, query: query)
-                defer { select.reset() }
-                guard try select.step() else { return BlobExportSize(messageCount: 0, contentBytes: 0) }
-                let messages = select.integer(0)
-                let bytes =
-                    Int64(BlobLayout.countBytes) + messages * Int64(BlobLayout.messageBytesMin) + select.integer(1)
-                return BlobExportSize(messageCount: Int(messages), contentBytes: UInt64(clamping: bytes))
+            let condition = MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax)
+            guard let row = try connection.first(size, condition) else {
+                return (conversation, BlobExportSize(messageCount: 0, contentBytes: 0))
             }
-            return (conversation, size)
+            let count = row.integer(0)
+            let bytes = Int64(BlobLayout.countBytes) + count * Int64(BlobLayout.messageBytesMin) + row.integer(1)
+            return (conversation, BlobExportSize(messageCount: Int(count), contentBytes: UInt64(clamping: bytes)))
         }
     }
 
@@ -161,33 +153,30 @@ enum BlobExportRows {
                 throw StoreError(
                     .blobSessionNotFound, "the store was locked or rekeyed during the export; begin another")
             }
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(rows)
-                MessageBounds(query).bind(to: select, conversation: conversation, query: query)
-                defer { select.reset() }
-                while try select.step() {
-                    let timestamp = Timestamp(microseconds: select.integer(0))
-                    let message = BlobMessage(
-                        text: try select.text(2), isOutgoing: select.bool(3),
-                        attachmentType: try select.optionalText(4),
-                        timestamp: timestamp)
-                    guard body(message, MessageCursor(timestamp: timestamp, sequence: select.integer(1))) else {
-                        break
-                    }
+            let rows = try connection.rows(
+                messages, MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax))
+            while try rows.next() {
+                let timestamp = rows.timestamp(0)
+                let message = BlobMessage(
+                    text: try rows.text(2), isOutgoing: rows.bool(3), attachmentType: try rows.optionalText(4),
+                    timestamp: timestamp)
+                guard body(message, MessageCursor(timestamp: timestamp, sequence: rows.integer(1))) else {
+                    break
                 }
             }
         }
     }
 
     private static let begin = StatementText("BEGIN")
-    private static let count = StatementText(
+    private static let size = StatementText(
         """
         SELECT count(*), ifnull(sum(length(CAST(m.text AS BLOB))), 0) FROM messages AS m
-        WHERE \(MessageBounds.conditionSQL) LIMIT ?11
+        WHERE \(MessageCondition.wholeSQL) LIMIT \(MessageCondition.limitSQL)
         """)
-    private static let rows = StatementText(
+    private static let messages = StatementText(
         """
         SELECT m.timestamp, m.sequence, m.text, m.is_outgoing, m.attachment_type FROM messages AS m
-        WHERE \(MessageBounds.conditionSQL) ORDER BY m.timestamp, m.sequence LIMIT ?11
+        WHERE \(MessageCondition.wholeSQL)
+        ORDER BY m.timestamp, m.sequence LIMIT \(MessageCondition.limitSQL)
         """)
 }

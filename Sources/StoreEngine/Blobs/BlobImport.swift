@@ -1,4 +1,5 @@
 internal import Interchange
+internal import StoreBasics
 import StoreCrypto
 
 /// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
@@ -75,7 +76,7 @@ final class BlobImport {
         try saveBatch()
         report.contentBytes = decoder.offset
         if let digest = digest.take() {
-            report.contentID = Self.hexadecimal(digest.finish())
+            report.contentID = Hexadecimal.encode(digest.finish())
         }
         return report
     }
@@ -145,13 +146,67 @@ final class BlobImport {
         }
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
-    }
-
     /// About what a message takes in memory besides its text.
     private static let messageOverheadBytes = 256
+}
+
+/// Between messages of the store and messages of a blob file.
+extension BlobMessage {
+    /// A message of the store as a file holds it: times lose what is below the millisecond.
+    init(text: String, isOutgoing: Bool, attachmentType: String?, timestamp: Timestamp) {
+        self.init(
+            text: text, isSent: isOutgoing, type: BlobMessageType(text: text, attachmentType: attachmentType),
+            timestampMilliseconds: timestamp.microseconds.flooredQuotient(1_000))
+    }
+
+    /// This message as an import saves it: as read, since it is history and not news.
+    ///
+    /// - Returns: nil when the time is outside of what the store can hold.
+    func newMessage(
+        id: EntityID?, in conversation: ConversationReference, sessionID: String
+    ) -> NewMessage? {
+        let (microseconds, isOverflowing) = timestampMilliseconds.multipliedReportingOverflow(by: 1_000)
+        guard !isOverflowing else {
+            return nil
+        }
+        return NewMessage(
+            id: id, conversation: conversation, text: text, senderSessionID: isSent ? "" : sessionID,
+            recipientSessionID: isSent ? sessionID : "", timestamp: Timestamp(microseconds: microseconds),
+            status: isSent ? .sent : .delivered, isOutgoing: isSent, isRead: true,
+            attachmentType: type.attachmentType(forText: text))
+    }
+}
+
+extension Int64 {
+    /// Rounds down, also below zero.
+    fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// The ids of imported messages: the same for the same place of the same import into the same conversation.
+///
+/// A UUIDv8 (RFC 9562, section 5.8) of the first 16 bytes of BLAKE2b over the names and the place.
+struct BlobMessageIDs {
+    private let names: [UInt8]
+
+    /// Neither name holds a NUL.
+    init(importID: String, sessionID: String) {
+        names = Array("ghoststore blob message 1\0\(sessionID)\0\(importID)\0".utf8)
+    }
+
+    func id(ofMessage index: Int) -> EntityID {
+        var digest = ContentDigest()
+        digest.update(names)
+        digest.update(withUnsafeBytes(of: UInt64(index).littleEndian) { Array($0) })
+        let bytes = digest.finish()
+        let high = Self.word(bytes[0..<8]) & 0xffff_ffff_ffff_0fff | 0x8000
+        let low = Self.word(bytes[8..<16]) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+        return EntityID(trusted: UUIDWords(high: high, low: low).description)
+    }
+
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }

@@ -1,3 +1,4 @@
+internal import StoreBasics
 import StoreCrypto
 
 /// The exports and imports that run. Used by the thread of `BlobThread` only.
@@ -136,7 +137,7 @@ final class BlobSessions {
             }
             return BlobImport.Destination(conversation: conversation, sessionID: sessionID, ids: nil)
         }
-        try TextRule.check(importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
+        try TextBounds.check(name: importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
         return BlobImport.Destination(
             conversation: conversation, sessionID: sessionID,
             ids: BlobMessageIDs(importID: importID, sessionID: sessionID))

@@ -8,8 +8,8 @@ struct ChangeEntry: Hashable, Sendable {
     var parent: String
 }
 
-/// The entries of one commit as bytes. Per entry: kind, operation, a byte that says where its parent stands, the id and,
-/// where it says so, the parent, each text a length (LEB128) and UTF-8 bytes.
+/// The entries of one commit as bytes. Per entry: kind, operation, a byte that says where its parent stands, the id
+/// and, where it says so, the parent; each text is a length (LEB128) and UTF-8 bytes.
 enum ChangeCodec {
     /// Where the parent of an entry stands.
     private enum Parent: UInt8 {

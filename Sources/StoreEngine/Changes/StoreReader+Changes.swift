@@ -28,15 +28,11 @@ extension StoreReader {
     private static func collect(
         _ page: inout ChangePage, after revision: UInt64, limit: Int, _ connection: Connection
     ) throws(StoreError) {
-        let select = try mapped { () throws(SQLCipherError) in try connection.statement(commitsAfter) }
-        select.bind(1, Int64(clamping: revision) + 1)
-        defer { select.reset() }
-        while try mapped({ () throws(SQLCipherError) in try select.step() }) {
-            let first = UInt64(max(0, select.integer(0)))
-            let committedAt = Timestamp(microseconds: select.integer(1))
-            let entries = try select.withBlobBytes(2) { bytes in
-                Result { () throws(StoreError) in try ChangeCodec.decode(bytes) }
-            }.get()
+        let rows = try connection.rows(commitsAfter, revision + 1)
+        while try rows.next() {
+            let first = rows.unsigned(0)
+            let committedAt = rows.timestamp(1)
+            let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
             for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
                 guard page.changes.count < limit else {
                     page.hasMore = true
@@ -56,4 +52,42 @@ extension StoreReader {
         WHERE first_revision >= ifnull((SELECT max(first_revision) FROM changes WHERE first_revision <= ?1), 0)
         ORDER BY first_revision
         """)
+}
+
+/// Exact counts, kept with every commit.
+package struct Statistics: Hashable, Sendable {
+    package var conversationCount: Int = 0
+    package var messageCount: Int = 0
+    package var contactCount: Int = 0
+    package var unreadCount: Int = 0
+    /// The revision of the last committed change; 0 for a new store.
+    package var revision: UInt64 = 0
+    /// Changes with a greater revision are still kept.
+    package var compactedThroughRevision: UInt64 = 0
+
+    package init() {}
+}
+
+/// The counters as the last commit left them: they ride on the newest row of the change log, so that keeping them
+/// exact costs no page of its own.
+enum StatisticsRow {
+    static func read(_ connection: Connection) throws(StoreError) -> Statistics {
+        var statistics = Statistics()
+        if let newest = try connection.first(newestCommit) {
+            statistics.revision = newest.unsigned(0)
+            statistics.conversationCount = newest.int(1)
+            statistics.messageCount = newest.int(2)
+            statistics.contactCount = newest.int(3)
+            statistics.unreadCount = newest.int(4)
+        }
+        statistics.compactedThroughRevision = try connection.first(compactedThrough)?.unsigned(0) ?? 0
+        return statistics
+    }
+
+    private static let newestCommit = StatementText(
+        """
+        SELECT last_revision, conversation_count, message_count, contact_count, unread_count FROM changes
+        ORDER BY first_revision DESC LIMIT 1
+        """)
+    private static let compactedThrough = StatementText("SELECT compacted_through FROM store")
 }

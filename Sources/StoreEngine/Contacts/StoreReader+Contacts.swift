@@ -1,17 +1,11 @@
 import SQLCipher
-internal import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such contact.
     package func contact(_ sessionID: SessionID, includeAvatar: Bool) throws(StoreError) -> Contact? {
         try read { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.bySession)
-                select.bind(1, sessionID.text)
-                defer { select.reset() }
-                guard try select.step() else { return nil }
-                return try Self.contact(select, includeAvatar: includeAvatar, connection)
-            }
+            guard let row = try connection.first(Self.bySession, sessionID) else { return nil }
+            return try Self.contact(row, includeAvatar: includeAvatar, connection)
         }
     }
 
@@ -20,49 +14,35 @@ extension StoreReader {
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
         try PageLimit.check(query.limit)
-        let start = try query.cursor.map(ContactCursor.init) ?? ContactCursor(sortKey: "", sessionID: "")
+        let start = try query.cursor.map { cursor throws(StoreError) in try NameCursor.names(cursor, count: 2) }
         return try readSnapshot { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.page)
-                select.bind(1, start.sortKey)
-                select.bind(2, start.sessionID)
-                select.bind(3, query.isBlocked.map { $0 ? 1 : 0 })
-                select.bind(4, query.isTrusted.map { $0 ? 1 : 0 })
-                select.bind(5, query.limit + 1)
-                defer { select.reset() }
-                return try Self.collect(select, query, connection)
+            let rows = try connection.rows(
+                Self.page, start?[0] ?? "", start?[1] ?? "", query.isBlocked, query.isTrusted, query.limit + 1)
+            var page = ContactPage(contacts: [], nextCursor: nil)
+            var cursor: String?
+            var bytes = PageBytes()
+            while try rows.next() {
+                let isBeyond = page.contacts.count == query.limit
+                let contact =
+                    isBeyond
+                    ? nil : try Self.contact(rows, includeAvatar: query.includeAvatars, connection)
+                guard let contact, bytes.admit(contact.byteCount) else {
+                    page.nextCursor = cursor
+                    break
+                }
+                cursor = NameCursor.text(try rows.text(10), contact.sessionID.text)
+                page.contacts.append(contact)
             }
+            return page
         }
-    }
-
-    private static func collect(
-        _ select: Statement, _ query: ContactQuery, _ connection: Connection
-    ) throws(SQLCipherError) -> ContactPage {
-        var page = ContactPage(contacts: [], nextCursor: nil)
-        var last: ContactCursor?
-        var bytes = PageBytes()
-        while try select.step() {
-            guard page.contacts.count < query.limit else {
-                page.nextCursor = last?.text
-                break
-            }
-            let contact = try contact(select, includeAvatar: query.includeAvatars, connection)
-            guard bytes.admit(contact.byteCount) else {
-                page.nextCursor = last?.text
-                break
-            }
-            last = ContactCursor(sortKey: try select.text(10), sessionID: contact.sessionID.text)
-            page.contacts.append(contact)
-        }
-        return page
     }
 
     private static func contact(
-        _ row: Statement, includeAvatar: Bool, _ connection: Connection
-    ) throws(SQLCipherError) -> Contact {
+        _ row: borrowing Rows, includeAvatar: Bool, _ connection: Connection
+    ) throws(StoreError) -> Contact {
         var contact = try Contact(row)
         if includeAvatar, contact.hasAvatar {
-            contact.avatar = try avatar(of: row.integer(0), avatarText, connection)
+            contact.avatar = try connection.first(avatar, row.integer(0))?.bytes(0)
         }
         return contact
     }
@@ -78,44 +58,26 @@ extension StoreReader {
                 AND (?3 IS NULL OR is_blocked = ?3) AND (?4 IS NULL OR is_trusted = ?4)
             ORDER BY sort_key, session_id LIMIT ?5
             """)
-    private static let avatarText = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
+    private static let avatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
 }
 
 extension Contact {
-    init(_ row: Statement) throws(SQLCipherError) {
-        id = EntityID(trusted: try row.text(1))
-        sessionID = SessionID(trusted: try row.text(2))
+    fileprivate init(_ row: borrowing Rows) throws(StoreError) {
+        id = try row.name(1)
+        sessionID = try row.name(2)
         displayName = try row.optionalText(3)
         avatar = nil
         notes = try row.optionalText(4)
         isBlocked = row.bool(5)
         isTrusted = row.bool(6)
         hasAvatar = row.bool(7)
-        createdAt = Timestamp(microseconds: row.integer(8))
-        updatedAt = Timestamp(microseconds: row.integer(9))
-    }
-}
-
-/// A place in the list of contacts.
-struct ContactCursor {
-    let sortKey: String
-    let sessionID: String
-
-    init(sortKey: String, sessionID: String) {
-        self.sortKey = sortKey
-        self.sessionID = sessionID
+        createdAt = row.timestamp(8)
+        updatedAt = row.timestamp(9)
     }
 
-    init(_ text: String) throws(StoreError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let sortKey = HexText.decode(parts[0]), let sessionID = HexText.decode(parts[1])
-        else {
-            throw .invalidArgument("the cursor is not one the daemon gave; start again without it")
-        }
-        self.init(sortKey: sortKey, sessionID: sessionID)
-    }
-
-    var text: String {
-        HexText.encode(sortKey) + "." + HexText.encode(sessionID)
+    /// Of its texts and avatar.
+    var byteCount: Int {
+        let names = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
+        return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0)
     }
 }

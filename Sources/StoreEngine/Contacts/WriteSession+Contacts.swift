@@ -18,9 +18,7 @@ extension WriteSession {
         }
         try update(number, with: contact)
         if let avatar = contact.avatar {
-            try mapped { () throws(SQLCipherError) in
-                try setAvatar(avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
-            }
+            try setAvatar(avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         record(.contact, found == nil ? .created : .updated, id: id)
         commit.ids = [id]
@@ -39,9 +37,7 @@ extension WriteSession {
         guard let (number, id) = try findContact(sessionID) else {
             throw Self.contactNotFound
         }
-        let delete = try statement(Self.deleteContact)
-        delete.bind(1, number)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        try connection.run(Self.deleteContact, number)
         statistics.contactCount -= 1
         removedContent = true
         record(.contact, .deleted, id: id)
@@ -52,49 +48,27 @@ extension WriteSession {
     }
 
     private func findContact(_ sessionID: SessionID) throws(StoreError) -> (number: Int64, id: String)? {
-        let select = try statement(Self.contactBySession)
-        select.bind(1, sessionID.text)
-        defer { select.reset() }
-        return try mapped { () throws(SQLCipherError) in
-            try select.step() ? (select.integer(0), try select.text(1)) : nil
-        }
+        guard let row = try connection.first(Self.contactBySession, sessionID) else { return nil }
+        return (row.integer(0), try row.text(1))
     }
 
     private mutating func createContact(
         _ sessionID: SessionID, id: EntityID?
     ) throws(StoreError) -> (number: Int64, id: String) {
         let id = id ?? EntityID.fresh()
-        let insert = try statement(Self.insertContact)
-        insert.bind(1, id.text)
-        insert.bind(2, sessionID.text)
-        insert.bind(3, ContactSortKey.make(displayName: nil))
-        insert.bind(4, now.microseconds)
-        do throws(SQLCipherError) {
-            try insert.run()
-        } catch {
-            guard error.isUniqueViolation else { throw StoreError(error) }
+        let sortKey = ContactSortKey.make(displayName: nil)
+        guard try connection.runUnlessTaken(Self.insertContact, id, sessionID, sortKey, now) else {
             throw StoreError(.alreadyExists, "another contact has this id; choose another or leave it out")
         }
         statistics.contactCount += 1
-        guard let created = try findContact(sessionID) else {
-            throw StoreError(.internal, "a contact that was just written cannot be read back")
-        }
-        return created
+        return (connection.lastInsertedRow, id.text)
     }
 
     private func update(_ number: Int64, with contact: ContactUpdate) throws(StoreError) {
-        let update = try statement(Self.updateContact)
-        update.bind(1, number)
-        update.bind(2, contact.displayName != nil)
-        update.bind(3, contact.displayName?.nilIfEmpty)
-        update.bind(4, ContactSortKey.make(displayName: contact.displayName))
-        update.bind(5, contact.notes != nil)
-        update.bind(6, contact.notes?.nilIfEmpty)
-        update.bind(7, contact.isBlocked.map { $0 ? 1 : 0 })
-        update.bind(8, contact.isTrusted.map { $0 ? 1 : 0 })
-        update.bind(9, contact.avatar.map { $0.isEmpty ? 0 : 1 })
-        update.bind(10, now.microseconds)
-        try mapped { () throws(SQLCipherError) in try update.run() }
+        try connection.run(
+            Self.updateContact, number, contact.displayName != nil, contact.displayName?.nilIfEmpty,
+            ContactSortKey.make(displayName: contact.displayName), contact.notes != nil, contact.notes?.nilIfEmpty,
+            contact.isBlocked, contact.isTrusted, contact.avatar.map { !$0.isEmpty }, now)
     }
 
     private static var contactNotFound: StoreError {

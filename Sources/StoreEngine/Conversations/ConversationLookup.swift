@@ -1,28 +1,114 @@
 import SQLCipher
+internal import StoreBasics
 
 /// A conversation's row number for readers.
 enum ConversationLookup {
     /// - Throws: `.conversationNotFound`.
     static func number(_ reference: ConversationReference, in connection: Connection) throws(StoreError) -> Int64 {
-        let found = try mapped { () throws(SQLCipherError) -> Int64? in
-            let select: Statement
+        let row =
             switch reference {
-            case .id(let id):
-                select = try connection.statement(byID)
-                select.bind(1, id.text)
-            case .session(let sessionID):
-                select = try connection.statement(bySession)
-                select.bind(1, sessionID.text)
+            case .id(let id): try connection.first(byID, id)
+            case .session(let sessionID): try connection.first(bySession, sessionID)
             }
-            defer { select.reset() }
-            return try select.step() ? select.integer(0) : nil
+        guard let row else {
+            throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
         }
-        guard let found else {
+        return row.integer(0)
+    }
+
+    private static let byID = StatementText("SELECT number FROM conversations WHERE id = ?1")
+    private static let bySession = StatementText("SELECT number FROM conversations WHERE session_id = ?1")
+}
+
+/// The row number and id of conversations the writer has met, so that saving a message need not look them up again.
+/// Dropped whole when full or when a transaction is rolled back.
+struct ConversationNumberCache {
+    struct Entry {
+        let number: Int64
+        let id: EntityID
+    }
+
+    private static let entriesMax = 4_096
+    private var entries: [ConversationReference: Entry] = [:]
+
+    subscript(reference: ConversationReference) -> Entry? {
+        entries[reference]
+    }
+
+    mutating func insert(_ entry: Entry, for reference: ConversationReference) {
+        if entries.count >= Self.entriesMax {
+            entries.removeAll(keepingCapacity: true)
+        }
+        entries[reference] = entry
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+    }
+}
+
+extension WriteSession {
+    typealias KnownConversation = ConversationNumberCache.Entry
+
+    /// - Throws: `.conversationNotFound`.
+    mutating func conversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
+        guard let found = try findConversation(reference) else {
             throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
         }
         return found
     }
 
-    private static let byID = StatementText("SELECT number FROM conversations WHERE id = ?1")
-    private static let bySession = StatementText("SELECT number FROM conversations WHERE session_id = ?1")
+    mutating func findConversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation? {
+        if let known = knownConversations[reference] {
+            return known
+        }
+        let row =
+            switch reference {
+            case .id(let id): try connection.first(Self.conversationByID, id)
+            case .session(let sessionID): try connection.first(Self.conversationBySession, sessionID)
+            }
+        guard let row else {
+            return nil
+        }
+        let found = KnownConversation(number: row.integer(0), id: try row.name(1))
+        knownConversations.insert(found, for: reference)
+        return found
+    }
+
+    /// Finds a conversation, or makes it where the reference is a session id.
+    mutating func conversationToSaveTo(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
+        switch reference {
+        case .id:
+            return try conversation(reference)
+        case .session(let sessionID):
+            if let found = try findConversation(reference) {
+                return found
+            }
+            return try createConversation(sessionID, id: nil, displayName: nil)
+        }
+    }
+
+    mutating func createConversation(
+        _ sessionID: SessionID, id: EntityID?, displayName: String?
+    ) throws(StoreError) -> KnownConversation {
+        let id = id ?? EntityID.fresh()
+        guard try connection.runUnlessTaken(Self.insertConversation, id, sessionID, displayName, now) else {
+            throw StoreError(.alreadyExists, "another conversation has this id; choose another or leave it out")
+        }
+        let created = KnownConversation(number: connection.lastInsertedRow, id: id)
+        knownConversations.insert(created, for: .session(sessionID))
+        knownConversations.insert(created, for: .id(id))
+        statistics.conversationCount += 1
+        record(.conversation, .created, id: id.text)
+        return created
+    }
+
+    private static let conversationByID = StatementText("SELECT number, id FROM conversations WHERE id = ?1")
+    private static let conversationBySession = StatementText(
+        "SELECT number, id FROM conversations WHERE session_id = ?1")
+    private static let insertConversation = StatementText(
+        """
+        INSERT INTO conversations (id, session_id, display_name, created_at, updated_at, last_activity_at)
+        VALUES (?1, ?2, ?3, ?4, ?4, ?4)
+        """)
 }

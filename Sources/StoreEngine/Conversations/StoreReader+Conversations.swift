@@ -7,26 +7,20 @@ extension StoreReader {
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
         try read { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                try Self.conversation(reference, includeAvatar: includeAvatar, in: connection)
-            }
+            try Self.conversation(reference, includeAvatar: includeAvatar, in: connection)
         }
     }
 
     static func conversation(
         _ reference: ConversationReference, includeAvatar: Bool, in connection: Connection
-    ) throws(SQLCipherError) -> Conversation? {
-        let select: Statement
-        switch reference {
-        case .id(let id):
-            select = try connection.statement(byID)
-            select.bind(1, id.text)
-        case .session(let sessionID):
-            select = try connection.statement(bySession)
-            select.bind(1, sessionID.text)
-        }
-        defer { select.reset() }
-        return try select.step() ? try conversation(select, includeAvatar: includeAvatar, connection) : nil
+    ) throws(StoreError) -> Conversation? {
+        let row =
+            switch reference {
+            case .id(let id): try connection.first(byID, id)
+            case .session(let sessionID): try connection.first(bySession, sessionID)
+            }
+        guard let row else { return nil }
+        return try conversation(row, includeAvatar: includeAvatar, connection)
     }
 
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
@@ -36,15 +30,13 @@ extension StoreReader {
         try PageLimit.check(query.limit)
         let start = try query.cursor.map(ConversationCursor.init) ?? .top
         return try readSnapshot { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                var page = GrowingPage()
-                for part in [true, false] where query.isPinned ?? part == part && (part == false || start.isPinned) {
-                    let from = part == start.isPinned ? start : ConversationCursor(isPinned: part)
-                    try Self.append(part: from, query: query, to: &page, connection)
-                }
-                return ConversationPage(
-                    conversations: page.conversations, nextCursor: page.hasMore ? page.last?.text : nil)
+            var page = GrowingPage()
+            for part in [true, false] where query.isPinned ?? part == part && (part == false || start.isPinned) {
+                let from = part == start.isPinned ? start : ConversationCursor(isPinned: part)
+                try Self.append(part: from, query: query, to: &page, connection)
             }
+            return ConversationPage(
+                conversations: page.conversations, nextCursor: page.hasMore ? page.last?.text : nil)
         }
     }
 
@@ -58,52 +50,36 @@ extension StoreReader {
 
     private static func append(
         part start: ConversationCursor, query: ConversationQuery, to page: inout GrowingPage, _ connection: Connection
-    ) throws(SQLCipherError) {
+    ) throws(StoreError) {
         guard !page.hasMore else { return }
-        let select = try connection.statement(self.page)
-        select.bind(1, start.isPinned)
-        select.bind(2, start.lastActivityAt)
-        select.bind(3, start.number)
-        select.bind(4, query.isMuted.map { $0 ? 1 : 0 })
-        select.bind(5, query.hasUnread.map { $0 ? 1 : 0 })
         // One more than there is room for tells whether there are more.
-        select.bind(6, query.limit + 1 - page.conversations.count)
-        defer { select.reset() }
-        while try select.step() {
-            guard page.conversations.count < query.limit else {
-                page.hasMore = true
-                return
-            }
-            let conversation = try conversation(select, includeAvatar: query.includeAvatars, connection)
-            guard page.bytes.admit(conversation.byteCount) else {
+        let rows = try connection.rows(
+            self.page, start.isPinned, start.lastActivityAt, start.number, query.isMuted, query.hasUnread,
+            query.limit + 1 - page.conversations.count)
+        while try rows.next() {
+            let isBeyond = page.conversations.count == query.limit
+            let conversation =
+                isBeyond
+                ? nil : try conversation(rows, includeAvatar: query.includeAvatars, connection)
+            guard let conversation, page.bytes.admit(conversation.byteCount) else {
                 page.hasMore = true
                 return
             }
             page.last = ConversationCursor(
                 isPinned: conversation.isPinned, lastActivityAt: conversation.lastActivityAt.microseconds,
-                number: select.integer(0))
+                number: rows.integer(0))
             page.conversations.append(conversation)
         }
     }
 
     private static func conversation(
-        _ row: Statement, includeAvatar: Bool, _ connection: Connection
-    ) throws(SQLCipherError) -> Conversation {
+        _ row: borrowing Rows, includeAvatar: Bool, _ connection: Connection
+    ) throws(StoreError) -> Conversation {
         var conversation = try Conversation(row)
         if includeAvatar, conversation.hasAvatar {
-            conversation.avatar = try avatar(of: row.integer(0), avatarText, connection)
+            conversation.avatar = try connection.first(avatar, row.integer(0))?.bytes(0)
         }
         return conversation
-    }
-
-    /// An entity's avatar by its row number.
-    static func avatar(
-        of number: Int64, _ text: StatementText, _ connection: Connection
-    ) throws(SQLCipherError) -> [UInt8]? {
-        let select = try connection.statement(text)
-        select.bind(1, number)
-        defer { select.reset() }
-        return try select.step() ? select.bytes(0) : nil
     }
 
     private static let selectSQL = """
@@ -121,35 +97,42 @@ extension StoreReader {
                 AND (?4 IS NULL OR c.is_muted = ?4) AND (?5 IS NULL OR (c.unread_count > 0) = ?5)
             ORDER BY c.last_activity_at DESC, c.number DESC LIMIT ?6
             """)
-    private static let avatarText = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
+    private static let avatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
 }
 
 extension Conversation {
-    init(_ row: Statement) throws(SQLCipherError) {
-        id = EntityID(trusted: try row.text(1))
-        sessionID = SessionID(trusted: try row.text(2))
+    fileprivate init(_ row: borrowing Rows) throws(StoreError) {
+        id = try row.name(1)
+        sessionID = try row.name(2)
         displayName = try row.optionalText(3)
         avatar = nil
         isPinned = row.bool(4)
         isMuted = row.bool(5)
         hasAvatar = row.bool(6)
-        createdAt = Timestamp(microseconds: row.integer(7))
-        updatedAt = Timestamp(microseconds: row.integer(8))
+        createdAt = row.timestamp(7)
+        updatedAt = row.timestamp(8)
         messageCount = row.int(9)
         unreadCount = row.int(10)
-        lastActivityAt = Timestamp(microseconds: row.integer(11))
+        lastActivityAt = row.timestamp(11)
         lastMessage = nil
         if !row.isNull(12) {
             lastMessage = LastMessage(
-                id: EntityID(trusted: try row.text(12)), text: try row.text(13),
-                timestamp: Timestamp(microseconds: row.integer(14)), isOutgoing: row.bool(15),
-                status: MessageStatus(rawValue: row.int(16)) ?? .failed)
+                id: try row.name(12), text: try row.text(13), timestamp: row.timestamp(14), isOutgoing: row.bool(15),
+                status: try row.status(16))
         }
+    }
+
+    /// Of its texts and avatar.
+    var byteCount: Int {
+        var count = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
+        count += avatar?.count ?? 0
+        count += lastMessage.map { $0.id.text.utf8.count + $0.text.utf8.count } ?? 0
+        return count
     }
 }
 
 /// A place in the list of conversations, as "pinned.microseconds.number".
-struct ConversationCursor {
+private struct ConversationCursor {
     static let top = ConversationCursor(isPinned: true)
 
     let isPinned: Bool
@@ -166,9 +149,7 @@ struct ConversationCursor {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let activity = Int64(parts[1]),
             let number = Int64(parts[2])
-        else {
-            throw .invalidArgument("the cursor is not one the daemon gave; start again without it")
-        }
+        else { throw .foreignCursor }
         self.init(isPinned: parts[0] == "1", lastActivityAt: activity, number: number)
     }
 

@@ -9,9 +9,7 @@ extension WriteSession {
         if try findConversation(.session(sessionID)) == nil {
             _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
-        let conversation = try mapped { () throws(SQLCipherError) in
-            try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
-        }
+        let conversation = try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
         guard let conversation else {
             throw .databaseDamaged("a conversation is not where it was found")
         }
@@ -29,19 +27,11 @@ extension WriteSession {
         guard update != ConversationUpdate() else {
             return commit
         }
-        let statement = try statement(Self.updateConversation)
-        statement.bind(1, conversation.number)
-        statement.bind(2, update.displayName != nil)
-        statement.bind(3, update.displayName?.nilIfEmpty)
-        statement.bind(4, update.isPinned.map { $0 ? 1 : 0 })
-        statement.bind(5, update.isMuted.map { $0 ? 1 : 0 })
-        statement.bind(6, update.avatar.map { $0.isEmpty ? 0 : 1 })
-        statement.bind(7, now.microseconds)
-        try mapped { () throws(SQLCipherError) in
-            try statement.run()
-            if let avatar = update.avatar {
-                try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
-            }
+        try connection.run(
+            Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
+            update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now)
+        if let avatar = update.avatar {
+            try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         commit.updatedCount = 1
         record(.conversation, .updated, id: conversation.id.text)
@@ -50,16 +40,8 @@ extension WriteSession {
 
     mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
-        let counts = try statement(Self.conversationCounts)
-        counts.bind(1, conversation.number)
-        let (messages, unread) = try mapped { () throws(SQLCipherError) in
-            defer { counts.reset() }
-            _ = try counts.step()
-            return (counts.int(0), counts.int(1))
-        }
-        let delete = try statement(Self.deleteConversation)
-        delete.bind(1, conversation.number)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        let (messages, unread) = try counts(of: conversation.number)
+        try connection.run(Self.deleteConversation, conversation.number)
         knownConversations.removeAll()
         statistics.conversationCount -= 1
         statistics.messageCount -= messages
@@ -72,18 +54,18 @@ extension WriteSession {
         return commit
     }
 
+    private func counts(of conversation: Int64) throws(StoreError) -> (messages: Int, unread: Int) {
+        guard let row = try connection.first(Self.conversationCounts, conversation) else { return (0, 0) }
+        return (row.int(0), row.int(1))
+    }
+
     /// Replaces an entity's avatar; an empty one removes it.
     func setAvatar(
         _ avatar: [UInt8], of number: Int64, delete: StatementText, insert: StatementText
-    ) throws(SQLCipherError) {
-        let deleteStatement = try connection.statement(delete)
-        deleteStatement.bind(1, number)
-        try deleteStatement.run()
+    ) throws(StoreError) {
+        try connection.run(delete, number)
         guard !avatar.isEmpty else { return }
-        let insertStatement = try connection.statement(insert)
-        insertStatement.bind(1, number)
-        insertStatement.bind(2, avatar)
-        try insertStatement.run()
+        try connection.run(insert, number, avatar)
     }
 
     private static let updateConversation = StatementText(
@@ -107,4 +89,56 @@ extension String {
     var nilIfEmpty: String? {
         isEmpty ? nil : self
     }
+}
+
+/// Keeps a conversation's counts, last message and place in the list right.
+extension WriteSession {
+    /// A new message has been inserted.
+    func summarizeInsertion(
+        conversation: Int64, timestamp: Timestamp, sequence: Int64, isUnread: Bool
+    ) throws(StoreError) {
+        try connection.run(Self.addMessage, conversation, timestamp, sequence, isUnread, now)
+    }
+
+    /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
+    func summarizeChange(conversation: Int64, messages: Int, unread: Int) throws(StoreError) {
+        try connection.run(Self.recomputeLastMessage, conversation, messages, unread, now)
+    }
+
+    /// Only the number of unread messages changed.
+    func summarizeRead(conversation: Int64, unread: Int) throws(StoreError) {
+        try connection.run(Self.adjustUnread, conversation, unread)
+    }
+
+    private static let addMessage = StatementText(
+        """
+        UPDATE conversations SET
+            message_count = message_count + 1,
+            unread_count = unread_count + ?4,
+            last_activity_at = CASE WHEN last_message_at IS NULL OR last_message_at <= ?2
+                THEN ?2 ELSE last_activity_at END,
+            last_message_sequence = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
+                    OR (last_message_at = ?2 AND last_message_sequence < ?3)
+                THEN ?3 ELSE last_message_sequence END,
+            last_message_at = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
+                THEN ?2 ELSE last_message_at END,
+            updated_at = ?5
+        WHERE number = ?1
+        """)
+    private static let recomputeLastMessage = StatementText(
+        """
+        UPDATE conversations SET
+            message_count = message_count + ?2,
+            unread_count = unread_count + ?3,
+            last_message_at = (SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
+            last_message_sequence = (SELECT sequence FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
+            last_activity_at = ifnull((SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, sequence DESC LIMIT 1), created_at),
+            updated_at = ?4
+        WHERE number = ?1
+        """)
+    private static let adjustUnread = StatementText(
+        "UPDATE conversations SET unread_count = unread_count + ?2 WHERE number = ?1")
 }

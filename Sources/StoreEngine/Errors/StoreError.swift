@@ -74,11 +74,13 @@ package struct StoreError: Error, Hashable, Sendable {
         return error
     }
 
-    /// The one message for damage that was met while the store is in use.
-    static func databaseDamaged(_ cause: String) -> StoreError {
-        StoreError(
-            .databaseDamaged,
-            "\(StateDirectory.databaseName) is damaged: \(cause); run `ghoststorectl check` and restore a backup")
+    /// The one message for damage.
+    ///
+    /// - Parameter hint: what fits a store that is in use, unless another is given.
+    static func databaseDamaged(
+        _ cause: String, hint: String = "run `ghoststorectl check` and restore a backup"
+    ) -> StoreError {
+        StoreError(.databaseDamaged, "\(StateDirectory.databaseName) is damaged: \(cause); \(hint)")
     }
 
     /// This failure of work that the next start carries out or finishes: it must not be answered, since an answered

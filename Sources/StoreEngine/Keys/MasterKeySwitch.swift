@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 /// The moment of a rotation, on the writer thread with no reader open: the copy under the next key takes the place of
@@ -47,7 +48,7 @@ struct MasterKeySwitch {
         }
         try directory.sync(file: directory.nextDatabase)
         let connection = try context.openConnection()
-        let checkpoint = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.truncate) }
+        let checkpoint = try mapped(connection.checkpoint(.truncate))
         guard checkpoint.isComplete else {
             throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
         }
@@ -58,14 +59,35 @@ struct MasterKeySwitch {
         let key = try keys.withKeyring { keyring throws(StoreError) in
             keyring.finishRotation()
             let settled = keyring.keyring
-            try mappedKeys { () throws(CryptoError) in try KeyringFile.write(settled, inDirectory: path) }
-            return SecretBox(
-                try keyring.withMasterKey(.current) { master throws(StoreError) in
-                    try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-                })
+            try mappedKeys(KeyringFile.write(settled, inDirectory: path))
+            return SecretBox(try mappedKeys(keyring.databaseKey(.current)))
         }
         if let key = key.take() {
             keys.setDatabaseKey(key)
         }
+    }
+}
+
+/// Settles a rotation of the master key that was cut off: which of the two keys opens the database tells how far it
+/// came.
+struct RotationRecovery {
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+
+    func recover(_ unlocked: inout UnlockedKeyring) throws(StoreError) {
+        guard unlocked.hasNext else { return }
+        let probe = DatabaseProbe(directory: directory, libraries: libraries)
+        let next = try mappedKeys(unlocked.databaseKey(.next))
+        let current = try mappedKeys(unlocked.databaseKey(.current))
+        if try probe.opens(next) {
+            unlocked.finishRotation()
+        } else if try probe.opens(current) {
+            unlocked.cancelRotation()
+            try StoreReplacement(directory).discardNext()
+        } else {
+            throw .databaseDamaged("it opens with neither key of an unfinished rotation", hint: "restore a backup")
+        }
+        let (keyring, path) = (unlocked.keyring, directory.path)
+        try mappedKeys(KeyringFile.write(keyring, inDirectory: path))
     }
 }

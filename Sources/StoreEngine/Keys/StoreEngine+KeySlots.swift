@@ -64,11 +64,7 @@ extension StoreEngine {
     ) throws(StoreError) {
         let box = SlotSecretBox(authorization)
         try changeKeyring(authorizedBy: box) { keyring throws(StoreError) in
-            do throws(CryptoError) {
-                try keyring.removeSlot(number)
-            } catch {
-                throw StoreError(error)
-            }
+            try mappedKeys(keyring.removeSlot(number))
         }
     }
 
@@ -85,11 +81,7 @@ extension StoreEngine {
             let oldSecret = try oldBox.taken()
             let newSecret = try newBox.taken()
             return try writeKeyringChange { keyring throws(StoreError) in
-                do throws(CryptoError) {
-                    return try keyring.rewrapSlot(opening: oldSecret, new: newSecret, cost: cost)
-                } catch {
-                    throw StoreError(error)
-                }
+                try mappedKeys(keyring.rewrapSlot(opening: oldSecret, new: newSecret, cost: cost))
             }
         }
     }
@@ -97,12 +89,8 @@ extension StoreEngine {
     private static func addSlot(
         to keyring: inout UnlockedKeyring, _ secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost
     ) throws(StoreError) -> Int {
-        do throws(CryptoError) {
-            return try keyring.addSlot(
-                secret: secret, label: label, cost: cost, nowMicroseconds: Timestamp.now.microseconds)
-        } catch {
-            throw StoreError(error)
-        }
+        try mappedKeys(
+            keyring.addSlot(secret: secret, label: label, cost: cost, nowMicroseconds: Timestamp.now.microseconds))
     }
 
     /// Changes the keyring for a caller who has shown a secret that opens it now.
@@ -113,7 +101,7 @@ extension StoreEngine {
             let secret = try box.taken()
             return try writeKeyringChange { keyring throws(StoreError) in
                 let current = keyring.keyring
-                try mappedKeys { () throws(CryptoError) in _ = try current.unlock(with: secret) }
+                _ = try mappedKeys(current.unlock(with: secret))
                 return try change(&keyring)
             }
         }
@@ -134,14 +122,10 @@ extension StoreEngine {
             do throws(StoreError) {
                 let result = try change(&keyring)
                 let after = keyring.keyring
-                try mappedKeys { () throws(CryptoError) in try KeyringFile.write(after, inDirectory: path) }
+                try mappedKeys(KeyringFile.write(after, inDirectory: path))
                 return result
             } catch {
-                do throws(CryptoError) {
-                    try keyring.revert(to: before)
-                } catch {
-                    throw StoreError(error)
-                }
+                try mappedKeys(keyring.revert(to: before))
                 throw error
             }
         }

@@ -1,5 +1,6 @@
 internal import Logging
 import SQLCipher
+internal import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
@@ -44,14 +45,10 @@ extension StoreEngine {
     private func beginRotation() throws(StoreError) {
         let path = directory.path
         try keys.withKeyring { keyring throws(StoreError) in
-            do throws(CryptoError) {
-                try keyring.beginRotation()
-            } catch {
-                throw StoreError(error)
-            }
+            try mappedKeys(keyring.beginRotation())
             let pending = keyring.keyring
             do throws(StoreError) {
-                try mappedKeys { () throws(CryptoError) in try KeyringFile.write(pending, inDirectory: path) }
+                try mappedKeys(KeyringFile.write(pending, inDirectory: path))
             } catch {
                 keyring.cancelRotation()
                 throw error
@@ -78,16 +75,13 @@ extension StoreEngine {
             let settled = keyring.keyring
             // Before the keyring is written, which needs space that the copy may have taken.
             try StoreReplacement(directory).discardNext()
-            try mappedKeys { () throws(CryptoError) in try KeyringFile.write(settled, inDirectory: directory.path) }
+            try mappedKeys(KeyringFile.write(settled, inDirectory: directory.path))
         }
     }
 
     private func copyUnderNextKey(progress: (Progress) -> Void) throws(StoreError) -> DatabaseCopy {
         let key = try keys.withKeyring { keyring throws(StoreError) in
-            SecretBox(
-                try keyring.withMasterKey(.next) { master throws(StoreError) in
-                    try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-                })
+            SecretBox(try mappedKeys(keyring.databaseKey(.next)))
         }
         let copy = DatabaseCopy(path: directory.nextDatabase, key: key, libraries: libraries)
         do throws(StoreError) {

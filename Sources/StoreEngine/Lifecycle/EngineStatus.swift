@@ -1,4 +1,4 @@
-import Glibc
+internal import StoreBasics
 import Synchronization
 
 /// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of
@@ -17,7 +17,7 @@ final class EngineStatus: Sendable {
     /// How often a store on a full disk lets one write through to see whether there is space again.
     private static let diskFullProbeInterval = Duration.seconds(1)
 
-    let endings = CommitObservers<StoreEnding>()
+    let endings = Observers<StoreEnding>()
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)
@@ -134,9 +134,7 @@ final class EngineStatus: Sendable {
     }
 
     private static var monotonicSeconds: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return time.tv_sec
+        Int(MonotonicClock.coarseNanoseconds / 1_000_000_000)
     }
 }
 
@@ -155,5 +153,34 @@ extension StoreState {
 
     package var isOpen: Bool {
         self == .open || self == .readOnly
+    }
+}
+
+/// What the daemon can do for its clients now.
+package enum StoreState: Hashable, Sendable {
+    /// No store in the state directory yet.
+    case absent
+    case locked
+    case open
+    /// Open, but the disk is full: reads and deletes work.
+    case readOnly
+    /// The store could not be opened; nothing was touched. The reason is one of `wrongKey`, `keyMissing`,
+    /// `keyringDamaged`, `databaseDamaged`, `newerSchema` and `storageFailed`.
+    case failed(StoreError)
+}
+
+/// Why the store that was open is gone for those who follow it.
+package enum StoreEnding: Sendable, Hashable {
+    /// By command, by the owner's signal or after idle time.
+    case locked
+    /// A backup took its place and is open.
+    case replaced
+}
+
+extension StoreEngine {
+    /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
+    /// Called on any thread: return quickly.
+    package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> Observation {
+        status.endings.add { endings in endings.forEach(observer) }
     }
 }

@@ -42,19 +42,16 @@ extension StoreEngine {
         }
         let borrowed = secret
         let now = Timestamp.now
-        var unlocked = try mappedKeys { () throws(CryptoError) in
-            try Keyring.create(secret: borrowed, label: label, cost: cost, nowMicroseconds: now.microseconds)
-        }
+        var unlocked = try mappedKeys(
+            Keyring.create(secret: borrowed, label: label, cost: cost, nowMicroseconds: now.microseconds))
         var code: SecretBox?
         if withRecoveryCode {
             code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
         }
-        let databaseKey = try unlocked.withMasterKey(.current) { master throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-        }
+        let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)
         let (keyring, path) = (unlocked.keyring, directory.path)
-        try mappedKeys { () throws(CryptoError) in try KeyringFile.write(keyring, inDirectory: path) }
+        try mappedKeys(KeyringFile.write(keyring, inDirectory: path))
         do throws(StoreError) {
             try directory.rename(directory.nextDatabase, to: directory.database)
             try openDatabase(unlocked)
@@ -69,18 +66,12 @@ extension StoreEngine {
     func addRecoveryCode(
         to unlocked: inout UnlockedKeyring, label: String, cost: KeyDerivationCost
     ) throws(StoreError) -> (code: SecretBox, slot: Int) {
-        let printed = try mappedKeys { () throws(CryptoError) in try RecoveryCode.generate() }
+        let printed = try mappedKeys(RecoveryCode.generate())
+        let secret = try printed.withUnsafeBytes { bytes throws(StoreError) in
+            try mappedKeys(SlotSecret(kind: .recoveryCode, bytes: SecretBytes(copying: bytes)))
+        }
         let now = Timestamp.now.microseconds
-        let slotSecret = try mappedKeys { () throws(CryptoError) in
-            let copy = try printed.withUnsafeBytes { bytes throws(CryptoError) in try SecretBytes(copying: bytes) }
-            return try SlotSecret(kind: .recoveryCode, bytes: copy)
-        }
-        let slot: Int
-        do throws(CryptoError) {
-            slot = try unlocked.addSlot(secret: slotSecret, label: label, cost: cost, nowMicroseconds: now)
-        } catch {
-            throw StoreError(error)
-        }
+        let slot = try mappedKeys(unlocked.addSlot(secret: secret, label: label, cost: cost, nowMicroseconds: now))
         return (SecretBox(printed), slot)
     }
 
@@ -91,12 +82,11 @@ extension StoreEngine {
             try directory.remove(next + suffix)
         }
         try key.withUnsafeBytes { bytes throws(StoreError) in
-            let connection = try mapped { () throws(SQLCipherError) in
-                try Connection(path: next, key: bytes, mode: .create, profile: .ghoststore, versions: libraries)
-            }
+            let connection = try mapped(
+                Connection(path: next, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))
             defer { connection.close() }
             try Schema.create(connection, now: now)
-            try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.truncate) }
+            _ = try mapped(connection.checkpoint(.truncate))
         }
         try directory.sync(file: next)
         try directory.sync()

@@ -1,5 +1,6 @@
 internal import Logging
 import SQLCipher
+internal import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
@@ -97,7 +98,7 @@ extension StoreEngine {
     /// - Throws: `.keyringDamaged` when a database is there without its keyring.
     func keyringOfStore() throws(StoreError) -> Keyring? {
         let path = directory.path
-        if let keyring = try mappedKeys({ () throws(CryptoError) in try KeyringFile.read(inDirectory: path) }) {
+        if let keyring = try mappedKeys(KeyringFile.read(inDirectory: path)) {
             return keyring
         }
         guard !directory.exists(directory.database) else {
@@ -111,7 +112,7 @@ extension StoreEngine {
     /// Unlocks a keyring and opens its database.
     func open(_ keyring: Keyring, with secret: consuming SlotSecret) throws(StoreError) -> Int {
         let borrowed = secret
-        var unlocked = try mappedKeys { () throws(CryptoError) in try keyring.unlock(with: borrowed) }
+        var unlocked = try mappedKeys(keyring.unlock(with: borrowed))
         let slot = unlocked.openedSlot
         try RotationRecovery(directory: directory, libraries: libraries).recover(&unlocked)
         try openDatabase(unlocked)
@@ -123,9 +124,7 @@ extension StoreEngine {
 
     /// Opens the database under the current master key of an unlocked keyring and takes both into use.
     func openDatabase(_ unlocked: consuming UnlockedKeyring) throws(StoreError) {
-        let key = try unlocked.withMasterKey(.current) { master throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in try master.databaseKey() }
-        }
+        let key = try mappedKeys(unlocked.databaseKey(.current))
         try DatabaseProbe(directory: directory, libraries: libraries).check(key)
         keys.set(unlocked, databaseKey: key)
         do throws(StoreError) {
@@ -152,9 +151,7 @@ extension StoreEngine {
     /// SQLite says nothing of frames that it passes over.
     private func scanWAL() throws(StoreError) {
         let (path, pageBytes) = (directory.wal, CipherProfile.ghoststore.pageBytes)
-        let scan = try mapped { () throws(SQLCipherError) in
-            try WriteAheadLogScan(path: path, pageBytes: pageBytes)
-        }
+        let scan = try mapped(WriteAheadLogScan(path: path, pageBytes: pageBytes))
         status.noteIgnoredWALFrames(scan.ignoredFrames)
         guard scan.ignoredFrames > 0 else { return }
         logger.warning(

@@ -13,8 +13,8 @@ package final class StoreEngine: Sendable {
     let directory: StateDirectory
     let libraries: LibraryVersions
     let status = EngineStatus()
-    let observers = CommitObservers<Change>()
-    let appendObservers = CommitObservers<LogName>()
+    let observers = Observers<Change>()
+    let appendObservers = Observers<LogName>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -37,12 +37,12 @@ package final class StoreEngine: Sendable {
         if let end = configuration.onPageCipherFailure {
             PageCipherFailure.setEnd(end)
         }
-        try mappedKeys { () throws(CryptoError) in try SodiumRuntime.start() }
+        try mappedKeys(SodiumRuntime.start())
         if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
             throw StoreError(
                 .storageFailed, "the system does not let key memory be locked; raise LimitMEMLOCK or the setting")
         }
-        libraries = try mapped { () throws(SQLCipherError) in try LibraryVersions.loaded() }
+        libraries = try mapped(LibraryVersions.loaded())
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
@@ -117,7 +117,7 @@ package final class StoreEngine: Sendable {
     }
 
     /// Tells of every commit, in order, on the writer thread: return quickly.
-    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> CommitObservation {
+    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         observers.add(observer)
     }
 
@@ -127,12 +127,15 @@ package final class StoreEngine: Sendable {
     }
 
     /// Tells of every commit that appended to logs, with their names, on the writer thread: return quickly.
-    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> CommitObservation {
+    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> Observation {
         appendObservers.add(observer)
     }
 
-    /// Writes waiting for the writer.
-    package var waitingWrites: Int { writer.waitingCount }
+    /// Asks the writer thread for a sign of life: calls back once it is between two pieces of work. While it does long
+    /// administrative work (rotation, restore) the call comes at once. Never blocks.
+    package func askWriter(_ answered: @escaping @Sendable () -> Void) {
+        writer.ask(answered)
+    }
 
     /// Finishes what is queued, ends checks and backups under way, empties the WAL, closes and lets the state directory
     /// go. The engine cannot be used afterwards; calling this again does nothing.
@@ -151,7 +154,7 @@ package final class StoreEngine: Sendable {
 
 extension StoreEngine {
     private static func events(
-        _ status: EngineStatus, _ observers: CommitObservers<Change>, _ appendObservers: CommitObservers<LogName>,
+        _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
         _ answerBrackets: AnswerBrackets,
         _ configuration: EngineConfiguration
     ) -> Writer.Events {
@@ -180,20 +183,19 @@ extension StoreEngine {
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
-            currentGeneration: { status.generation },
-            openConnection: { () throws(StoreError) in
+            generation: { status.generation },
+            open: { () throws(StoreError) in
                 // The generation before the state: a connection that a lock overtakes is then of an old generation.
                 let generation = status.generation
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 let connection = try keys.withDatabaseKey { key throws(StoreError) in
                     guard let key else { throw status.state.notOpenError }
-                    return try mapped { () throws(SQLCipherError) in
-                        let connection = try Connection(
+                    let connection = try mapped(
+                        Connection(
                             path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
-                            versions: libraries)
-                        try connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes)
-                        return connection
-                    }
+                            versions: libraries))
+                    try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
+                    return connection
                 }
                 return StoreReader.Opened(connection: connection, generation: generation)
             },

@@ -1,3 +1,4 @@
+import DequeModule
 import Interchange
 import SQLCipher
 internal import StoreBasics
@@ -18,20 +19,16 @@ struct LogRow {
 
     /// `nil` when there is no such log.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
-        try mapped { () throws(SQLCipherError) in
-            let select = try connection.statement(byName)
-            select.bind(1, name.text)
-            defer { select.reset() }
-            return try select.step() ? try LogRow(select) : nil
-        }
+        guard let row = try connection.first(byName, name) else { return nil }
+        return try LogRow(row)
     }
 
-    init(_ row: Statement) throws(SQLCipherError) {
+    init(_ row: borrowing Rows) throws(StoreError) {
         number = row.integer(0)
-        name = LogName(trusted: try row.text(1))
+        name = try row.name(1)
         configuration = LogConfiguration(
-            maximumBytes: UInt64(max(0, row.integer(2))), overwritesOldest: row.bool(3))
-        createdAt = Timestamp(microseconds: row.integer(4))
+            maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
+        createdAt = row.timestamp(4)
         guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
@@ -41,20 +38,20 @@ struct LogRow {
         }
         sequences = row.integer(5)...row.integer(6)
         let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
-        endOfNewest = UInt64(max(0, row.integer(7))) + stored
+        endOfNewest = row.unsigned(7) + stored
         endPosition = row.integer(10) + Int64(stored)
         usedBytes = UInt64(max(0, endPosition - row.integer(9)))
     }
 
-    var info: LogInfo {
-        LogInfo(
+    var info: Log {
+        Log(
             name: name, configuration: configuration, createdAt: createdAt,
             sequences: sequences.map { UInt64(max(1, $0.lowerBound))...UInt64(max(1, $0.upperBound)) },
             usedBytes: usedBytes)
     }
 
     static let selectSQL = """
-        SELECT l.number, l.name, l.maximum_bytes, l.overwrites, l.created_at, o.sequence, n.sequence, n.offset,
+        SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
             length(n.data), o.position, n.position FROM logs AS l
         LEFT JOIN log_entries AS o ON o.log = l.number
             AND o.sequence = (SELECT min(sequence) FROM log_entries WHERE log = l.number)
@@ -62,4 +59,110 @@ struct LogRow {
             AND n.sequence = (SELECT max(sequence) FROM log_entries WHERE log = l.number)
         """
     private static let byName = StatementText(selectSQL + " WHERE l.name = ?1")
+}
+
+/// What the writer knows of one log, so that an append reads nothing. Only as good as the transaction it was changed
+/// in: a rollback drops it.
+final class OpenLog {
+    let number: Int64
+    let configuration: LogConfiguration
+    /// The oldest message that is to stay; behind the newest one when there is none.
+    private(set) var oldestSequence: Int64
+    private(set) var newestSequence: Int64
+    private(set) var endOfNewest: UInt64
+    /// Bytes of all messages ever appended, with their lengths.
+    private(set) var endPosition: Int64
+    /// Offsets of the messages from the oldest on: the first few of them, read ahead.
+    private var offsets: Deque<UInt64> = []
+    /// Rows below this one have been deleted.
+    private(set) var deletedBelow: Int64
+
+    init(_ row: LogRow) {
+        number = row.number
+        configuration = row.configuration
+        oldestSequence = row.sequences?.lowerBound ?? 1
+        newestSequence = row.sequences?.upperBound ?? 0
+        endOfNewest = row.endOfNewest
+        endPosition = row.endPosition
+        deletedBelow = oldestSequence
+    }
+
+    /// Rows that the transaction has yet to delete.
+    var hasDisplaced: Bool { deletedBelow < oldestSequence }
+
+    func noteDeleted() {
+        deletedBelow = oldestSequence
+    }
+
+    /// Takes the next message in.
+    ///
+    /// - Parameter readAhead: gives the offsets of the next messages from a sequence number on, at least one.
+    /// - Returns: its sequence number.
+    func append(
+        _ placement: CacheAdvancePlacement, readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
+    ) throws(StoreError) -> Int64 {
+        if configuration.overwritesOldest {
+            try displace(placement, readAhead)
+        }
+        newestSequence += 1
+        endOfNewest = placement.end
+        endPosition += Int64(placement.end - placement.offset)
+        return newestSequence
+    }
+
+    private func displace(
+        _ placement: CacheAdvancePlacement, _ readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
+    ) throws(StoreError) {
+        while oldestSequence <= newestSequence {
+            if offsets.isEmpty {
+                offsets = try readAhead(oldestSequence)
+            }
+            guard let oldest = offsets.first else {
+                throw .databaseDamaged("a log lacks messages it counts")
+            }
+            guard placement.displaces(oldest) else { return }
+            offsets.removeFirst()
+            oldestSequence += 1
+        }
+    }
+}
+
+/// The logs the writer has met. Lives on the writer thread; dropped whole when full, when a transaction is rolled
+/// back and when the store is closed.
+final class OpenLogs {
+    private static let logsMax = 1_024
+
+    private var logs: [LogName: OpenLog] = [:]
+    /// Logs of the current transaction with rows to delete or messages to tell of.
+    private(set) var touched: [LogName: OpenLog] = [:]
+
+    subscript(name: LogName) -> OpenLog? { logs[name] }
+
+    func insert(_ log: OpenLog, for name: LogName) {
+        if logs.count >= Self.logsMax {
+            logs = touched
+        }
+        logs[name] = log
+    }
+
+    func touch(_ log: OpenLog, _ name: LogName) {
+        touched[name] = log
+    }
+
+    func remove(_ name: LogName) {
+        logs[name] = nil
+        touched[name] = nil
+    }
+
+    /// The transaction is over; what it did stays known.
+    func committed() -> [LogName] {
+        guard !touched.isEmpty else { return [] }
+        defer { touched.removeAll(keepingCapacity: true) }
+        return Array(touched.keys)
+    }
+
+    func removeAll() {
+        logs.removeAll()
+        touched.removeAll()
+    }
 }

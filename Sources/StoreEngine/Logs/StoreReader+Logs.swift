@@ -2,7 +2,7 @@ import SQLCipher
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such log.
-    package func log(_ name: LogName) throws(StoreError) -> LogInfo? {
+    package func log(_ name: LogName) throws(StoreError) -> Log? {
         try read { connection throws(StoreError) in
             try LogRow.find(name, in: connection)?.info
         }
@@ -21,28 +21,18 @@ extension StoreReader {
             guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else {
                 return page
             }
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.entriesAfter)
-                select.bind(1, row.number)
-                select.bind(2, Int64(clamping: query.afterSequence))
-                select.bind(3, query.limit + 1)
-                defer { select.reset() }
-                try Self.collect(select, limit: query.limit, into: &page)
+            let rows = try connection.rows(Self.entriesAfter, row.number, query.afterSequence, query.limit + 1)
+            var byteCount = 0
+            while try rows.next() {
+                guard page.entries.count < query.limit, byteCount < EngineLimits.logPageBytesMax else {
+                    page.hasMore = true
+                    break
+                }
+                let entry = LogEntry(sequence: rows.unsigned(0), data: rows.bytes(1))
+                byteCount += entry.data.count
+                page.entries.append(entry)
             }
             return page
-        }
-    }
-
-    private static func collect(_ select: Statement, limit: Int, into page: inout LogPage) throws(SQLCipherError) {
-        var byteCount = 0
-        while try select.step() {
-            guard page.entries.count < limit, byteCount < EngineLimits.logPageBytesMax else {
-                page.hasMore = true
-                return
-            }
-            let entry = LogEntry(sequence: UInt64(max(0, select.integer(0))), data: select.bytes(1))
-            byteCount += entry.data.count
-            page.entries.append(entry)
         }
     }
 
@@ -52,29 +42,18 @@ extension StoreReader {
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func logs(limit: Int, cursor: String?) throws(StoreError) -> LogListPage {
         try PageLimit.check(limit)
-        var start = ""
-        if let cursor {
-            guard let name = HexText.decode(cursor[...]) else {
-                throw .invalidArgument("the cursor is not one the daemon gave; start again without it")
-            }
-            start = name
-        }
+        let start = try cursor.map(NameCursor.name) ?? ""
         return try readSnapshot { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.logsByName)
-                select.bind(1, start)
-                select.bind(2, limit + 1)
-                defer { select.reset() }
-                var page = LogListPage(logs: [], nextCursor: nil)
-                while try select.step() {
-                    guard page.logs.count < limit else {
-                        page.nextCursor = page.logs.last.map { HexText.encode($0.name.text) }
-                        break
-                    }
-                    page.logs.append(try LogRow(select).info)
+            let rows = try connection.rows(Self.logsByName, start, limit + 1)
+            var page = LogListPage(logs: [], nextCursor: nil)
+            while try rows.next() {
+                guard page.logs.count < limit else {
+                    page.nextCursor = page.logs.last.map { NameCursor.text($0.name.text) }
+                    break
                 }
-                return page
+                page.logs.append(try LogRow(rows).info)
             }
+            return page
         }
     }
 

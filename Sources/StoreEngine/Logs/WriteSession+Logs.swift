@@ -5,21 +5,16 @@ internal import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
-    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> LogInfo {
+    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> Log {
         try LogBounds.check(configuration)
         // What appends of this transaction displaced is not of the log any more.
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
             return row.info
         }
-        let insert = try statement(Self.insertLog)
-        insert.bind(1, name.text)
-        insert.bind(2, Int64(clamping: configuration.maximumBytes))
-        insert.bind(3, configuration.overwritesOldest)
-        insert.bind(4, now.microseconds)
-        try mapped { () throws(SQLCipherError) in try insert.run() }
+        try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
-        return LogInfo(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
+        return Log(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
@@ -41,13 +36,7 @@ extension WriteSession {
             let sequence = try log.append(placement) { sequence throws(StoreError) in
                 try offsets(of: log, from: sequence)
             }
-            let insert = try statement(Self.insertEntry)
-            insert.bind(1, log.number)
-            insert.bind(2, sequence)
-            insert.bind(3, Int64(placement.offset))
-            insert.bind(4, position)
-            insert.bind(5, message)
-            try mapped { () throws(SQLCipherError) in try insert.run() }
+            try connection.run(Self.insertEntry, log.number, sequence, placement.offset, position, message)
         }
         openLogs.touch(log, append.log)
         removedContent = removedContent || log.hasDisplaced
@@ -57,9 +46,7 @@ extension WriteSession {
 
     mutating func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
         let log = try openLog(name)
-        let delete = try statement(Self.deleteLog)
-        delete.bind(1, log.number)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        try connection.run(Self.deleteLog, log.number)
         openLogs.remove(name)
         removedContent = true
         record(.log, .deleted, id: name.text)
@@ -72,10 +59,7 @@ extension WriteSession {
     /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them.
     func deleteDisplacedEntries() throws(StoreError) {
         for log in openLogs.touched.values where log.hasDisplaced {
-            let delete = try statement(Self.deleteEntries)
-            delete.bind(1, log.number)
-            delete.bind(2, log.oldestSequence)
-            try mapped { () throws(SQLCipherError) in try delete.run() }
+            try connection.run(Self.deleteEntries, log.number, log.oldestSequence)
             log.noteDeleted()
         }
     }
@@ -130,24 +114,18 @@ extension WriteSession {
 
     /// The offsets of some messages from a sequence number on.
     private func offsets(of log: OpenLog, from sequence: Int64) throws(StoreError) -> Deque<UInt64> {
-        let select = try statement(Self.selectOffsets)
-        select.bind(1, log.number)
-        select.bind(2, sequence)
-        select.bind(3, Self.offsetsReadAhead)
-        defer { select.reset() }
-        return try mapped { () throws(SQLCipherError) in
-            var offsets: Deque<UInt64> = []
-            while try select.step() {
-                offsets.append(UInt64(max(0, select.integer(0))))
-            }
-            return offsets
+        let rows = try connection.rows(Self.selectOffsets, log.number, sequence, Self.offsetsReadAhead)
+        var offsets: Deque<UInt64> = []
+        while try rows.next() {
+            offsets.append(rows.unsigned(0))
         }
+        return offsets
     }
 
     private static let offsetsReadAhead = 256
 
     private static let insertLog = StatementText(
-        "INSERT INTO logs (name, maximum_bytes, overwrites, created_at) VALUES (?1, ?2, ?3, ?4)")
+        "INSERT INTO logs (name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4)")
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectOffsets = StatementText(
         "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")

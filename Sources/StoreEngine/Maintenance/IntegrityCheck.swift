@@ -1,4 +1,44 @@
+import Interchange
 import SQLCipher
+
+extension StoreEngine {
+    /// Reads every page and row of the open store on one snapshot, while it goes on serving.
+    ///
+    /// - Throws: why the store is not open, `.storageFailed`, `.shuttingDown`. Damage is in the report.
+    package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
+        let reader = makeReader()
+        defer { reader.close() }
+        return try reader.readSnapshot { connection throws(StoreError) in
+            let report = try shutdown.interrupting(connection) { () throws(StoreError) in
+                try IntegrityCheck.run(on: connection, progress: progress) { () throws(StoreError) in
+                    try shutdown.check()
+                }
+            }
+            // Here, where no other store can have taken the place of the one that was read.
+            if !report.isClean {
+                status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
+            }
+            return report
+        }
+    }
+}
+
+/// What an integrity check found.
+package struct CheckReport: Hashable, Sendable {
+    /// Most findings a report lists.
+    package static let findingsMax = 100
+
+    package var isClean: Bool { findings.isEmpty }
+    /// What is wrong, without content; at most `findingsMax` lines.
+    package internal(set) var findings: [String] = []
+    package internal(set) var pagesChecked: Int = 0
+    package internal(set) var rowsChecked: Int = 0
+
+    mutating func add(_ finding: String) {
+        guard findings.count < Self.findingsMax else { return }
+        findings.append(finding)
+    }
+}
 
 /// Reads every page and row of a database and compares what is kept with what is counted.
 ///
@@ -21,10 +61,7 @@ struct IntegrityCheck {
             progress(Progress(done: UInt64(index), total: UInt64(parts.count)))
             try proceed()
             do throws(StoreError) {
-                // A backup may be older than this build.
-                if try part.sinceVersion <= Schema.version(of: connection) {
-                    try check.run(part)
-                }
+                try check.run(part)
             } catch {
                 guard error.reason == .databaseDamaged || !check.report.isClean else { throw error }
                 // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
@@ -41,14 +78,6 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, conversations, counters, scenes, logs, changes
-
-        /// The schema version that brought what the part reads.
-        var sinceVersion: Int {
-            switch self {
-            case .pages, .foreignKeys, .conversations, .counters, .changes: 1
-            case .scenes, .logs: 2
-            }
-        }
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -68,28 +97,22 @@ struct IntegrityCheck {
     }
 
     private mutating func checkPages() throws(StoreError) {
-        try mapped { () throws(SQLCipherError) in
-            report.pagesChecked = Int(try connection.integer("PRAGMA page_count") ?? 0)
-            let check = try connection.prepare("PRAGMA integrity_check(\(CheckReport.findingsMax))")
-            defer { check.finalize() }
-            while try check.step(verifying: false) {
-                let line = try check.text(0)
-                if line != "ok" {
-                    report.add("integrity check: \(line)")
-                }
+        report.pagesChecked = try integer("PRAGMA page_count")
+        let lines = try connection.rows(Self.integrity)
+        while try lines.next(verifying: false) {
+            let line = try lines.text(0)
+            if line != "ok" {
+                report.add("integrity check: \(line)")
             }
-            try connection.verifyPagesRead()
         }
+        try mapped(connection.verifyPagesRead())
     }
 
     private mutating func checkForeignKeys() throws(StoreError) {
-        try mapped { () throws(SQLCipherError) in
-            let check = try connection.prepare("PRAGMA foreign_key_check")
-            defer { check.finalize() }
-            while try check.step() {
-                let (table, other) = (try check.text(0), try check.text(2))
-                report.add("a row of table \(table) refers to a row of \(other) that is not there")
-            }
+        let lost = try connection.rows(Self.foreignKeys)
+        while try lost.next() {
+            let (table, other) = (try lost.text(0), try lost.text(2))
+            report.add("a row of table \(table) refers to a row of \(other) that is not there")
         }
     }
 
@@ -145,29 +168,23 @@ struct IntegrityCheck {
     }
 
     private mutating func checkLogs() throws(StoreError) {
-        let (messages, wrongLogs) = try mapped { () throws(SQLCipherError) in try LogCheck.run(connection) }
-        report.rowsChecked += messages
-        if wrongLogs > 0 {
-            report.add("\(wrongLogs) append logs have messages that do not follow each other or lie outside the log")
+        report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
+        let wrong = try integer(Self.wrongLogs)
+        if wrong > 0 {
+            report.add("\(wrong) append logs have messages that do not follow each other or lie outside the log")
         }
     }
 
     /// Revisions follow each other without a gap from the first that is kept, and every entry can be read.
     private mutating func checkChanges() throws(StoreError) {
-        let select = try mapped { () throws(SQLCipherError) in
-            try connection.prepare("SELECT first_revision, last_revision, entries FROM changes ORDER BY first_revision")
-        }
-        defer { select.finalize() }
+        let rows = try connection.rows(Self.changes)
         var expected: Int64?
-        while try mapped({ () throws(SQLCipherError) in try select.step() }) {
-            let (first, last) = (select.integer(0), select.integer(1))
+        while try rows.next() {
+            let (first, last) = (rows.integer(0), rows.integer(1))
             if let expected, expected != first {
                 report.add("the change log has a gap before revision \(first)")
             }
-            let entries = select.withBlobBytes(2) { bytes in
-                Result { () throws(StoreError) in try ChangeCodec.decode(bytes) }
-            }
-            if (try? entries.get().count) != Int(last - first + 1) {
+            if (try? ChangeCodec.decode(rows.borrowedBytes(2)).count) != Int(last - first + 1) {
                 report.add("the change log's entries from revision \(first) to \(last) cannot be read")
             }
             report.rowsChecked += Int(last - first + 1)
@@ -176,6 +193,24 @@ struct IntegrityCheck {
     }
 
     private func integer(_ sql: String) throws(StoreError) -> Int {
-        try mapped { () throws(SQLCipherError) in Int(try connection.integer(sql) ?? 0) }
+        Int(try mapped(connection.integer(sql)) ?? 0)
     }
+
+    private static let integrity = StatementText("PRAGMA integrity_check(\(CheckReport.findingsMax))")
+    private static let foreignKeys = StatementText("PRAGMA foreign_key_check")
+    private static let changes = StatementText(
+        "SELECT first_revision, last_revision, entries FROM changes ORDER BY first_revision")
+
+    /// Sequence numbers without gaps, positions that add up, and offsets that follow each other or start over.
+    private static let wrongLogs = """
+        SELECT count(*) FROM logs AS l WHERE EXISTS (
+            SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND (
+                e.offset < \(CacheAdvanceLayout.headerBytes)
+                OR e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data) > l.maximum_bytes
+                OR (e.sequence < (SELECT max(sequence) FROM log_entries WHERE log = l.number) AND NOT EXISTS (
+                    SELECT 1 FROM log_entries AS f WHERE f.log = e.log AND f.sequence = e.sequence + 1
+                        AND f.position = e.position + \(CacheAdvanceLayout.lengthBytes) + length(e.data)
+                        AND f.offset IN (e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data),
+                            \(CacheAdvanceLayout.headerBytes))))))
+        """
 }

@@ -6,16 +6,15 @@ extension WriteSession {
     mutating func clearAllData() throws(StoreError) -> Commit {
         var commit = Commit()
         commit.deletedCount = statistics.conversationCount + statistics.messageCount + statistics.contactCount
-        try mapped { () throws(SQLCipherError) in
-            try connection.execute(
+        try mapped(
+            connection.execute(
                 """
                 DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
                 DELETE FROM log_entries; DELETE FROM logs;
-                DELETE FROM idempotency_keys WHERE substr(receipt, 9, 1) = x'02'
-                """)
-        }
+                DELETE FROM idempotency_keys WHERE result_kind = \(MutationResultCodec.Kind.conversation.rawValue)
+                """))
         knownConversations.removeAll()
         openLogs.removeAll()
         statistics.conversationCount = 0
@@ -35,14 +34,8 @@ extension WriteSession {
         guard through > statistics.compactedThroughRevision else {
             return statistics.compactedThroughRevision
         }
-        let delete = try statement(Self.deleteChanges)
-        delete.bind(1, Int64(through))
-        let mark = try statement(Self.markCompacted)
-        mark.bind(1, Int64(through))
-        try mapped { () throws(SQLCipherError) in
-            try delete.run()
-            try mark.run()
-        }
+        try connection.run(Self.deleteChanges, through)
+        try connection.run(Self.markCompacted, through)
         statistics.compactedThroughRevision = through
         return through
     }

@@ -2,7 +2,7 @@ import SQLCipher
 internal import StoreBasics
 
 /// A message row as the writer needs it: its place, its counters and its fields.
-struct MessageRow: Equatable {
+struct MessageRow: Equatable, Bindable {
     var conversation: Int64
     var timestamp: Timestamp
     var sequence: Int64
@@ -22,9 +22,7 @@ struct MessageRow: Equatable {
 
     var isUnread: Bool { !isOutgoing && !isRead }
 
-    func isInSamePlace(as other: MessageRow) -> Bool {
-        conversation == other.conversation && timestamp == other.timestamp && sequence == other.sequence
-    }
+    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 
     /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
     func hasSameBytes(as other: MessageRow) -> Bool {
@@ -51,23 +49,23 @@ struct MessageRow: Equatable {
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at
         """
 
-    init(_ row: Statement) throws(SQLCipherError) {
+    init(_ row: borrowing Rows) throws(StoreError) {
         conversation = row.integer(0)
-        timestamp = Timestamp(microseconds: row.integer(1))
+        timestamp = row.timestamp(1)
         sequence = row.integer(2)
-        id = EntityID(trusted: try row.text(3))
+        id = try row.name(3)
         text = try row.text(4)
         senderSessionID = try row.text(5)
         recipientSessionID = try row.text(6)
-        status = MessageStatus(rawValue: row.int(7)) ?? .failed
+        status = try row.status(7)
         isOutgoing = row.bool(8)
         isRead = row.bool(9)
         attachmentURL = try row.optionalText(10)
         attachmentType = try row.optionalText(11)
         replyToMessageID = try row.optionalText(12).map { EntityID(trusted: $0) }
-        createdAt = Timestamp(microseconds: row.integer(13))
+        createdAt = row.timestamp(13)
         editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
-        conversationID = EntityID(trusted: try row.text(15))
+        conversationID = try row.name(15)
     }
 
     init(
@@ -92,22 +90,64 @@ struct MessageRow: Equatable {
         editedAt = nil
     }
 
-    /// Binds the fifteen columns of the table, from parameter 1.
-    func bind(to statement: Statement) {
-        statement.bind(1, conversation)
-        statement.bind(2, timestamp.microseconds)
-        statement.bind(3, sequence)
-        statement.bind(4, id.text)
-        statement.bind(5, text)
-        statement.bind(6, senderSessionID)
-        statement.bind(7, recipientSessionID)
-        statement.bind(8, status.rawValue)
-        statement.bind(9, isOutgoing)
-        statement.bind(10, isRead)
-        statement.bind(11, attachmentURL)
-        statement.bind(12, attachmentType)
-        statement.bind(13, replyToMessageID?.text)
-        statement.bind(14, createdAt.microseconds)
-        statement.bind(15, editedAt?.microseconds)
+    /// The fifteen columns of the table.
+    func bind(to statement: Statement, _ index: inout Int) {
+        place.bind(to: statement, &index)
+        id.bind(to: statement, &index)
+        text.bind(to: statement, &index)
+        senderSessionID.bind(to: statement, &index)
+        recipientSessionID.bind(to: statement, &index)
+        status.bind(to: statement, &index)
+        isOutgoing.bind(to: statement, &index)
+        isRead.bind(to: statement, &index)
+        attachmentURL.bind(to: statement, &index)
+        attachmentType.bind(to: statement, &index)
+        replyToMessageID.bind(to: statement, &index)
+        createdAt.bind(to: statement, &index)
+        editedAt.bind(to: statement, &index)
     }
+}
+
+/// The primary key of a message, as three parameters.
+struct MessagePlace: Hashable, Bindable {
+    var conversation: Int64
+    var timestamp: Timestamp
+    var sequence: Int64
+
+    func bind(to statement: Statement, _ index: inout Int) {
+        conversation.bind(to: statement, &index)
+        timestamp.bind(to: statement, &index)
+        sequence.bind(to: statement, &index)
+    }
+}
+
+/// A message without what it says: its place, and what counters and changes need. Requests about thousands of messages
+/// hold thousands of these, however long the texts are.
+struct MessageHead {
+    var conversation: Int64
+    var timestamp: Timestamp
+    var sequence: Int64
+    var id: EntityID
+    var status: MessageStatus
+    var isOutgoing: Bool
+    var isRead: Bool
+    var conversationID: EntityID
+
+    var isUnread: Bool { !isOutgoing && !isRead }
+
+    /// The columns of `messages` in the order of `init`, then the conversation's id.
+    static let columns = "m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read"
+
+    init(_ row: borrowing Rows) throws(StoreError) {
+        conversation = row.integer(0)
+        timestamp = row.timestamp(1)
+        sequence = row.integer(2)
+        id = try row.name(3)
+        status = try row.status(4)
+        isOutgoing = row.bool(5)
+        isRead = row.bool(6)
+        conversationID = try row.name(7)
+    }
+
+    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 }

@@ -1,78 +1,46 @@
 import SQLCipher
-internal import StoreBasics
 
 extension StoreReader {
-    /// - Returns: `nil` when there is no such message.
-    package func message(_ id: EntityID) throws(StoreError) -> Message? {
-        var found: Message?
-        _ = try message(id) { found = Message($0) }
-        return found
-    }
-
     /// - Parameter visit: called at most once, with the message where SQLite holds it.
     /// - Returns: false when there is no such message.
     package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.messageByID)
-                select.bind(1, id.text)
-                defer { select.reset() }
-                guard try select.step() else { return false }
-                visit(try BorrowedMessage(select))
-                return true
-            }
+            guard let row = try connection.first(Self.messageByID, id) else { return false }
+            visit(try BorrowedMessage(row))
+            return true
         }
     }
 
-    /// A page of one conversation's messages. It ends before `EngineLimits.pageBytesMax`: it is the last one only when
-    /// `hasMore` is false.
-    ///
-    /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
-    package func messages(_ query: MessageQuery) throws(StoreError) -> MessagePage {
-        var page = MessagePage(messages: [], first: nil, last: nil, hasMore: false)
-        page.messages.reserveCapacity(min(query.limit, EngineLimits.pageRowsDefault))
-        let end = try messages(query) { message in
-            page.messages.append(Message(message))
-            return .goOn
-        }
-        page.first = end?.first
-        page.last = end?.last
-        page.hasMore = end?.hasMore ?? false
-        return page
-    }
-
-    /// The same page, message by message, where SQLite holds them.
+    /// A page of one conversation's messages, message by message, where SQLite holds them. It ends before
+    /// `EngineLimits.pageBytesMax`: it is the last one only when `hasMore` is false.
     ///
     /// - Returns: `nil` when the visitor stopped.
+    /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
     package func messages(
         _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(query.limit)
         return try read { connection throws(StoreError) in
             let number = try ConversationLookup.number(query.conversation, in: connection)
-            return try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.statement(for: query))
-                MessageBounds(query).bind(to: select, conversation: number, query: query)
-                defer { select.reset() }
-                return try Self.visitPage(select, limit: query.limit, visit)
-            }
+            let rows = try connection.rows(
+                Self.statement(for: query), MessageCondition(query, conversation: number, limit: query.limit + 1))
+            return try Self.visitPage(rows, limit: query.limit, visit)
         }
     }
 
     private static func visitPage(
-        _ select: Statement, limit: Int, _ visit: (BorrowedMessage) -> PageVisit
-    ) throws(SQLCipherError) -> MessagePageEnd? {
+        _ rows: borrowing Rows, limit: Int, _ visit: (BorrowedMessage) -> PageVisit
+    ) throws(StoreError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
         var bytes = PageBytes()
-        while try select.step() {
-            let message = try BorrowedMessage(select)
+        while try rows.next() {
+            let message = try BorrowedMessage(rows)
             guard count < limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
             }
-            let cursor = MessageCursor(
-                timestamp: Timestamp(microseconds: select.integer(1)), sequence: select.integer(2))
+            let cursor = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
             end.first = end.first ?? cursor
             end.last = cursor
             count += 1
@@ -91,40 +59,79 @@ extension StoreReader {
         }
     }
 
-    private static let newestFirst = StatementText(pageSQL(direction: "DESC", filter: ""))
-    private static let oldestFirst = StatementText(pageSQL(direction: "ASC", filter: ""))
-    private static let filteredNewestFirst = StatementText(pageSQL(direction: "DESC", filter: MessageBounds.filterSQL))
-    private static let filteredOldestFirst = StatementText(pageSQL(direction: "ASC", filter: MessageBounds.filterSQL))
+    private static let newestFirst = StatementText(pageSQL("DESC", MessageCondition.intervalSQL))
+    private static let oldestFirst = StatementText(pageSQL("ASC", MessageCondition.intervalSQL))
+    private static let filteredNewestFirst = StatementText(pageSQL("DESC", MessageCondition.wholeSQL))
+    private static let filteredOldestFirst = StatementText(pageSQL("ASC", MessageCondition.wholeSQL))
 
-    private static func pageSQL(direction: String, filter: String) -> String {
+    private static func pageSQL(_ direction: String, _ condition: String) -> String {
         """
         SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND \(MessageBounds.intervalSQL) \(filter)
-        ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT ?11
+        WHERE c.number = ?1 AND \(condition)
+        ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT \(MessageCondition.limitSQL)
         """
     }
 }
 
-extension Message {
-    init(_ borrowed: BorrowedMessage) {
-        self.init(
-            id: EntityID(trusted: String(borrowed.id)),
-            conversationID: EntityID(trusted: String(borrowed.conversationID)),
-            text: String(borrowed.text), senderSessionID: String(borrowed.senderSessionID),
-            recipientSessionID: String(borrowed.recipientSessionID),
-            timestamp: Timestamp(microseconds: borrowed.timestampMicroseconds),
-            status: MessageStatus(rawValue: Int(borrowed.status)) ?? .failed, isOutgoing: borrowed.isOutgoing,
-            isRead: borrowed.isRead, attachmentURL: borrowed.attachmentURL.map { String($0) },
-            attachmentType: borrowed.attachmentType.map { String($0) },
-            replyToMessageID: borrowed.replyToMessageID.map { EntityID(trusted: String($0)) },
-            createdAt: Timestamp(microseconds: borrowed.createdAtMicroseconds),
-            editedAt: borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) })
+/// One message where SQLite holds it: nothing is copied, and nothing may be kept after the call that hands it out.
+///
+/// The integers are as they are at rest; texts are UTF-8.
+package struct BorrowedMessage {
+    package var id: UnsafeRawBufferPointer
+    package var conversationID: UnsafeRawBufferPointer
+    package var text: UnsafeRawBufferPointer
+    package var senderSessionID: UnsafeRawBufferPointer
+    package var recipientSessionID: UnsafeRawBufferPointer
+    package var timestampMicroseconds: Int64
+    /// The raw value of a `MessageStatus`.
+    package var status: Int64
+    package var isOutgoing: Bool
+    package var isRead: Bool
+    package var attachmentURL: UnsafeRawBufferPointer?
+    package var attachmentType: UnsafeRawBufferPointer?
+    package var replyToMessageID: UnsafeRawBufferPointer?
+    package var createdAtMicroseconds: Int64
+    package var editedAtMicroseconds: Int64?
+}
+
+extension BorrowedMessage {
+    /// - Parameter row: a row of `MessageRow.columns` followed by the conversation's id.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        id = try row.borrowedText(3)
+        conversationID = try row.borrowedText(15)
+        text = try row.borrowedText(4)
+        senderSessionID = try row.borrowedText(5)
+        recipientSessionID = try row.borrowedText(6)
+        timestampMicroseconds = row.integer(1)
+        status = Int64(try row.status(7).rawValue)
+        isOutgoing = row.bool(8)
+        isRead = row.bool(9)
+        attachmentURL = try row.optionalBorrowedText(10)
+        attachmentType = try row.optionalBorrowedText(11)
+        replyToMessageID = try row.optionalBorrowedText(12)
+        createdAtMicroseconds = row.integer(13)
+        editedAtMicroseconds = row.optionalInteger(14)
+    }
+
+    /// Of its texts.
+    var byteCount: Int {
+        var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
+        count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
+        return count
     }
 }
 
-extension String {
-    /// Bytes that `Statement.borrowedText` has checked.
-    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(decoding: bytes, as: UTF8.self)
-    }
+/// What a visitor of a page's messages wants next.
+package enum PageVisit: Hashable, Sendable {
+    case goOn
+    /// Read no further: the page is not wanted any more.
+    case stop
+}
+
+/// Where a page ended.
+package struct MessagePageEnd: Hashable, Sendable {
+    package var first: MessageCursor?
+    package var last: MessageCursor?
+    /// Further messages lie beyond this page in the asked order.
+    package var hasMore: Bool
 }

@@ -39,27 +39,16 @@ extension WriteSession {
     }
 
     private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
-        let counts = try statement(Self.unreadCount)
-        counts.bind(1, conversation)
-        let unread = try mapped { () throws(SQLCipherError) in
-            defer { counts.reset() }
-            return try counts.step() ? counts.int(0) : 0
-        }
-        guard unread > 0 else {
+        guard let unread = try connection.first(Self.unreadCount, conversation)?.int(0), unread > 0 else {
             return []
         }
         // Newest first and no further than the last unread one: what is unread is mostly new.
-        let select = try statement(Self.unreadMessages)
-        select.bind(1, conversation)
-        select.bind(2, unread)
-        return try mapped { () throws(SQLCipherError) in
-            defer { select.reset() }
-            var heads: [MessageHead] = []
-            while try select.step() {
-                heads.append(try MessageHead(select))
-            }
-            return heads
+        let rows = try connection.rows(Self.unreadMessages, conversation, unread)
+        var heads: [MessageHead] = []
+        while try rows.next() {
+            heads.append(try MessageHead(rows))
         }
+        return heads
     }
 
     mutating func editMessage(
@@ -67,11 +56,7 @@ extension WriteSession {
     ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
         let head = try existingHead(id)
-        let edit = try statement(Self.setText)
-        head.bindPlace(to: edit)
-        edit.bind(4, text)
-        edit.bind(5, (editedAt ?? now).microseconds)
-        try mapped { () throws(SQLCipherError) in try edit.run() }
+        try connection.run(Self.setText, head.place, text, editedAt ?? now)
         removedContent = true
         record(.message, .updated, id: id.text, parent: head.conversationID.text)
         var commit = Commit()
@@ -85,7 +70,7 @@ extension WriteSession {
         var commit = Commit()
         var removed: [Int64: (messages: Int, unread: Int)] = [:]
         for head in heads {
-            try deleteMessage(conversation: head.conversation, timestamp: head.timestamp, sequence: head.sequence)
+            try deleteMessage(at: head.place)
             removed[head.conversation, default: (0, 0)].messages += 1
             removed[head.conversation, default: (0, 0)].unread += head.isUnread ? 1 : 0
             statistics.messageCount -= 1
@@ -108,11 +93,8 @@ extension WriteSession {
         _ heads: [MessageHead], with text: StatementText, value: Int64, where needsChange: (MessageHead) -> Bool
     ) throws(StoreError) -> Int {
         var count = 0
-        let update = try statement(text)
         for head in heads where needsChange(head) {
-            head.bindPlace(to: update)
-            update.bind(4, value)
-            try mapped { () throws(SQLCipherError) in try update.run() }
+            try connection.run(text, head.place, value)
             record(.message, .updated, id: head.id.text, parent: head.conversationID.text)
             count += 1
         }
@@ -131,4 +113,42 @@ extension WriteSession {
         WHERE m.conversation = ?1 AND m.is_read = 0 AND m.is_outgoing = 0
         ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2
         """)
+}
+
+extension WriteSession {
+    /// - Throws: `.messageNotFound`.
+    func existingMessage(_ id: EntityID) throws(StoreError) -> MessageRow {
+        guard let row = try connection.first(Self.messageByID, id) else { throw Self.messageNotFound }
+        return try MessageRow(row)
+    }
+
+    /// - Throws: `.messageNotFound`.
+    func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
+        guard let row = try connection.first(Self.headByID, id) else { throw Self.messageNotFound }
+        return try MessageHead(row)
+    }
+
+    /// The messages of some ids, each once, all found before the caller writes anything.
+    func existingHeads(_ ids: [EntityID]) throws(StoreError) -> [MessageHead] {
+        try TextBounds.checkCount(ids.count, named: "message ids")
+        var seen: Set<EntityID> = []
+        var heads: [MessageHead] = []
+        for id in ids where seen.insert(id).inserted {
+            heads.append(try existingHead(id))
+        }
+        return heads
+    }
+
+    private static var messageNotFound: StoreError {
+        StoreError(.messageNotFound, "there is no such message; it may have been deleted")
+    }
+
+    func deleteMessage(at place: MessagePlace) throws(StoreError) {
+        try connection.run(Self.deleteMessage, place)
+    }
+
+    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
+    private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
+    private static let deleteMessage = StatementText(
+        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
 }

@@ -42,14 +42,7 @@ extension WriteSession {
 
     /// - Returns: false when a message with this id exists; nothing has been written then.
     private mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
-        let insert = try statement(Self.insertMessage)
-        row.bind(to: insert)
-        do throws(SQLCipherError) {
-            try insert.run()
-        } catch {
-            guard error.isUniqueViolation else { throw StoreError(error) }
-            return false
-        }
+        guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
         try summarizeInsertion(
             conversation: row.conversation, timestamp: row.timestamp, sequence: row.sequence,
             isUnread: row.isUnread)
@@ -79,15 +72,13 @@ extension WriteSession {
         guard row != old || !row.hasSameBytes(as: old) else {
             return false
         }
-        try deleteMessage(conversation: old.conversation, timestamp: old.timestamp, sequence: old.sequence)
-        let insert = try statement(Self.insertMessage)
-        row.bind(to: insert)
-        try mapped { () throws(SQLCipherError) in try insert.run() }
+        try deleteMessage(at: old.place)
+        try connection.run(Self.insertMessage, row)
         let unread = (row.isUnread ? 1 : 0) - (old.isUnread ? 1 : 0)
         if row.conversation != old.conversation {
             try summarizeChange(conversation: old.conversation, messages: -1, unread: old.isUnread ? -1 : 0)
             try summarizeChange(conversation: row.conversation, messages: 1, unread: row.isUnread ? 1 : 0)
-        } else if !row.isInSamePlace(as: old) {
+        } else if row.place != old.place {
             try summarizeChange(conversation: row.conversation, messages: 0, unread: unread)
         } else if unread != 0 {
             try summarizeRead(conversation: row.conversation, unread: unread)

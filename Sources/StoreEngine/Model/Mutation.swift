@@ -35,13 +35,13 @@ package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Names the operation among those of its user; see `IdempotencyKey`.
     package var idempotencyKey: IdempotencyKey?
-    /// Monotonic time after which the mutation must not be started.
-    package var deadline: ContinuousClock.Instant?
+    /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
+    package var deadline: UInt64?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
     package var byteCount: Int
 
     package init(
-        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: ContinuousClock.Instant? = nil,
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: UInt64? = nil,
         byteCount: Int = 256
     ) {
         self.mutation = mutation
@@ -75,7 +75,7 @@ package enum MutationResult: Hashable, Sendable {
     /// Found or created, without its avatar.
     indirect case conversation(Conversation)
     /// Found or created.
-    indirect case log(LogInfo)
+    indirect case log(Log)
     /// The sequence numbers that messages got.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     /// Changes with a greater revision are still kept.

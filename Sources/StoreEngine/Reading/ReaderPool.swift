@@ -1,4 +1,5 @@
 import DequeModule
+import Synchronization
 
 /// Threads for reads that may take a while, each with a reader of its own, behind a bounded queue.
 final class ReaderPool: Sendable {
@@ -57,5 +58,35 @@ final class ReaderPool: Sendable {
             return .some(work)
         }
         return queue.isStopping ? .some(nil) : .none
+    }
+}
+
+/// Every reader there is, so that locking the store closes all of them.
+final class ReaderRegistry: Sendable {
+    private struct Weak {
+        weak var reader: StoreReader?
+    }
+
+    private let source: ReaderSource
+    private let readers = Mutex<[Weak]>([])
+
+    init(source: ReaderSource) {
+        self.source = source
+    }
+
+    func make() -> StoreReader {
+        let reader = StoreReader(source: source)
+        readers.withLock { readers in
+            readers.removeAll { $0.reader == nil }
+            readers.append(Weak(reader: reader))
+        }
+        return reader
+    }
+
+    /// Waits for running reads to end and closes every connection.
+    func closeAll() {
+        for entry in readers.withLock({ $0 }) {
+            entry.reader?.close()
+        }
     }
 }

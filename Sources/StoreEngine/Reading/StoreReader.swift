@@ -41,7 +41,7 @@ package final class StoreReader: Sendable {
         _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try opened.withLock { opened throws(StoreError) in
-            if let current = opened, current.generation == source.generation {
+            if let current = opened, current.generation == source.generation() {
                 return try run(body, on: current.connection, of: &opened)
             }
             Self.close(&opened)
@@ -65,7 +65,7 @@ package final class StoreReader: Sendable {
     /// Several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try read { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in try connection.statement(Self.begin).run() }
+            try connection.run(Self.begin)
             defer { connection.rollBack() }
             return try body(connection)
         }
@@ -92,14 +92,9 @@ package final class StoreReader: Sendable {
 /// Where readers get their connections from.
 struct ReaderSource: Sendable {
     var gate: ReaderGate
-    var currentGeneration: @Sendable () -> UInt64
-    var openConnection: @Sendable () throws(StoreError) -> StoreReader.Opened
+    /// Connections of an earlier one must not be used any more.
+    var generation: @Sendable () -> UInt64
+    var open: @Sendable () throws(StoreError) -> StoreReader.Opened
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
-
-    var generation: UInt64 { currentGeneration() }
-
-    func open() throws(StoreError) -> StoreReader.Opened {
-        try openConnection()
-    }
 }

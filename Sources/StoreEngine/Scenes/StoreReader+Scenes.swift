@@ -1,5 +1,4 @@
 import SQLCipher
-internal import StoreBasics
 
 extension StoreReader {
     /// Keys of a scene, the scene's own value before the global one.
@@ -24,7 +23,7 @@ extension StoreReader {
             }
         case .page(let limit, let cursor):
             try PageLimit.check(limit)
-            let start = try cursor.map(SceneCursor.name) ?? ""
+            let start = try cursor.map(NameCursor.name) ?? ""
             return try readSnapshot { connection throws(StoreError) in
                 try Self.whole(try Self.page(after: start, limit: limit, query, connection), isWhole)
             }
@@ -45,26 +44,19 @@ extension StoreReader {
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
         try PageLimit.check(limit)
-        let start = try cursor.map(SceneCursor.name) ?? SceneTiers.globalScene
+        let start = try cursor.map(NameCursor.name) ?? SceneTiers.globalScene
         return try readSnapshot { connection throws(StoreError) in
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(Self.selectScenes)
-                select.bind(1, start)
-                select.bind(2, limit + 1)
-                defer { select.reset() }
-                var page = SceneSummaryPage(scenes: [])
-                while try select.step() {
-                    guard page.scenes.count < limit else {
-                        page.nextCursor = page.scenes.last.map { SceneCursor.text($0.scene.text) }
-                        break
-                    }
-                    page.scenes.append(
-                        SceneSummary(
-                            scene: SceneName(trusted: try select.text(0)), keyCount: select.int(1),
-                            updatedAt: Timestamp(microseconds: select.integer(2))))
+            let rows = try connection.rows(Self.selectScenes, start, limit + 1)
+            var page = SceneSummaryPage(scenes: [])
+            while try rows.next() {
+                guard page.scenes.count < limit else {
+                    page.nextCursor = page.scenes.last.map { NameCursor.text($0.scene.text) }
+                    break
                 }
-                return page
+                page.scenes.append(
+                    SceneSummary(scene: try rows.name(0), keyCount: rows.int(1), updatedAt: rows.timestamp(2)))
             }
+            return page
         }
     }
 
@@ -92,51 +84,39 @@ extension StoreReader {
     private static func entry(
         for key: SceneKey, _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntry? {
-        try mapped { () throws(SQLCipherError) in
-            let select = try connection.statement(query.keysOnly ? selectKey : selectEntry)
-            for scene in [query.tiers.own, query.tiers.fallback] {
-                guard let scene else { continue }
-                select.bind(1, scene)
-                select.bind(2, key.text)
-                defer { select.reset() }
-                if try select.step() {
-                    return try entry(select, keysOnly: query.keysOnly)
-                }
-            }
+        let text = query.keysOnly ? selectKey : selectEntry
+        if let row = try connection.first(text, query.tiers.own, key) {
+            return try entry(row, keysOnly: query.keysOnly)
+        }
+        guard let fallback = query.tiers.fallback, let row = try connection.first(text, fallback, key) else {
             return nil
         }
+        return try entry(row, keysOnly: query.keysOnly)
     }
 
     private static func page(
         after start: String, limit: Int, _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
         let revision = try StatisticsRow.read(connection).revision
-        return try mapped { () throws(SQLCipherError) in
-            var page = SceneEntryPage(entries: [], revision: revision)
-            let select = try connection.statement(statementText(query))
-            select.bind(1, query.tiers.own)
-            select.bind(2, start)
-            select.bind(3, limit + 1)
-            defer { select.reset() }
-            var valueBytes = 0
-            while try select.step() {
-                guard page.entries.count < limit, valueBytes < EngineLimits.sceneValuePageBytesMax else {
-                    page.nextCursor = page.entries.last.map { SceneCursor.text($0.key.text) }
-                    break
-                }
-                let entry = try entry(select, keysOnly: query.keysOnly)
-                valueBytes += entry.value?.count ?? 0
-                page.entries.append(entry)
+        var page = SceneEntryPage(entries: [], revision: revision)
+        let rows = try connection.rows(statementText(query), query.tiers.own, start, limit + 1)
+        var valueBytes = 0
+        while try rows.next() {
+            guard page.entries.count < limit, valueBytes < EngineLimits.sceneValuePageBytesMax else {
+                page.nextCursor = page.entries.last.map { NameCursor.text($0.key.text) }
+                break
             }
-            return page
+            let entry = try entry(rows, keysOnly: query.keysOnly)
+            valueBytes += entry.value?.count ?? 0
+            page.entries.append(entry)
         }
+        return page
     }
 
-    private static func entry(_ row: Statement, keysOnly: Bool) throws(SQLCipherError) -> SceneEntry {
+    private static func entry(_ row: borrowing Rows, keysOnly: Bool) throws(StoreError) -> SceneEntry {
         SceneEntry(
-            key: SceneKey(trusted: try row.text(1)),
-            tier: try row.text(0).isEmpty ? .global : .scene, revision: UInt64(max(0, row.integer(2))),
-            updatedAt: Timestamp(microseconds: row.integer(3)), value: keysOnly ? nil : row.bytes(4))
+            key: try row.name(1), tier: try row.borrowedText(0).isEmpty ? .global : .scene, revision: row.unsigned(2),
+            updatedAt: row.timestamp(3), value: keysOnly ? nil : row.bytes(4))
     }
 
     private static func statementText(_ query: SceneValueQuery) -> StatementText {
@@ -170,18 +150,4 @@ extension StoreReader {
         SELECT scene, count(*), max(updated_at) FROM scene_values WHERE scene > ?1
         GROUP BY scene ORDER BY scene LIMIT ?2
         """)
-}
-
-/// Cursors of scenes and keys are the last name of a page.
-private enum SceneCursor {
-    static func text(_ name: String) -> String {
-        HexText.encode(name)
-    }
-
-    static func name(_ cursor: String) throws(StoreError) -> String {
-        guard let name = HexText.decode(cursor[...]) else {
-            throw .invalidArgument("the cursor is not one the daemon gave; start again without it")
-        }
-        return name
-    }
 }

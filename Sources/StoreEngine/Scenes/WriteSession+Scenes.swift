@@ -28,18 +28,10 @@ extension WriteSession {
 
     /// Removes the scene's own values. One change stands for all of them.
     mutating func removeScene(_ scene: SceneName) throws(StoreError) -> Commit {
-        let count = try mapped { () throws(SQLCipherError) in
-            let select = try connection.statement(Self.countValues)
-            select.bind(1, scene.text)
-            defer { select.reset() }
-            return try select.step() ? select.int(0) : 0
-        }
-        guard count > 0 else {
+        guard let count = try connection.first(Self.countValues, scene)?.int(0), count > 0 else {
             throw StoreError(.sceneNotFound, "the scene has no values of its own")
         }
-        let delete = try statement(Self.deleteScene)
-        delete.bind(1, scene.text)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        try connection.run(Self.deleteScene, scene)
         removedContent = true
         record(.sceneValue, .cleared, id: "", parent: scene.text)
         var commit = Commit()
@@ -64,38 +56,22 @@ extension WriteSession {
     }
 
     private func revision(of key: SceneKey, in scene: String) throws(StoreError) -> UInt64? {
-        let select = try statement(Self.selectRevision)
-        select.bind(1, scene)
-        select.bind(2, key.text)
-        defer { select.reset() }
-        return try mapped { () throws(SQLCipherError) in
-            try select.step() ? UInt64(max(0, select.integer(0))) : nil
-        }
+        try connection.first(Self.selectRevision, scene, key)?.unsigned(0)
     }
 
     /// - Returns: what was done; `nil` when nothing had to be.
     private mutating func apply(_ change: SceneChange, to scene: String) throws(StoreError) -> ChangeOperation? {
-        let isThere: Bool
-        do {
-            let select = try statement(Self.selectValue)
-            select.bind(1, scene)
-            select.bind(2, change.key.text)
-            defer { select.reset() }
-            isThere = try mapped { () throws(SQLCipherError) in try select.step() }
-            if isThere, let value = change.value, select.withBlobBytes(0, { $0.elementsEqual(value) }) {
+        var isThere = false
+        if let row = try connection.first(Self.selectValue, scene, change.key) {
+            isThere = true
+            if let value = change.value, row.borrowedBytes(0).elementsEqual(value) {
                 return nil
             }
         }
         guard let value = change.value else {
             return isThere ? try delete(change.key, from: scene) : nil
         }
-        let upsert = try statement(Self.upsertValue)
-        upsert.bind(1, scene)
-        upsert.bind(2, change.key.text)
-        upsert.bind(3, Int64(nextRevision))
-        upsert.bind(4, now.microseconds)
-        upsert.bind(5, value)
-        try mapped { () throws(SQLCipherError) in try upsert.run() }
+        try connection.run(Self.upsertValue, scene, change.key, nextRevision, now, value)
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created
         record(.sceneValue, operation, id: change.key.text, parent: scene)
@@ -103,10 +79,7 @@ extension WriteSession {
     }
 
     private mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
-        let delete = try statement(Self.deleteValue)
-        delete.bind(1, scene)
-        delete.bind(2, key.text)
-        try mapped { () throws(SQLCipherError) in try delete.run() }
+        try connection.run(Self.deleteValue, scene, key)
         removedContent = true
         record(.sceneValue, .deleted, id: key.text, parent: scene)
         return .deleted

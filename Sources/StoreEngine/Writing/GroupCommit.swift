@@ -39,9 +39,7 @@ struct GroupCommit {
         let connection: Connection
         do throws(StoreError) {
             connection = try context.openConnection()
-            try mapped { () throws(SQLCipherError) in
-                try connection.statement(Self.begin).run()
-            }
+            try connection.run(Self.begin)
         } catch {
             throw .commit(error)
         }
@@ -65,9 +63,9 @@ struct GroupCommit {
     ) throws(GroupFailure) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(group.count)
-        let clock = ContinuousClock.now
+        let startedAt = MonotonicClock.nanoseconds
         for write in group {
-            if let deadline = write.request.deadline, deadline < clock {
+            if let deadline = write.request.deadline, deadline <= startedAt {
                 outcomes.append(
                     .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started")))
                 continue
@@ -90,10 +88,9 @@ struct GroupCommit {
 
     private func finish(_ session: inout WriteSession, _ group: [WriteQueue.Write]) throws(GroupFailure) {
         do throws(StoreError) {
-            try session.deleteDisplacedEntries()
-            try session.writeChangeLog()
+            try session.finish()
             try trimKeys(session, group)
-            try mapped { () throws(SQLCipherError) in try session.connection.commit() }
+            try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
         }
@@ -110,7 +107,6 @@ struct GroupCommit {
         let keyed = group.count { $0.request.idempotencyKey != nil && !$0.request.mutation.isAppend }
         try context.idempotencyTrimmer.trim(
             session.connection, added: keyed, now: now, revision: session.statistics.revision)
-        try session.trimAppendKeys()
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

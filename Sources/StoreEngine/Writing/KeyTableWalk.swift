@@ -1,4 +1,5 @@
 import SQLCipher
+internal import StoreBasics
 
 /// Goes round a table of idempotency keys a few rows at a time and deletes what has expired: no commit pays for a big
 /// clean-up, and what is added never outruns what is looked at.
@@ -34,31 +35,50 @@ struct KeyTableWalk {
     ///   - added: keys added since the last call.
     ///   - isExpired: looks at the columns of `nextRows` from the third on.
     mutating func advance(
-        _ connection: Connection, added: Int, isExpired: (Statement) -> Bool
-    ) throws(SQLCipherError) {
-        let rowsMax = added * Self.rowsPerKey
-        let select = try connection.statement(nextRows)
-        select.bind(1, position.user)
-        select.bind(2, position.key)
-        select.bind(3, rowsMax)
+        _ connection: Connection, added: Int, isExpired: (borrowing Rows) -> Bool
+    ) throws(StoreError) {
+        for row in try next(added * Self.rowsPerKey, connection, where: isExpired) {
+            try connection.run(deleteRow, row.user, row.key)
+        }
+    }
+
+    private mutating func next(
+        _ rowsMax: Int, _ connection: Connection, where isExpired: (borrowing Rows) -> Bool
+    ) throws(StoreError) -> [Position] {
+        let rows = try connection.rows(nextRows, position.user, position.key, rowsMax)
         var expired: [Position] = []
         var seen = 0
-        while try select.step() {
+        while try rows.next() {
             seen += 1
-            position = Position(user: select.integer(0), key: select.bytes(1))
-            if isExpired(select) {
+            position = Position(user: rows.integer(0), key: rows.bytes(1))
+            if isExpired(rows) {
                 expired.append(position)
             }
         }
-        select.reset()
         if seen < rowsMax {
             position = .start
         }
-        let delete = try connection.statement(deleteRow)
-        for row in expired {
-            delete.bind(1, row.user)
-            delete.bind(2, row.key)
-            try delete.run()
+        return expired
+    }
+}
+
+/// Forgets idempotency keys that are older than a day or that `EngineLimits.idempotencyKeysMax` revisions came after.
+struct IdempotencyTrimmer {
+    private var walk = KeyTableWalk(nextRows: nextRows, deleteRow: deleteRow)
+
+    mutating func trim(_ connection: Connection, added: Int, now: Timestamp, revision: UInt64) throws(StoreError) {
+        guard added > 0 else { return }
+        try walk.advance(connection, added: added) { row in
+            let age = now.microseconds - row.integer(2)
+            let later = Int64(clamping: revision) - row.integer(3)
+            return age > EngineLimits.idempotencyKeyAgeMicrosecondsMin || later > EngineLimits.idempotencyKeysMax
         }
     }
+
+    private static let nextRows = StatementText(
+        """
+        SELECT user, key, used_at, revision FROM idempotency_keys
+        WHERE (user, key) > (?1, ?2) ORDER BY user, key LIMIT ?3
+        """)
+    private static let deleteRow = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
 }

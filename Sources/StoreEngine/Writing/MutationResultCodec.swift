@@ -1,7 +1,7 @@
 internal import StoreBasics
 
-/// A result as kept beside its idempotency key: the fingerprint of the mutation in eight bytes, a byte for the kind of
-/// result, then its fields: counts as LEB128, texts as a LEB128 length and UTF-8, times in eight bytes, flags in one.
+/// A result as kept beside its idempotency key: its kind, and its fields as bytes: counts as LEB128, texts as a LEB128
+/// length and UTF-8, times in eight bytes, flags in one.
 ///
 /// Of a conversation neither an avatar nor the text of its last message is kept: both may be large, and a message that
 /// is deleted shall be gone.
@@ -11,8 +11,8 @@ enum MutationResultCodec {
         var fingerprint: MutationFingerprint
     }
 
-    /// The kinds' bytes are kept at rest: they stay as they are. That of a conversation is in SQL as well.
-    private enum Kind: UInt8 {
+    /// The raw values are kept at rest: they stay as they are.
+    enum Kind: UInt8 {
         case commit = 1
         case conversation = 2
         case log = 3
@@ -20,41 +20,35 @@ enum MutationResultCodec {
         case compacted = 5
     }
 
-    static func encode(_ result: MutationResult, of fingerprint: MutationFingerprint) -> [UInt8] {
+    static func encode(_ result: MutationResult) -> (Kind, [UInt8]) {
         var bytes: [UInt8] = []
-        bytes.append(littleEndian: fingerprint.value)
         switch result {
         case .commit(let commit):
-            bytes.append(Kind.commit.rawValue)
             for number in [
                 Int(commit.revision), commit.createdCount, commit.updatedCount, commit.deletedCount, commit.ids.count,
             ] {
                 bytes.append(variableLength: number)
             }
             commit.ids.forEach { bytes.append(text: $0) }
+            return (.commit, bytes)
         case .conversation(let conversation):
-            bytes.append(Kind.conversation.rawValue)
             append(conversation, to: &bytes)
+            return (.conversation, bytes)
         case .log(let log):
-            bytes.append(Kind.log.rawValue)
             append(log, to: &bytes)
+            return (.log, bytes)
         case .appended(let sequences, _):
-            bytes.append(Kind.appended.rawValue)
             append(sequences, to: &bytes)
+            return (.appended, bytes)
         case .compacted(let revision):
-            bytes.append(Kind.compacted.rawValue)
             bytes.append(variableLength: Int(revision))
+            return (.compacted, bytes)
         }
-        return bytes
     }
 
     /// `nil` for bytes that `encode` cannot have made.
-    static func decode(_ bytes: UnsafeRawBufferPointer) -> Kept? {
-        var reader = Reader(bytes)
-        guard let fingerprint = reader.littleEndian(UInt64.self), let kind = reader.byte().flatMap(Kind.init(rawValue:))
-        else {
-            return nil
-        }
+    static func decode(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> MutationResult? {
+        var reader = ByteReader(bytes)
         let result: MutationResult? =
             switch kind {
             case .commit: commit(&reader).map { .commit($0) }
@@ -63,13 +57,10 @@ enum MutationResultCodec {
             case .appended: sequences(&reader).map { .appended($0, isReplayed: false) }
             case .compacted: reader.variableLength().map { .compacted(throughRevision: UInt64($0)) }
             }
-        guard let result, reader.isAtEnd else {
-            return nil
-        }
-        return Kept(result: result, fingerprint: MutationFingerprint(value: fingerprint))
+        return reader.isAtEnd ? result : nil
     }
 
-    private static func commit(_ reader: inout Reader) -> Commit? {
+    private static func commit(_ reader: inout ByteReader) -> Commit? {
         // An id takes a byte at least.
         guard let revision = reader.variableLength(), let created = reader.variableLength(),
             let updated = reader.variableLength(), let deleted = reader.variableLength(),
@@ -110,7 +101,7 @@ enum MutationResultCodec {
         }
     }
 
-    private static func conversation(_ reader: inout Reader) -> Conversation? {
+    private static func conversation(_ reader: inout ByteReader) -> Conversation? {
         guard let id = reader.text(), let sessionID = reader.text(), let flags = reader.byte(),
             let displayName = reader.text(), let messageCount = reader.variableLength(),
             let unreadCount = reader.variableLength(), let createdAt = reader.time(), let updatedAt = reader.time(),
@@ -137,7 +128,7 @@ enum MutationResultCodec {
 
     // MARK: Logs
 
-    private static func append(_ log: LogInfo, to bytes: inout [UInt8]) {
+    private static func append(_ log: Log, to bytes: inout [UInt8]) {
         bytes.append(text: log.name.text)
         bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
@@ -148,13 +139,13 @@ enum MutationResultCodec {
         }
     }
 
-    private static func log(_ reader: inout Reader) -> LogInfo? {
+    private static func log(_ reader: inout ByteReader) -> Log? {
         guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
             let createdAt = reader.time(), let usedBytes = reader.variableLength()
         else {
             return nil
         }
-        var log = LogInfo(
+        var log = Log(
             name: LogName(trusted: name),
             configuration: LogConfiguration(
                 maximumBytes: UInt64(maximumBytes), overwritesOldest: flags.hasFlag(0)),
@@ -171,15 +162,13 @@ enum MutationResultCodec {
         bytes.append(variableLength: Int(sequences.upperBound))
     }
 
-    private static func sequences(_ reader: inout Reader) -> ClosedRange<UInt64>? {
+    private static func sequences(_ reader: inout ByteReader) -> ClosedRange<UInt64>? {
         guard let first = reader.variableLength(), let last = reader.variableLength(), first <= last else {
             return nil
         }
         return UInt64(first)...UInt64(last)
     }
 }
-
-private typealias Reader = StoreBasics.ByteReader
 
 extension [UInt8] {
     /// Up to eight flags, the first one the lowest bit.
@@ -192,7 +181,7 @@ extension UInt8 {
     fileprivate func hasFlag(_ bit: Int) -> Bool { self & 1 << bit != 0 }
 }
 
-extension StoreBasics.ByteReader {
+extension ByteReader {
     fileprivate mutating func time() -> Timestamp? {
         littleEndian(UInt64.self).map { Timestamp(microseconds: Int64(bitPattern: $0)) }
     }

@@ -17,7 +17,7 @@ struct WALHousekeeping {
         if let due = context.walEmptyingDue, due < .now {
             try empty(connection, context)
         } else if context.checkpointPacing.isDue(walBytes: connection.walFrames * pageBytes) {
-            try mapped { () throws(SQLCipherError) in _ = try connection.checkpoint(.passive) }
+            _ = try mapped(connection.checkpoint(.passive))
         }
     }
 
@@ -26,7 +26,7 @@ struct WALHousekeeping {
         if context.walEmptyingDue != nil {
             context.needsHousekeeping = try !empty(connection, context)
         } else {
-            let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.passive) }
+            let result = try mapped(connection.checkpoint(.passive))
             context.needsHousekeeping = !result.isComplete
         }
         context.reserve?.fill()
@@ -38,7 +38,7 @@ struct WALHousekeeping {
     /// - Returns: false when a reader is in the way.
     @discardableResult
     private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) -> Bool {
-        let result = try mapped { () throws(SQLCipherError) in try connection.checkpoint(.truncate) }
+        let result = try mapped(connection.checkpoint(.truncate))
         context.walEmptyingDue = result.isComplete ? nil : .now + .seconds(Self.removedContentRetrySeconds)
         return result.isComplete
     }

@@ -6,7 +6,7 @@ extension WriteSession {
     ///
     /// - Throws: `.idempotencyKeyReused` when that request was another operation.
     func result(for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) -> MutationResult? {
-        guard let kept = mutation.isAppend ? try keptAppend(for: key) : try keptResult(for: key) else {
+        guard let kept = mutation.isAppend ? try AppendKeys.kept(for: key, connection) : try keptResult(for: key) else {
             return nil
         }
         guard kept.fingerprint == MutationFingerprint(mutation) else {
@@ -28,40 +28,35 @@ extension WriteSession {
         if case .appended(let sequences, _) = result {
             return try rememberAppend(sequences, for: key, fingerprint)
         }
-        let insert = try statement(Self.insertResult)
-        insert.bind(1, Int64(key.userID))
-        insert.bind(2, key.bytes)
-        insert.bind(3, now.microseconds)
-        insert.bind(4, Int64(statistics.revision))
-        insert.bind(5, MutationResultCodec.encode(result, of: fingerprint))
-        try mapped { () throws(SQLCipherError) in try insert.run() }
+        let (kind, bytes) = MutationResultCodec.encode(result)
+        try connection.run(
+            Self.insertResult, key.userID, key.bytes, now, statistics.revision, Int64(bitPattern: fingerprint.value),
+            Int64(kind.rawValue), bytes)
     }
 
     private func keptResult(for key: IdempotencyKey) throws(StoreError) -> MutationResultCodec.Kept? {
-        let select = try statement(Self.selectResult)
-        select.bind(1, Int64(key.userID))
-        select.bind(2, key.bytes)
-        defer { select.reset() }
-        guard try mapped({ () throws(SQLCipherError) in try select.step() }) else {
+        guard let row = try connection.first(Self.selectResult, key.userID, key.bytes) else {
             return nil
         }
-        guard let kept = select.withBlobBytes(0, MutationResultCodec.decode) else {
+        let kind = UInt8(exactly: row.integer(1)).flatMap(MutationResultCodec.Kind.init(rawValue:))
+        guard let kind, let result = MutationResultCodec.decode(kind, row.borrowedBytes(2)) else {
             throw .databaseDamaged("a kept answer makes no sense")
         }
-        return kept
+        return MutationResultCodec.Kept(
+            result: result, fingerprint: MutationFingerprint(value: UInt64(bitPattern: row.integer(0))))
     }
 
     /// `nil` when it was deleted since.
     private func text(ofMessage id: EntityID) throws(StoreError) -> String? {
-        let select = try statement(Self.messageText)
-        select.bind(1, id.text)
-        defer { select.reset() }
-        return try mapped { () throws(SQLCipherError) in try select.step() ? try select.text(0) : nil }
+        try connection.first(Self.messageText, id)?.text(0)
     }
 
     private static let selectResult = StatementText(
-        "SELECT receipt FROM idempotency_keys WHERE user = ?1 AND key = ?2")
+        "SELECT fingerprint, result_kind, result FROM idempotency_keys WHERE user = ?1 AND key = ?2")
     private static let insertResult = StatementText(
-        "INSERT INTO idempotency_keys (user, key, used_at, revision, receipt) VALUES (?1, ?2, ?3, ?4, ?5)")
+        """
+        INSERT INTO idempotency_keys (user, key, used_at, revision, fingerprint, result_kind, result)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """)
     private static let messageText = StatementText(MessageRow.selectByID("m.text"))
 }

@@ -39,30 +39,26 @@ struct WriteSession {
 
     /// The revision the next recorded change will get.
     var nextRevision: UInt64 { statistics.revision + 1 }
-
-    func statement(_ text: StatementText) throws(StoreError) -> Statement {
-        try mapped { () throws(SQLCipherError) in try connection.statement(text) }
-    }
 }
 
 extension WriteSession {
-    /// Writes the group's changes and counters, as the last work of its transaction.
-    func writeChangeLog() throws(StoreError) {
-        let insert = try statement(Self.insertChanges)
+    /// The last work of the group's transaction.
+    func finish() throws(StoreError) {
+        try deleteDisplacedEntries()
+        try appendKeys?.finish(connection)
+        try writeChangeLog()
+    }
+
+    /// Writes the group's changes and counters.
+    private func writeChangeLog() throws(StoreError) {
         var first = statistics.revision - UInt64(changes.count) + 1
         var rest = changes[...]
         while !rest.isEmpty {
             let slice = rest.prefix(Self.entriesPerRowMax)
             rest = rest.dropFirst(slice.count)
-            insert.bind(1, Int64(first))
-            insert.bind(2, Int64(first) + Int64(slice.count) - 1)
-            insert.bind(3, now.microseconds)
-            insert.bind(4, statistics.conversationCount)
-            insert.bind(5, statistics.messageCount)
-            insert.bind(6, statistics.contactCount)
-            insert.bind(7, statistics.unreadCount)
-            insert.bind(8, ChangeCodec.encode(slice))
-            try mapped { () throws(SQLCipherError) in try insert.run() }
+            try connection.run(
+                Self.insertChanges, first, first + UInt64(slice.count) - 1, now, statistics.conversationCount,
+                statistics.messageCount, statistics.contactCount, statistics.unreadCount, ChangeCodec.encode(slice))
             first += UInt64(slice.count)
         }
     }

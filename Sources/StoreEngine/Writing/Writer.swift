@@ -62,10 +62,6 @@ final class Writer: Sendable {
         try? queue.signal { queue throws(StoreError) in try queue.append(exclusive: { _ in answered() }) }
     }
 
-    var waitingCount: Int {
-        queue.withLock { $0.count }
-    }
-
     /// Finishes what is queued, then ends the thread.
     func stop() {
         queue.signal { $0.stop() }

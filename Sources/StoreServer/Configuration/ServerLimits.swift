@@ -1,4 +1,4 @@
-internal import StoreProtocol
+import StoreProtocol
 
 /// Every bound of the server, with its unit in the name. `ServerConfiguration` holds the values in force.
 package enum ServerLimits {
@@ -26,8 +26,40 @@ package enum ServerLimits {
     package static let watchBacklogBytesMax = Bound(default: 4 << 20, in: (64 << 10)...(256 << 20))
     /// Threads that serve connections.
     package static let eventLoopThreads = Bound(default: 1, in: 1...64)
-    /// Threads for long reads (big lists, searches, exports).
+    /// Threads for reads whose size the caller chooses: lists, changes, pages of a log, avatars.
     package static let readerThreads = Bound(default: 2, in: 1...64)
     /// Seconds that a stop waits for requests in flight.
     package static let drainTimeoutSeconds = Bound(default: 20, in: 1...600)
+}
+
+/// A number of the configuration: what it is unless said otherwise, and the values that make sense.
+package struct Bound: Sendable, Hashable {
+    package let defaultValue: Int
+    package let range: ClosedRange<Int>
+
+    package init(default defaultValue: Int, in range: ClosedRange<Int>) {
+        precondition(range.contains(defaultValue), "a default lies inside its range")
+        self.defaultValue = defaultValue
+        self.range = range
+    }
+}
+
+/// The values in force of the limits in `ServerLimits`, where each is described. Fixed while the server runs.
+package struct ServerConfiguration: Sendable, Hashable {
+    package var frameBytesMax = ServerLimits.frameBytesMax.defaultValue
+    package var connectionsMax = ServerLimits.connectionsMax.defaultValue
+    package var connectionsPerUserMax = ServerLimits.connectionsPerUserMax.defaultValue
+    package var requestsInFlightMax = ServerLimits.requestsInFlightMax.defaultValue
+    package var requestBytesInFlightMax = ServerLimits.requestBytesInFlightMax.defaultValue
+    package var answerBytesPendingMax = ServerLimits.answerBytesPendingMax.defaultValue
+    package var partialFrameTimeoutSeconds = ServerLimits.partialFrameTimeoutSeconds.defaultValue
+    package var answerTimeoutSeconds = ServerLimits.answerTimeoutSeconds.defaultValue
+    package var watchesPerConnectionMax = ServerLimits.watchesPerConnectionMax.defaultValue
+    package var watchBacklogBytesMax = ServerLimits.watchBacklogBytesMax.defaultValue
+    package var eventLoopThreads = ServerLimits.eventLoopThreads.defaultValue
+    package var readerThreads = ServerLimits.readerThreads.defaultValue
+    package var drainTimeoutSeconds = ServerLimits.drainTimeoutSeconds.defaultValue
+
+    /// Every limit at its default.
+    package init() {}
 }

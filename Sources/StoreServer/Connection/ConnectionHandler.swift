@@ -1,13 +1,12 @@
-internal import Logging
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// One connection on its event loop: performs what `ConnectionMachine` decides.
 ///
 /// The only handler of its pipeline. A burst of bytes is parsed, run and answered in one go with one write at its end.
-/// The other files of this folder extend it: reading, running, answering, watching.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -16,24 +15,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     let caller: Caller
     let loop: ConnectionLoop
     let server: ServerContext
-    var harness: RequestHarness
-    var machine: ConnectionMachine<PendingRequest>
-    var context: ChannelHandlerContext?
+    let answers: AnswerWriter
+    private(set) lazy var followers = Followers(of: self, on: loop)
 
-    /// Bytes received and not parsed.
-    var received: ByteBuffer?
-    /// False during the turn in which `received` is the transport's buffer, which it uses again.
-    var isReceivedOwn = false
-    /// Bytes the memory budget has set aside for a large frame that is on its way.
-    var reservedFrameBytes = 0
+    private var harness: RequestHarness
+    private var machine: ConnectionMachine<PendingRequest>
+    private var received: ReceiveBuffer
+    private var context: ChannelHandlerContext?
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
-    var turnStartedAt: UInt64 = 0
-    /// Answers of the current turn; nil while there are none.
-    var answers: ByteBuffer?
-    var watches: [UInt64: RunningWatch] = [:]
-    var lastWatchNumber: UInt64 = 0
-    var logWaits: [UInt64: LogWait] = [:]
-
+    private var turnStartedAt: UInt64 = 0
     private var isTurning = false
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
@@ -46,46 +36,48 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.caller = caller
         self.loop = loop
         server = loop.server
-        harness = RequestHarness(
-            permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
-        machine = ConnectionMachine(limits: ConnectionMachine.Limits(loop.server.configuration))
+        answers = AnswerWriter(loop)
+        harness = RequestHarness(permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
+        machine = ConnectionMachine(limits: ConnectionMachine.Limits(server.configuration))
+        received = ReceiveBuffer(payloadBytesMax: server.configuration.frameBytesMax, budget: server.memoryBudget)
     }
 
     // MARK: Channel events
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
+        answers.opened(context)
         server.metrics.recordConnection(accepted: true)
-        loop.logger.debug("connection opened", metadata: logMetadata)
+        log(.debug, "connection opened")
         perform(machine.connected())
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
         machine.bytesArrived()
-        append(unwrapInboundIn(data))
+        server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
+        received.append(bytes)
         turnStartedAt = MonotonicClock.nanoseconds
         turn()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard let event = event as? ChannelEvent, event == .inputClosed else {
-            return
-        }
-        perform(machine.inputEnded(leftover: leftover, now: MonotonicClock.nanoseconds))
+        guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+        perform(machine.inputEnded(leftover: received.leftover, now: MonotonicClock.nanoseconds))
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
         perform(machine.writabilityChanged(isWritable, now: MonotonicClock.nanoseconds))
-        if isWritable, hasWatches {
-            resumeWatches()
+        if isWritable, followers.hasWatches {
+            followers.resume()
             settleDeliveries()
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         cleanUp()
-        loop.logger.debug("connection closed", metadata: logMetadata)
+        log(.debug, "connection closed")
     }
 
     /// Also called where a connection ends before it was active.
@@ -98,17 +90,15 @@ final class ConnectionHandler: ChannelInboundHandler {
         timer?.task.cancel()
         timer = nil
         _ = machine.transportClosed()
-        forgetWatches()
-        forgetLogWaits()
-        received?.wipeInPlace()
-        received = nil
-        releaseFrame()
+        followers.forget()
+        received.drop()
+        answers.closed()
         context = nil
     }
 
     /// The peer is gone, or the kernel refused I/O: nothing to tell it.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        loop.logger.debug("connection failed", metadata: logMetadata)
+        log(.debug, "connection failed")
         context.close(promise: nil)
     }
 
@@ -116,18 +106,20 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Parses, runs and answers until nothing more can be done, then writes and does what the machine asks for.
     func turn() {
-        guard !isTurning, context != nil else {
-            return
-        }
+        guard !isTurning, context != nil else { return }
         isTurning = true
         var actions: ConnectionActions
         repeat {
             parseFrames()
             startWaiting()
-            flush()
-            actions = machine.settled(leftover: leftover, now: MonotonicClock.nanoseconds)
+            answers.flush()
+            actions = machine.settled(leftover: received.leftover, now: MonotonicClock.nanoseconds)
         } while actions.contains(.parse)
-        keepLeftover()
+        if machine.isFinishing {
+            received.drop()
+        } else {
+            received.keepRest()
+        }
         isTurning = false
         perform(actions.union(deferredActions))
     }
@@ -149,7 +141,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// No more requests; closes when those in flight are answered.
     func finish() {
         isStopping = true
-        endLogWaits(RequestFailure(.shuttingDown, "the daemon is stopping"))
+        followers.endLogWaits(RequestFailure(.shuttingDown, "the daemon is stopping"))
         perform(machine.finish())
     }
 
@@ -160,15 +152,151 @@ final class ConnectionHandler: ChannelInboundHandler {
     func reloadPermissions() {
         harness = RequestHarness(
             permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
-        if hasWatches, !harness.permissions.allows(.watch) {
-            endWatches(RequestFailure(.permissionDenied, "user \(caller.uid) has no right to watch any more"))
+        if followers.hasWatches || followers.hasLogWaits {
+            followers.permissionsChanged(harness.permissions, uid: caller.uid)
             settleDeliveries()
         }
-        if hasLogWaits {
-            let failure = RequestFailure(.permissionDenied, "user \(caller.uid) has no right to read this log any more")
-            endLogWaits(failure) { !harness.permissions.allows(.readLog, name: $0.text) }
-            settleDeliveries()
+    }
+
+    /// Takes frames for as long as the machine does.
+    private func parseFrames() {
+        while machine.takesFrames {
+            switch received.scan {
+            case .needHeader:
+                return
+            case .needPayload(let frameBytes):
+                if !received.reserve(frameBytes: frameBytes) {
+                    refuseFrame(RequestFailure(.memoryExhausted, "large requests under way hold too much memory"))
+                }
+                return
+            case .frame(let payloadBytes):
+                takeFrame(payloadBytes: payloadBytes)
+                startWaiting()
+                answers.flushWhenLarge()
+            case .invalid(let fault):
+                refuseFrame(RequestFailure(fault))
+                return
+            }
         }
+    }
+
+    private func takeFrame(payloadBytes: Int) {
+        let parsed = received.takeFrame(payloadBytes: payloadBytes) { harness.parse($0, receivedAt: turnStartedAt) }
+        switch parsed {
+        case .request(let request): run(request)
+        case .refused(let id, let kind, let failure): refuse(id, kind, failure)
+        case nil: break
+        }
+    }
+
+    /// Bytes that cannot be a frame, or too many of them: says so and closes when all is answered.
+    private func refuseFrame(_ failure: RequestFailure) {
+        refuse(0, nil, failure)
+        received.drop()
+        deferredActions.formUnion(machine.frameInvalid())
+    }
+
+    // MARK: Requests
+
+    /// Runs a request, or lets it wait for those before it.
+    private func run(_ request: PendingRequest) {
+        let ticket = machine.received(
+            request, order: request.order, isLong: request.command.isLong, bytes: request.bytes)
+        if let ticket {
+            start(request, ticket)
+        }
+    }
+
+    private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+        loop.runner.run(request, as: RunningRequest(request, of: id, ticket), of: self)
+    }
+
+    /// Starts every waiting request whose turn has come.
+    private func startWaiting() {
+        while let runnable = machine.nextRunnable() {
+            start(runnable.request, runnable.ticket)
+            answers.flushWhenLarge()
+        }
+    }
+
+    /// Ends the watches and the waiting read of this id at their caller's wish. Watches that still wait for the writes
+    /// before them never begin.
+    func cancel(_ id: UInt64) {
+        let withdrawn = machine.withdrawReads { request in
+            if case .watch = request.command { request.id == id } else { false }
+        }
+        for runnable in withdrawn {
+            guard case .watch(let watch) = runnable.request.command else { continue }
+            answer(
+                RunningRequest(runnable.request, of: self.id, runnable.ticket),
+                .watchEvent([], revision: watch.afterRevision ?? 0))
+        }
+        followers.cancel(id)
+    }
+
+    // MARK: Answers
+
+    /// Writes the last answer to a request.
+    func answer(_ request: RunningRequest, _ answer: Answer) {
+        answers.append { buffer in
+            server.encoder.append(answer, ResponseHead(id: request.id), to: &buffer)
+        }
+        if case .failure(let failure) = answer {
+            completed(request, failure: failure.reason)
+        } else {
+            completed(request, failure: nil)
+        }
+    }
+
+    /// Answers what never became a request, and logs it where the caller did something it must not.
+    func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
+        answers.append(.failure(failure), ResponseHead(id: id))
+        server.metrics.recordError(failure.reason)
+        if failure.reason == .permissionDenied || kind == nil {
+            loop.refusalLog.log(loop.logger, failure.reason, kind: kind, caller: caller)
+        }
+    }
+
+    /// Takes what another thread did for a request of this connection.
+    func deliver(_ delivery: RequestDelivery, to request: RunningRequest) {
+        switch delivery {
+        case .answer(let answer):
+            self.answer(request, answer)
+        case .committed(.success(let result)):
+            answer(request, Answer(result, for: request.answerScope))
+        case .committed(.failure(let error)):
+            answer(request, .failure(RequestFailure(error)))
+        case .frame(let frame, let reservedBytes):
+            answers.append(frame, reservedBytes: reservedBytes)
+            completed(request, failure: nil)
+        case .secretFrame(let frame):
+            answers.append(secret: frame)
+            completed(request, failure: nil)
+        case .progress(let done, let total):
+            answers.append(.progress(done: done, total: total), ResponseHead(id: request.id, more: true))
+        case .logCaughtUp(let page):
+            followers.readNothing(page, for: request)
+        }
+    }
+
+    /// A request has its last answer.
+    func completed(_ request: RunningRequest, failure: ErrorReason?) {
+        machine.completed(request.ticket)
+        if request.isLogWait {
+            followers.forgetLogWait(request.id)
+        }
+        let now = MonotonicClock.nanoseconds
+        server.metrics.recordRequest(
+            request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
+    }
+
+    /// A watch was begun; its request is completed separately.
+    func watchBegan() {
+        machine.watchBegan()
+    }
+
+    func watchEnded() {
+        machine.watchEnded()
     }
 
     // MARK: Actions
@@ -182,11 +310,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         deferredActions = []
         if actions.contains(.endWatches) {
             // A peer that sent what is no frame is told that instead.
-            isStopping ? endWatches(RequestFailure(.shuttingDown, "the daemon is stopping")) : forgetWatches()
+            isStopping
+                ? followers.endWatches(RequestFailure(.shuttingDown, "the daemon is stopping"))
+                : followers.forgetWatches()
         }
-        let endsLogWaits = actions.contains(.endWatches) && hasLogWaits
+        let endsLogWaits = actions.contains(.endWatches) && followers.hasLogWaits
         if endsLogWaits {
-            endLogWaits(nil)
+            followers.endLogWaits(nil)
         }
         if actions.contains(.refuseTruncated) {
             refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
@@ -195,7 +325,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             let seconds = server.configuration.partialFrameTimeoutSeconds
             refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
         }
-        flush()
+        answers.flush()
         if actions.contains(.scheduleTimer) {
             scheduleTimer()
         }
@@ -214,16 +344,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Actions of an event inside a turn: performed at its end.
-    func note(_ actions: ConnectionActions) {
-        deferredActions.formUnion(actions)
-    }
-
     /// A write of nothing is done when all writes before it are.
     private func closeWhenWritten() {
-        guard let context else {
-            return
-        }
+        guard let context else { return }
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
             channel.close(promise: nil)
@@ -235,13 +358,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// One timer at a time, for the earliest deadline so far: when it fires early, it is set again.
     private func scheduleTimer() {
-        guard let deadline = machine.nextDeadline else {
-            return
-        }
+        guard let deadline = machine.nextDeadline else { return }
         if let timer {
-            guard deadline < timer.deadline else {
-                return
-            }
+            guard deadline < timer.deadline else { return }
             timer.task.cancel()
         }
         let now = MonotonicClock.nanoseconds
@@ -257,18 +376,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
     }
 
-    var logMetadata: Logger.Metadata {
-        ["connection": "\(id)", "uid": "\(caller.uid)", "pid": "\(caller.pid)"]
-    }
-}
+    // MARK: Log
 
-extension ConnectionMachine.Limits {
-    init(_ configuration: ServerConfiguration) {
-        self.init(
-            requestsInFlightMax: configuration.requestsInFlightMax,
-            requestBytesInFlightMax: configuration.requestBytesInFlightMax,
-            longReadsMax: CallLimits.longReadsPerConnectionMax,
-            partialFrameTimeoutNanoseconds: UInt64(clamping: configuration.partialFrameTimeoutSeconds) * 1_000_000_000,
-            answerTimeoutNanoseconds: UInt64(clamping: configuration.answerTimeoutSeconds) * 1_000_000_000)
+    func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
+        loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })
+    }
+
+    private var logMetadata: Logger.Metadata {
+        ["connection": "\(id)", "uid": "\(caller.uid)", "pid": "\(caller.pid)"]
     }
 }

@@ -1,15 +1,13 @@
-internal import Logging
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import Logging
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// The connections of one event loop and what they share.
 // @unchecked Sendable because everything in it is only touched on its event loop; other threads post to `outbox`.
 final class ConnectionLoop: @unchecked Sendable {
     let server: ServerContext
     let eventLoop: any EventLoop
-    /// For short reads on this loop.
-    let reader: StoreReader
     private(set) var policy: AccessPolicy
     private(set) var logger: Logger
     var refusalLog = RefusalLog()
@@ -17,9 +15,10 @@ final class ConnectionLoop: @unchecked Sendable {
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
 
-    private(set) lazy var outbox = Outbox(eventLoop: eventLoop) { [weak self] deliveries in
+    private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
         self?.take(deliveries)
     }
+    private(set) lazy var runner = RequestRunner(server: server, reader: server.engine.makeReader(), outbox: outbox)
     private(set) lazy var watchSubscription = server.hub.subscribe(outbox)
 
     init(server: ServerContext, eventLoop: any EventLoop, policy: AccessPolicy, logger: Logger) {
@@ -27,9 +26,9 @@ final class ConnectionLoop: @unchecked Sendable {
         self.eventLoop = eventLoop
         self.policy = policy
         self.logger = logger
-        reader = server.engine.makeReader()
-        // Both are made now, before other threads could race to make them.
+        // Made now, the outbox with them, before other threads could race to make it.
         _ = watchSubscription
+        _ = runner
         let outbox = outbox
         server.engine.bracketAnswers(begin: { outbox.cork() }, end: { outbox.uncork() })
     }
@@ -78,34 +77,31 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
         switch delivery {
-        case .answer(let context, _), .committed(let context, _), .frame(let context, _, _),
-            .secretFrame(let context, _), .progress(let context, _, _), .logCaughtUp(let context, _):
-            guard let handler = connections[context.connection] else {
-                discard(delivery)
+        case .request(let request, let delivered):
+            guard let handler = connections[request.connection] else {
+                delivery.discard(server.memoryBudget)
                 return
             }
             handler.touch(&touched)
-            handler.deliver(delivery)
+            handler.deliver(delivered, to: request)
         case .watchPage(let connection, let watch, let page):
-            guard let handler = connections[connection] else {
-                return
-            }
+            guard let handler = connections[connection] else { return }
             handler.touch(&touched)
-            handler.deliverPage(page, watch)
+            handler.followers.read(page, for: watch)
         case .commit(let changes):
-            for handler in connections.values where handler.hasWatches {
+            for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
-                handler.deliverCommit(changes)
+                handler.followers.committed(changes)
             }
         case .logsTouched(let names):
-            for handler in connections.values where handler.hasLogWaits {
+            for handler in connections.values where handler.followers.hasLogWaits {
                 handler.touch(&touched)
-                handler.logsTouched(names)
+                handler.followers.touched(names)
             }
         case .endWatches(let failure):
-            for handler in connections.values where handler.hasWatches {
+            for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
-                handler.endWatches(failure)
+                handler.followers.endWatches(failure)
             }
         case .reload(let policy, let level):
             self.policy = policy
@@ -116,14 +112,6 @@ final class ConnectionLoop: @unchecked Sendable {
         case .closeAll:
             connections.values.forEach { $0.closeNow() }
         }
-    }
-
-    /// The connection is gone; what the delivery holds is given back.
-    private func discard(_ delivery: Delivery) {
-        if case .frame(_, _, let reservedBytes) = delivery {
-            server.memoryBudget.release(reservedBytes)
-        }
-        delivery.discard()
     }
 }
 
@@ -137,9 +125,7 @@ struct BufferPool {
     private var free: [ByteBuffer] = []
 
     mutating func take() -> ByteBuffer {
-        guard var buffer = free.popLast() else {
-            return ByteBufferAllocator().buffer(capacity: Self.initialBytes)
-        }
+        guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
         buffer.clear()
         return buffer
     }

@@ -45,10 +45,12 @@ struct ConnectionMachine<Request> {
         case unparsed
     }
 
-    private enum Phase: Hashable {
-        case open
-        /// The peer has closed its sending side; it still gets all its answers.
-        case inputClosed
+    private enum State {
+        /// Requests are taken.
+        case open(Input)
+        /// The peer has closed its sending side; it still gets all its answers. What it sent before is still taken:
+        /// `isUnparsed` while that waits.
+        case inputClosed(isUnparsed: Bool)
         /// No more requests are taken: answer what is in flight, then close.
         case finishing
         /// All is answered: the transport closes when the peer has taken it.
@@ -56,18 +58,26 @@ struct ConnectionMachine<Request> {
         case closed
     }
 
+    /// Where an open connection is with what its peer sends.
+    private enum Input {
+        /// No bytes are asked for: waiting is the daemon's doing, not the peer's.
+        case paused(Leftover)
+        /// Bytes are asked for, and nothing is left of those before.
+        case asked
+        /// Bytes are asked for, the rest of a frame, since then.
+        case awaitingRest(since: UInt64)
+        /// What was asked for is being parsed; `restSince`: since when its first frame was waited for.
+        case arrived(restSince: UInt64?)
+    }
+
     private let limits: Limits
-    private var phase = Phase.open
+    private var state = State.open(.paused(.nothing))
     private var ordering: RequestOrdering<Request>
     private var inFlight = 0
     private var inFlightBytes = 0
     private var watches = 0
-    private var isWritable = true
-    private var isReading = false
-    private var leftover = Leftover.nothing
-    /// Since when the rest of a frame is read for.
-    private var partialFrameSince: UInt64?
-    private var answersUntakenSince: UInt64?
+    /// Since when the peer does not take what was written for it; `nil` while it does.
+    private var untakenSince: UInt64?
 
     init(limits: Limits) {
         self.limits = limits
@@ -76,17 +86,20 @@ struct ConnectionMachine<Request> {
 
     /// True while the next frame may be taken from the received bytes.
     var takesFrames: Bool {
-        (phase == .open || phase == .inputClosed) && isWritable && inFlight < limits.requestsInFlightMax
-            && inFlightBytes < limits.requestBytesInFlightMax
+        switch state {
+        case .open, .inputClosed:
+            untakenSince == nil && inFlight < limits.requestsInFlightMax
+                && inFlightBytes < limits.requestBytesInFlightMax
+        case .finishing, .closing, .closed: false
+        }
     }
 
     /// True once the connection only finishes what it has begun.
     var isFinishing: Bool {
-        phase == .finishing || isClosing
-    }
-
-    private var isClosing: Bool {
-        phase == .closing || phase == .closed
+        switch state {
+        case .open, .inputClosed: false
+        case .finishing, .closing, .closed: true
+        }
     }
 
     /// Requests taken and not answered, watches not counted.
@@ -96,36 +109,43 @@ struct ConnectionMachine<Request> {
 
     /// When to look at the clock again, in nanoseconds of the same clock as `now`.
     var nextDeadline: UInt64? {
-        let frame = partialFrameSince.map { $0 + limits.partialFrameTimeoutNanoseconds }
-        let answers = answersUntakenSince.map { $0 + limits.answerTimeoutNanoseconds }
-        return switch (frame, answers) {
-        case (let frame?, let answers?): min(frame, answers)
-        case (let frame, let answers): frame ?? answers
+        let answers = untakenSince.map { $0 + limits.answerTimeoutNanoseconds }
+        guard let frame = restSince.map({ $0 + limits.partialFrameTimeoutNanoseconds }) else { return answers }
+        return min(frame, answers ?? .max)
+    }
+
+    /// Since when the rest of a frame is waited for.
+    private var restSince: UInt64? {
+        switch state {
+        case .open(.awaitingRest(let since)): since
+        case .open(.arrived(let since)): since
+        case .open(.paused), .open(.asked), .inputClosed, .finishing, .closing, .closed: nil
         }
     }
 
     // MARK: Events
 
     mutating func connected() -> ConnectionActions {
-        read()
-        return isReading ? .read : []
+        readIfAllowed(.nothing, now: { 0 })
     }
 
-    /// A request was parsed. Its ticket when it may run now; nil when it waits for others of this connection.
+    /// A request was parsed. Its ticket when it may run now; `nil` when it waits for others of this connection.
     mutating func received(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool = false, bytes: Int = 0
     ) -> Ticket? {
         inFlight += 1
         inFlightBytes += bytes
         // A frame is whole: what follows it is a new one.
-        partialFrameSince = nil
+        if case .open(.arrived) = state {
+            state = .open(.arrived(restSince: nil))
+        }
         return ordering.admit(request(), order: order, isLong: isLong, bytes: bytes)
     }
 
     /// A waiting request that may run now. Ask again until there is none, after every completion. None runs while the
     /// peer does not take its answers: they would be held for it.
     mutating func nextRunnable() -> Runnable? {
-        isWritable ? ordering.next() : nil
+        untakenSince == nil ? ordering.next() : nil
     }
 
     /// Reads that have not begun and are wanted no more: to be completed without being run.
@@ -153,22 +173,26 @@ struct ConnectionMachine<Request> {
 
     /// The bytes that were asked for have arrived.
     mutating func bytesArrived() {
-        isReading = false
+        if case .open = state {
+            state = .open(.arrived(restSince: restSince))
+        }
     }
 
     /// Everything that could be done with what was received, or after a completion, has been done.
     mutating func settled(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
-        self.leftover = leftover
-        guard !isClosing else {
-            return []
-        }
-        if phase == .inputClosed, leftover == .partialFrame {
-            return ConnectionActions.refuseTruncated.union(finish())
-        }
         if leftover == .unparsed, takesFrames {
             return .parse
         }
-        return readIfAllowed(now: now).union(closeIfDone())
+        switch state {
+        case .open:
+            return readIfAllowed(leftover, now: now)
+        case .inputClosed:
+            guard leftover != .partialFrame else { return ConnectionActions.refuseTruncated.union(finish()) }
+            state = .inputClosed(isUnparsed: leftover == .unparsed)
+            return closeIfDone()
+        case .finishing, .closing, .closed:
+            return closeIfDone()
+        }
     }
 
     /// The bytes cannot be a frame. The owner has written the error.
@@ -178,69 +202,60 @@ struct ConnectionMachine<Request> {
 
     /// The peer has closed its sending side.
     mutating func inputEnded(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
-        isReading = false
-        if phase == .open {
-            phase = .inputClosed
+        if case .open = state {
+            state = .inputClosed(isUnparsed: leftover == .unparsed)
         }
         return settled(leftover: leftover, now: now())
     }
 
     mutating func writabilityChanged(_ isWritable: Bool, now: UInt64) -> ConnectionActions {
-        self.isWritable = isWritable
-        guard phase != .closed else {
+        switch state {
+        case .closed:
             return []
-        }
-        // A closing connection still has something for its peer, which took a part of it.
-        guard isWritable, phase != .closing else {
-            answersUntakenSince = now
+        case .closing:
+            // There is still something for the peer, which took a part of it.
+            untakenSince = now
             return .scheduleTimer
+        case .open, .inputClosed, .finishing:
+            untakenSince = isWritable ? nil : now
         }
-        answersUntakenSince = nil
-        if takesFrames && leftover == .unparsed || ordering.hasWaiting {
-            return .parse
+        guard isWritable else { return .scheduleTimer }
+        guard !ordering.hasWaiting else { return .parse }
+        switch state {
+        case .open(.paused(.unparsed)), .inputClosed(isUnparsed: true): return takesFrames ? .parse : []
+        case .open(.paused(let leftover)): return readIfAllowed(leftover, now: { now })
+        case .open, .inputClosed, .finishing, .closing, .closed: return []
         }
-        return readIfAllowed(now: { now })
     }
 
     /// The transport is to close and has not written everything yet.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
-        guard phase == .closing else {
-            return []
-        }
-        answersUntakenSince = answersUntakenSince ?? now
+        guard case .closing = state else { return [] }
+        untakenSince = untakenSince ?? now
         return .scheduleTimer
     }
 
     /// The clock has reached `nextDeadline`.
     mutating func timerFired(now: UInt64) -> ConnectionActions {
-        guard phase != .closed, let deadline = nextDeadline else {
-            return []
-        }
-        guard now >= deadline else {
-            return .scheduleTimer
-        }
-        if let since = answersUntakenSince, now >= since + limits.answerTimeoutNanoseconds {
-            phase = .closed
+        guard let deadline = nextDeadline else { return [] }
+        guard now >= deadline else { return .scheduleTimer }
+        if let since = untakenSince, now >= since + limits.answerTimeoutNanoseconds {
+            close()
             return .abort
         }
-        partialFrameSince = nil
         return ConnectionActions.refuseSlowFrame.union(finish())
     }
 
     /// Takes no more requests, ends the watches, and closes when everything in flight is answered.
     mutating func finish() -> ConnectionActions {
-        guard phase == .open || phase == .inputClosed else {
-            return []
-        }
-        phase = .finishing
-        leftover = .nothing
-        partialFrameSince = nil
+        guard !isFinishing else { return [] }
+        state = .finishing
         return ConnectionActions.endWatches.union(closeIfDone())
     }
 
     /// The transport is gone. Returns the requests that had not begun.
     mutating func transportClosed() -> [Request] {
-        phase = .closed
+        close()
         let dropped = ordering.dropWaiting()
         inFlight -= dropped.count
         return dropped
@@ -249,42 +264,54 @@ struct ConnectionMachine<Request> {
     // MARK: Decisions
 
     /// Asks for more bytes where they may be taken, and for the clock while the rest of a frame is awaited.
-    private mutating func readIfAllowed(now: () -> UInt64) -> ConnectionActions {
-        let wasReading = isReading
-        read()
-        var actions: ConnectionActions = isReading && !wasReading ? .read : []
-        guard leftover == .partialFrame, phase == .open, isReading else {
-            // Without a read, waiting is the daemon's doing, not the peer's.
-            partialFrameSince = nil
+    private mutating func readIfAllowed(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
+        guard case .open(let input) = state else { return [] }
+        var actions: ConnectionActions = []
+        switch input {
+        case .asked, .awaitingRest:
+            break
+        case .paused, .arrived:
+            guard takesFrames, leftover != .unparsed else {
+                state = .open(.paused(leftover))
+                return []
+            }
+            actions = .read
+        }
+        guard leftover == .partialFrame else {
+            state = .open(.asked)
             return actions
         }
-        if partialFrameSince == nil {
-            partialFrameSince = now()
+        let since = restSince
+        if since == nil {
             actions.insert(.scheduleTimer)
         }
+        state = .open(.awaitingRest(since: since ?? now()))
         return actions
     }
 
-    private mutating func read() {
-        if phase == .open, takesFrames, leftover != .unparsed {
-            isReading = true
+    private mutating func closeIfDone() -> ConnectionActions {
+        switch state {
+        case .finishing where inFlight == 0, .inputClosed(isUnparsed: false) where inFlight == 0 && watches == 0:
+            state = .closing
+            return .close
+        case .open, .inputClosed, .finishing, .closing, .closed:
+            return []
         }
     }
 
-    private mutating func closeIfDone() -> ConnectionActions {
-        guard inFlight == 0, leftover != .unparsed else {
-            return []
-        }
-        switch phase {
-        case .finishing, .inputClosed:
-            guard phase == .finishing || watches == 0 else {
-                return []
-            }
-            phase = .closing
-            partialFrameSince = nil
-            return .close
-        case .open, .closing, .closed:
-            return []
-        }
+    private mutating func close() {
+        state = .closed
+        untakenSince = nil
+    }
+}
+
+extension ConnectionMachine.Limits {
+    init(_ configuration: ServerConfiguration) {
+        self.init(
+            requestsInFlightMax: configuration.requestsInFlightMax,
+            requestBytesInFlightMax: configuration.requestBytesInFlightMax,
+            longReadsMax: CallLimits.longReadsPerConnectionMax,
+            partialFrameTimeoutNanoseconds: UInt64(clamping: configuration.partialFrameTimeoutSeconds) * 1_000_000_000,
+            answerTimeoutNanoseconds: UInt64(clamping: configuration.answerTimeoutSeconds) * 1_000_000_000)
     }
 }

@@ -71,9 +71,7 @@ struct RequestOrdering<Request> {
 
     /// The next waiting request that may run now, already counted as running.
     mutating func next() -> Runnable? {
-        guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else {
-            return nil
-        }
+        guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else { return nil }
         _ = waiting.popFirst()
         if first.ticket.order == .write || first.ticket.order == .barrier {
             waitingWritesAndBarriers -= 1
@@ -143,9 +141,7 @@ struct RequestOrdering<Request> {
 
     /// At the head of the queue: only what runs can be in the way.
     private func mayStart(_ ticket: Ticket, afterWrite: UInt64) -> Bool {
-        guard !isBarrierRunning else {
-            return false
-        }
+        guard !isBarrierRunning else { return false }
         switch ticket.order {
         case .free, .write: return true
         case .read: return areWritesDone(through: afterWrite) && (!ticket.isLong || runningLongReads < longReadsMax)
@@ -163,5 +159,56 @@ struct RequestOrdering<Request> {
         case .barrier:
             isBarrierRunning = true
         }
+    }
+}
+
+/// A queue on one array: constant time at both ends, and memory given back when it runs empty.
+struct FIFOQueue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var count: Int {
+        elements.count - head
+    }
+
+    var isEmpty: Bool {
+        count == 0
+    }
+
+    var first: Element? {
+        head < elements.count ? elements[head] : nil
+    }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements = []
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Takes out the elements that are meant, in order. Looks at all of them.
+    mutating func remove(where isMeant: (Element) -> Bool) -> [Element] {
+        let removed = elements[head...].compactMap { $0 }.filter(isMeant)
+        if !removed.isEmpty {
+            elements = elements[head...].filter { $0.map { !isMeant($0) } ?? false }
+            head = 0
+        }
+        return removed
+    }
+
+    mutating func removeAll() {
+        elements = []
+        head = 0
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+internal import StoreBasics
 internal import StoreCrypto
 internal import StoreProtocol
 internal import SwiftProtobuf

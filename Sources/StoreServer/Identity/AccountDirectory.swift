@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Looks up the numbers of users and groups by name: passwd(5) and group(5) through the name service switch.
 package struct AccountDirectory: Sendable {
@@ -16,12 +16,12 @@ package struct AccountDirectory: Sendable {
     /// The system's accounts. Look-ups may block (network directories): not for event loops.
     package static let system = AccountDirectory(user: systemUser, group: systemGroup)
 
-    /// The number of a user given by name or by number; nil when there is none of that name.
+    /// The number of a user given by name or by number; `nil` when there is none of that name.
     package func user(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpUser(nameOrNumber)
     }
 
-    /// The number of a group given by name or by number; nil when there is none of that name.
+    /// The number of a group given by name or by number; `nil` when there is none of that name.
     package func group(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpGroup(nameOrNumber)
     }

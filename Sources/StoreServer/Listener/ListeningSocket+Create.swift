@@ -1,5 +1,6 @@
-internal import Glibc
+import Glibc
 package import Logging
+import StoreBasics
 
 extension ListeningSocket {
     /// Owner and group may connect; nobody else.
@@ -10,7 +11,7 @@ extension ListeningSocket {
     /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
     /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or be sticky.
     /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
-    /// - Parameter group: the number of the group whose members may connect; nil for the daemon's own group.
+    /// - Parameter group: the number of the group whose members may connect; `nil` for the daemon's own group.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
     package static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
         guard let address = UnixAddress(path: path) else {
@@ -37,7 +38,7 @@ extension ListeningSocket {
             let failure = errno
             throw ServerError(
                 .socketNotCreated,
-                "the socket's folder \(folder) cannot be used: \(systemErrorText(failure)); create it, or choose "
+                "the socket's folder \(folder) cannot be used: \(SystemError(failure)); create it, or choose "
                     + "another path with --socket")
         }
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
@@ -74,14 +75,14 @@ extension ListeningSocket {
         case ECONNREFUSED:
             guard unlink(path) == 0 || errno == ENOENT else {
                 throw ServerError(
-                    .socketNotCreated, "the stale socket \(path) could not be removed: \(systemErrorText(errno))")
+                    .socketNotCreated, "the stale socket \(path) could not be removed: \(SystemError.last)")
             }
         case ENOENT:
             return
         case let failure:
             throw ServerError(
                 .socketNotCreated,
-                "whether anyone listens on \(path) is not known: \(systemErrorText(failure)); remove it by hand "
+                "whether anyone listens on \(path) is not known: \(SystemError(failure)); remove it by hand "
                     + "if nobody does")
         }
     }
@@ -99,16 +100,14 @@ extension ListeningSocket {
         path: String, address: UnixAddress, group: UInt32?, lock: SocketLock, logger: Logger
     ) throws(ServerError) -> ListeningSocket {
         let descriptor = unixSocket()
-        guard descriptor >= 0 else {
-            throw ServerError(.system, "a socket could not be made: \(systemErrorText(errno))")
-        }
+        guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be made: \(SystemError.last)") }
         // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
         guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0,
             let hold = FileIdentity.hold(path: path), let file = FileIdentity(path: path)
         else {
             let failure = errno
             close(descriptor)
-            throw ServerError(.socketNotCreated, "the socket \(path) could not be bound: \(systemErrorText(failure))")
+            throw ServerError(.socketNotCreated, "the socket \(path) could not be bound: \(SystemError(failure))")
         }
         let socket = ListeningSocket(
             descriptor: descriptor, path: path, ownership: Ownership(file: file, holdDescriptor: hold, lock: lock))
@@ -133,10 +132,10 @@ extension ListeningSocket {
         if let group, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
                 "the socket keeps the daemon's own group: the configured one was refused (is the daemon a member?)",
-                metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(systemErrorText(errno))"])
+                metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
         guard chmod(path, Self.mode) == 0 else {
-            throw ServerError(.socketNotCreated, "the mode of \(path) could not be set: \(systemErrorText(errno))")
+            throw ServerError(.socketNotCreated, "the mode of \(path) could not be set: \(SystemError.last)")
         }
     }
 

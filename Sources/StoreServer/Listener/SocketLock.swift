@@ -1,4 +1,6 @@
-internal import Glibc
+import CLinuxShims
+import Glibc
+import StoreBasics
 
 /// An exclusive lock beside a socket (`<path>.lock`), held while the socket is ours: between asking whether a socket
 /// is alive and replacing it, no other daemon may do the same.
@@ -15,7 +17,7 @@ struct SocketLock: Sendable, Hashable {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 throw ServerError(
-                    .socketNotCreated, "the lock file \(path) could not be opened: \(systemErrorText(errno))")
+                    .socketNotCreated, "the lock file \(path) could not be opened: \(SystemError.last)")
             }
             guard try lock(descriptor, path: path) else {
                 close(descriptor)
@@ -38,7 +40,7 @@ struct SocketLock: Sendable, Hashable {
             let failure = errno
             close(descriptor)
             guard failure == EWOULDBLOCK else {
-                throw ServerError(.socketNotCreated, "\(path) could not be locked: \(systemErrorText(failure))")
+                throw ServerError(.socketNotCreated, "\(path) could not be locked: \(SystemError(failure))")
             }
             throw ServerError(
                 .socketInUse,
@@ -47,5 +49,34 @@ struct SocketLock: Sendable, Hashable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
         return FileIdentity(path: path) == FileIdentity(status)
+    }
+}
+
+/// Which file a name stands for, so that a name that was taken over by another file is noticed.
+struct FileIdentity: Sendable, Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// Keeps the file's inode number from being given to another file, even after it is removed: without that a file
+    /// with the same identity could be another one. Returns a descriptor to close, or `nil`.
+    static func hold(path: String) -> Int32? {
+        let descriptor = ghost_hold_file(path)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// The file of that name, symbolic links not followed; `nil` when there is none.
+    init?(path: String) {
+        guard let status = Self.status(path: path) else { return nil }
+        self.init(status)
+    }
+
+    static func status(path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A Unix domain socket's address (unix(7)): a path, or an abstract name, which starts with a zero byte.
 struct UnixAddress: Sendable, Hashable {
@@ -33,7 +33,7 @@ struct UnixAddress: Sendable, Hashable {
         }
     }
 
-    /// The path a socket is bound to; nil for one without an address or with an abstract one.
+    /// The path a socket is bound to; `nil` for one without an address or with an abstract one.
     static func boundPath(of descriptor: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreCrypto
 internal import StoreEngine
 internal import StoreProtocol

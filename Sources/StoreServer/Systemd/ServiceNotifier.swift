@@ -1,9 +1,10 @@
-internal import Glibc
+import Glibc
+import StoreBasics
 
 /// Talks to the service manager over the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a manager
 /// every message is dropped.
 package final class ServiceNotifier: Sendable {
-    /// Where messages go; nil without a service manager.
+    /// Where messages go; `nil` without a service manager.
     private let destination: (descriptor: Int32, address: UnixAddress)?
 
     /// Talks to nobody.
@@ -38,7 +39,7 @@ package final class ServiceNotifier: Sendable {
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
-            throw ServerError(.system, "the notification socket could not be made: \(systemErrorText(errno))")
+            throw ServerError(.system, "the notification socket could not be made: \(SystemError.last)")
         }
         self.init(destination: (descriptor, address))
     }
@@ -62,14 +63,32 @@ package final class ServiceNotifier: Sendable {
 
     /// Says that a reload begins, runs it, and says that the service is ready again.
     package func reload(_ body: () async -> Void) async {
-        send(.reloading(monotonicMicroseconds: Self.monotonicMicroseconds()))
+        send(.reloading(monotonicMicroseconds: MonotonicClock.nanoseconds / 1_000))
         await body()
         send(.ready)
     }
+}
 
-    private static func monotonicMicroseconds() -> UInt64 {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
+/// What a service tells its manager, in the words of sd_notify(3).
+package enum ServiceNotification: Sendable, Hashable {
+    /// Start-up, or a reload, is done.
+    case ready
+    case stopping
+    /// A reload begins; with the time of CLOCK_MONOTONIC, as `Type=notify-reload` wants it.
+    case reloading(monotonicMicroseconds: UInt64)
+    /// One line for people, shown by `systemctl status`.
+    case status(String)
+    /// Still alive: restarts the watchdog's timer.
+    case watchdog
+
+    /// The assignments, one on each line.
+    var text: String {
+        switch self {
+        case .ready: "READY=1"
+        case .stopping: "STOPPING=1"
+        case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
+        case .status(let line): "STATUS=" + line.split(whereSeparator: \.isNewline).joined(separator: " ")
+        case .watchdog: "WATCHDOG=1"
+        }
     }
 }

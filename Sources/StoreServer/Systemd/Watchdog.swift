@@ -1,7 +1,7 @@
 package import Logging
-internal import ServiceLifecycle
-internal import StoreBasics
-internal import Synchronization
+import ServiceLifecycle
+import StoreBasics
+import Synchronization
 
 /// Something that must keep working for the service to count as alive.
 package struct WatchdogProbe: Sendable {
@@ -30,7 +30,7 @@ package struct Watchdog: Service {
         self.logger = logger
     }
 
-    /// Half of `WATCHDOG_USEC`; nil when there is no watchdog or when `WATCHDOG_PID` names another process.
+    /// Half of `WATCHDOG_USEC`; `nil` when there is no watchdog or when `WATCHDOG_PID` names another process.
     package static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil

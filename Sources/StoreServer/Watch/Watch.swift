@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// One watcher: replays committed changes, then follows live, without a gap or a duplicate. No I/O.
 ///
@@ -103,9 +103,7 @@ struct Watch {
 
     /// A commit's changes, in rising order of revisions.
     mutating func committed(_ changes: [Change], isWritable: Bool) -> Step {
-        guard let first = changes.first, let last = changes.last, last.revision > revision else {
-            return .nothing
-        }
+        guard let first = changes.first, let last = changes.last, last.revision > revision else { return .nothing }
         committedRevision = max(committedRevision, last.revision)
         switch state {
         case .reading:
@@ -132,9 +130,7 @@ struct Watch {
 
     /// The connection takes events again.
     mutating func writable() -> Step {
-        guard case .stalled = state else {
-            return .nothing
-        }
+        guard case .stalled = state else { return .nothing }
         state = .reading
         return Step(readAfter: revision)
     }
@@ -154,5 +150,35 @@ struct Watch {
     /// About what the change takes in an event.
     private static func byteCount(_ change: Change) -> Int {
         change.id.utf8.count + change.parent.utf8.count + 32
+    }
+}
+
+/// Which changes a watcher wants.
+struct WatchFilter: Sendable, Hashable {
+    /// Empty: all kinds.
+    var kinds: Set<EntityKind> = []
+    /// Only this conversation and its messages; `nil`: all.
+    var conversationID: String?
+    /// Only values of this scene, and the global ones that it may fall back to; `nil`: all.
+    var scene: String?
+
+    /// Clearing the whole store concerns every watcher: it deletes what each of them watches.
+    func matches(_ change: Change) -> Bool {
+        if change.kind == .store {
+            return true
+        }
+        guard kinds.isEmpty || kinds.contains(change.kind) else { return false }
+        if let scene {
+            return change.kind == .sceneValue
+                && (change.parent.isEmpty || change.parent.utf8.elementsEqual(scene.utf8))
+        }
+        if let conversationID {
+            return switch change.kind {
+            case .conversation: change.id.utf8.elementsEqual(conversationID.utf8)
+            case .message: change.parent.utf8.elementsEqual(conversationID.utf8)
+            case .contact, .store, .sceneValue, .log: false
+            }
+        }
+        return true
     }
 }

@@ -1,6 +1,6 @@
-internal import StoreEngine
-internal import StoreProtocol
-internal import Synchronization
+import StoreEngine
+import StoreProtocol
+import Synchronization
 
 /// Hands every commit to the event loops that have watchers: once per loop, whatever the number of watchers.
 final class WatchHub: Sendable {
@@ -42,7 +42,7 @@ final class WatchHub: Sendable {
     }
 
     private let subscriptions = Mutex<[Subscription]>([])
-    private let observations = Mutex<[CommitObservation]>([])
+    private let observations = Mutex<[Observation]>([])
 
     func subscribe(_ outbox: Outbox) -> Subscription {
         let subscription = Subscription(outbox: outbox)

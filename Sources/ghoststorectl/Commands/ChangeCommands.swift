@@ -22,7 +22,7 @@ struct ChangesListCommand: ClientCommand {
     func run(_ session: Session) async throws {
         var revision = try await startRevision(session)
         while true {
-            let found = try await session.client.changes(after: revision, limit: page.pageRows)
+            let found = try await session.client.changePage(after: revision, limit: page.pageRows)
             try session.output.show(found.changes, emptyText: "no changes after revision \(revision)")
             revision = found.changes.last?.revision ?? revision
             if !page.all || !found.hasMore {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreBasics
 import StoreClient
 
 /// A command that talks to the daemon.
@@ -23,7 +24,7 @@ extension ClientCommand {
 
     private func connect() async throws(StoreClientError) -> StoreClient {
         var configuration = ClientConfiguration()
-        configuration.clientName = "ghoststorectl/\(CommandVersion.text)"
+        configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
         guard let seconds = global.timeout else {
             return try await StoreClient.connect(to: global.socket, configuration: configuration)
         }
@@ -43,12 +44,13 @@ struct Session {
 
     /// Does long work under a progress bar.
     func withProgress<Result: Sendable>(
-        _ label: String, _ body: (@escaping @Sendable (Progress) -> Void) async throws -> Result
+        _ label: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
     ) async throws -> Result {
         let bar = global.progressBar(label)
         defer { bar.finish() }
         return try await body { progress in
-            bar.update(done: progress.done, total: progress.total)
+            bar.update(
+                done: UInt64(clamping: progress.done), total: progress.total.map { UInt64(clamping: $0) })
         }
     }
 

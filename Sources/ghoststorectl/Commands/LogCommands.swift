@@ -123,7 +123,7 @@ struct LogsReadCommand: ClientCommand {
         var hasMore = true
         var rows = page.limit
         while hasMore, page.all || rows > 0 {
-            let found = try await session.client.logMessages(
+            let found = try await session.client.logEntryPage(
                 log, after: last, limit: page.all ? page.pageRows : rows)
             for entry in found.entries {
                 try session.output.show(entry)
@@ -192,7 +192,7 @@ struct LogsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try await list.show(session, emptyText: "no logs") { rows, cursor in
-            let page = try await session.client.logs(limit: rows, cursor: cursor)
+            let page = try await session.client.logPage(limit: rows, cursor: cursor)
             return (page.logs, page.nextCursor)
         }
     }

@@ -80,7 +80,7 @@ enum LogTransfer {
         var last: UInt64 = 0
         var hasMore = true
         while hasMore {
-            let page = try await client.logMessages(name, after: last, limit: pageMessages)
+            let page = try await client.logEntryPage(name, after: last, limit: pageMessages)
             for entry in page.entries {
                 guard case .fits = file.append(entry.data) else {
                     throw CommandFailure(.internalFailure, "the log holds more than its file has room for")

@@ -88,7 +88,7 @@ struct MessagesListCommand: ClientCommand {
             filter: filter.filter)
         repeat {
             guard let asked = query else { break }
-            let found = try await session.client.messages(asked)
+            let found = try await session.client.messagePage(asked)
             try session.output.show(found.messages, emptyText: "no messages")
             query = asked.next(after: found)
         } while page.all

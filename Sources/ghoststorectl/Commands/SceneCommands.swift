@@ -126,12 +126,12 @@ struct ScenesListCommand: ClientCommand {
     func run(_ session: Session) async throws {
         guard let scene else {
             return try await list.show(session, emptyText: "no scenes") { rows, cursor in
-                let page = try await session.client.scenes(limit: rows, cursor: cursor)
+                let page = try await session.client.scenePage(limit: rows, cursor: cursor)
                 return (page.scenes, page.nextCursor)
             }
         }
         try await list.show(session, emptyText: "no keys") { rows, cursor in
-            let page = try await session.client.sceneValuePage(scene, keysOnly: true, limit: rows, cursor: cursor)
+            let page = try await session.client.sceneEntryPage(scene, keysOnly: true, limit: rows, cursor: cursor)
             return (page.entries, page.nextCursor)
         }
     }

@@ -25,7 +25,7 @@ struct ExportIndex: Sendable {
         var found: [ExactText: Entry] = [:]
         var cursor: String?
         repeat {
-            let page = try await client.conversations(limit: pageRows, cursor: cursor)
+            let page = try await client.conversationPage(limit: pageRows, cursor: cursor)
             for conversation in page.conversations {
                 found[ExactText(conversation.id)] = Entry(conversation)
             }
@@ -43,7 +43,7 @@ struct ExportIndex: Sendable {
     ) async throws(StoreClientError) {
         var revision = revision
         while true {
-            let page = try await client.changes(after: revision)
+            let page = try await client.changePage(after: revision)
             for id in page.changes.compactMap(\.conversationID) where found[ExactText(id)] == nil {
                 do throws(StoreClientError) {
                     found[ExactText(id)] = Entry(try await client.conversation(.id(id)))

@@ -87,7 +87,7 @@ struct Exporter {
     private func exportContacts(_ emit: (String) throws -> Void) async throws {
         var cursor: String?
         repeat {
-            let page = try await client.contacts(limit: Self.contactPageRows, cursor: cursor)
+            let page = try await client.contactPage(limit: Self.contactPageRows, cursor: cursor)
             for contact in page.contacts {
                 let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
                 try emit(whole.json(form).closed)

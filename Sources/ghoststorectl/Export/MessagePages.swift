@@ -10,7 +10,7 @@ struct MessagePages: Sendable {
     /// - Returns: `nil` when the conversation is gone.
     func first(of conversation: ConversationReference) async throws(StoreClientError) -> MessagePage? {
         do throws(StoreClientError) {
-            return try await client.messages(Self.query(conversation))
+            return try await client.messagePage(Self.query(conversation))
         } catch {
             guard error.reason == .conversationNotFound else { throw error }
             return nil
@@ -26,7 +26,7 @@ struct MessagePages: Sendable {
         while let asked = query {
             let page: MessagePage
             do throws(StoreClientError) {
-                page = try await client.messages(asked)
+                page = try await client.messagePage(asked)
             } catch {
                 // Deleted while it was being read: what was handed over stays.
                 guard error.reason == .conversationNotFound else { throw error }

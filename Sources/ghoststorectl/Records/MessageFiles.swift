@@ -6,8 +6,8 @@ extension BlobImportReport: Presentable {
         var object = JSONObject()
         object.add("messages", messageCount)
         object.add("content_bytes", contentBytes)
-        object.add("created", created)
-        object.add("updated", updated)
+        object.add("created", createdCount)
+        object.add("updated", updatedCount)
         object.add("content_id", contentID)
         object.add("is_dry_run", isDryRun)
         object.add("is_sealed", isSealed)
@@ -24,8 +24,8 @@ extension BlobImportReport: Presentable {
         list.add("size", Quantity.bytes(contentBytes))
         list.add("sealed", isSealed)
         if !isDryRun {
-            list.add("created", created)
-            list.add("updated", updated)
+            list.add("created", createdCount)
+            list.add("updated", updatedCount)
         }
         list.add("oldest", ifPresent: oldest?.description)
         list.add("newest", ifPresent: newest?.description)

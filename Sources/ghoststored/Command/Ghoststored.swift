@@ -1,5 +1,9 @@
-internal import ArgumentParser
-internal import FoundationEssentials
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StoreBasics
+import StoreCrypto
+import StoreServer
 
 /// `ghoststored`: serves one encrypted store to local programs.
 @main
@@ -17,7 +21,7 @@ struct Ghoststored: AsyncParsableCommand {
             Exit codes:
             \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
             """,
-        version: "ghoststored \(Version.text)",
+        version: "ghoststored \(ProjectVersion.text)",
         subcommands: [GenerateKeyFile.self])
 
     @Option(
@@ -36,7 +40,7 @@ struct Ghoststored: AsyncParsableCommand {
     @Option(help: "The key file that opens the store.")
     var keyFile: String?
 
-    @Option(help: "How much is logged: \(LogLevelName.all.joined(separator: ", ")).")
+    @Option(help: "How much is logged: \(LogLevelControl.names.joined(separator: ", ")).")
     var logLevel: String?
 
     @Flag(help: "Make a new store with the key at start if there is none.")
@@ -79,5 +83,45 @@ func exiting(_ body: () async throws -> Void) async throws {
     } catch let error as DaemonError {
         StandardError.write("ghoststored: \(error.message)")
         throw ArgumentParser.ExitCode(error.exitCode.rawValue)
+    }
+}
+
+/// `ghoststored generate-key-file`: makes a key that opens a store without a person.
+struct GenerateKeyFile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate-key-file",
+        abstract: "Write a new random key file, readable by its owner alone. An existing file is never replaced.")
+
+    @Argument(help: "The file to make.")
+    var path: String
+
+    func run() async throws {
+        try await exiting {
+            try ProcessSettings.apply()
+            do {
+                try SodiumRuntime.start()
+                try KeyFile.generate(at: path)
+            } catch let error as CryptoError {
+                throw DaemonError(.cannotCreate, error.message)
+            }
+        }
+    }
+}
+
+/// `--check-config`: everything that can be found wrong without touching the store.
+enum ConfigurationCheck {
+    static func run(_ configuration: DaemonConfiguration, environment: [String: String]) throws(DaemonError) {
+        _ = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
+        for name in ConfigurationSources.unknownVariables(in: environment) {
+            StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
+        }
+        print(EffectiveConfiguration.text(configuration.values), terminator: "")
+    }
+}
+
+/// Messages for whoever started the program, before there is a log.
+enum StandardError {
+    static func write(_ line: String) {
+        try? Array((line + "\n").utf8).withUnsafeBytes { try FileDescriptorCalls.write(STDERR_FILENO, $0) }
     }
 }

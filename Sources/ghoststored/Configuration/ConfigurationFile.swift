@@ -1,4 +1,5 @@
-internal import Glibc
+import Glibc
+import StoreBasics
 
 /// The configuration file, read and checked against the settings there are.
 enum ConfigurationFile {
@@ -15,11 +16,11 @@ enum ConfigurationFile {
     static func read(path: String, isRequired: Bool) throws(DaemonError) -> [String: SettingValue] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            let failure = errno
-            if failure == ENOENT && !isRequired {
+            let failure = SystemError.last
+            if failure.number == ENOENT && !isRequired {
                 return [:]
             }
-            throw .configuration("\(path): the file could not be opened: \(String(cString: strerror(failure)))")
+            throw .configuration("\(path): the file could not be opened: \(failure)")
         }
         defer { close(descriptor) }
         try checkOwner(of: descriptor, path: path)
@@ -66,18 +67,15 @@ enum ConfigurationFile {
     }
 
     private static func contents(of descriptor: Int32, path: String) throws(DaemonError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count <= bytesMax {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0 && errno == EINTR {
-                continue
-            }
-            guard count >= 0 else { throw .configuration("\(path): it could not be read") }
-            guard count > 0 else { return bytes }
-            bytes += chunk.prefix(count)
+        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
+        let count: Int
+        do {
+            count = try bytes.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }
+        } catch {
+            throw .configuration("\(path): it could not be read: \(error)")
         }
-        throw .configuration("\(path): it is larger than \(bytesMax) bytes")
+        guard count <= bytesMax else { throw .configuration("\(path): it is larger than \(bytesMax) bytes") }
+        return Array(bytes.prefix(count))
     }
 
     private static func hint(for key: String) -> String {
@@ -88,7 +86,7 @@ enum ConfigurationFile {
 }
 
 extension Setting {
-    /// The value as the file has it; nil when it has another type. Quoted scalars are text and nothing else.
+    /// The value as the file has it; `nil` when it has another type. Quoted scalars are text and nothing else.
     fileprivate func value(from value: YAMLEntry.Value) -> SettingValue? {
         switch (kind, value) {
         case (.text, .scalar(let text, let isPlain)), (.word, .scalar(let text, let isPlain)):
@@ -111,5 +109,49 @@ extension Setting {
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .texts: "a list (write [] for none)"
         }
+    }
+}
+
+/// The configuration in force as a configuration file: reading it again gives the same values.
+enum EffectiveConfiguration {
+    static func text(_ values: [String: SettingValue]) -> String {
+        var lines: [String] = []
+        var section: Substring?
+        for setting in Settings.all {
+            guard let value = values[setting.key] else { continue }
+            let parts = setting.key.split(separator: ".", maxSplits: 1)
+            let isNested = parts.count == 2
+            if isNested && section != parts[0] {
+                lines.append("\(parts[0]):")
+            }
+            section = isNested ? parts[0] : nil
+            let indentation = isNested ? "  " : ""
+            lines += self.lines(name: parts[parts.count - 1], value).map { indentation + $0 }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(name: Substring, _ value: SettingValue) -> [String] {
+        switch value {
+        case .text(let text): ["\(name): \(quoted(text))"]
+        case .flag(let flag): ["\(name): \(flag)"]
+        case .number(let number): ["\(name): \(number)"]
+        case .texts(let texts) where texts.isEmpty: ["\(name): []"]
+        case .texts(let texts): ["\(name):"] + texts.map { "  - \(quoted($0))" }
+        }
+    }
+
+    /// A double-quoted scalar (YAML 1.1, 5.4): backslash, quote and control characters escaped.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
     }
 }

@@ -1,4 +1,5 @@
-internal import StoreServer
+import Configuration
+import StoreServer
 
 /// Every key there is. config/ghoststored.yaml describes each for people and holds exactly these defaults.
 enum Settings {
@@ -10,7 +11,7 @@ enum Settings {
     static let autoLockSeconds = Setting.number("auto_lock_seconds", Bound(default: 0, in: 0...(7 * 86_400)))
     static let requireLockedMemory = Setting.flag("require_locked_memory", default: false)
     static let allowLowCostKeys = Setting.flag("allow_low_cost_keys", default: false)
-    static let logLevel = Setting.word("log_level", of: LogLevelName.all, default: "info")
+    static let logLevel = Setting.word("log_level", of: LogLevelControl.names, default: "info")
     static let accessRules = Setting.texts("access.rules", default: [])
 
     /// A bound of the server and where its value goes.
@@ -47,4 +48,105 @@ enum Settings {
         ] + limits.map(\.setting)
 
     static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+}
+
+/// One key of the configuration: what it may hold and what it holds unless said otherwise.
+struct Setting: Sendable {
+    enum Kind: Sendable {
+        case text
+        case flag
+        case number(ClosedRange<Int>)
+        /// One of a few words.
+        case word([String])
+        case texts
+    }
+
+    /// Path from the top of the file, such as `limits.frame_bytes_max`.
+    let key: String
+    let kind: Kind
+    let defaultValue: SettingValue
+
+    private init(_ key: String, _ kind: Kind, _ defaultValue: SettingValue) {
+        self.key = key
+        self.kind = kind
+        self.defaultValue = defaultValue
+    }
+
+    static func text(_ key: String, default value: String) -> Setting {
+        Setting(key, .text, .text(value))
+    }
+
+    static func flag(_ key: String, default value: Bool) -> Setting {
+        Setting(key, .flag, .flag(value))
+    }
+
+    static func number(_ key: String, _ bound: Bound) -> Setting {
+        Setting(key, .number(bound.range), .number(bound.defaultValue))
+    }
+
+    static func word(_ key: String, of words: [String], default value: String) -> Setting {
+        Setting(key, .word(words), .text(value))
+    }
+
+    static func texts(_ key: String, default value: [String]) -> Setting {
+        Setting(key, .texts, .texts(value))
+    }
+
+    /// The variable that overrides it: `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`.
+    var environmentName: String {
+        "GHOSTSTORE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+    }
+
+    var absoluteKey: AbsoluteConfigKey {
+        AbsoluteConfigKey(["ghoststore"] + key.split(separator: ".").map(String.init))
+    }
+
+    var configType: ConfigType {
+        switch kind {
+        case .text, .word: .string
+        case .flag: .bool
+        case .number: .int
+        case .texts: .stringArray
+        }
+    }
+
+    /// What is wrong with a value of the right type; `nil` when nothing is.
+    func problem(with value: SettingValue) -> String? {
+        switch (kind, value) {
+        case (.number(let range), .number(let number)) where !range.contains(number):
+            "\(key) is \(number), expected \(range.lowerBound) to \(range.upperBound)"
+        case (.word(let words), .text(let text)) where !words.contains(text):
+            "\(key) is '\(text)', expected one of \(words.joined(separator: ", "))"
+        case (_, .text(let text)) where text.utf8.contains(0):
+            "\(key) holds a zero byte"
+        default: nil
+        }
+    }
+}
+
+/// A value of a setting.
+enum SettingValue: Sendable, Hashable {
+    case text(String)
+    case flag(Bool)
+    case number(Int)
+    case texts([String])
+
+    init?(_ content: ConfigContent) {
+        switch content {
+        case .string(let text): self = .text(text)
+        case .bool(let flag): self = .flag(flag)
+        case .int(let number): self = .number(number)
+        case .stringArray(let texts): self = .texts(texts)
+        case .double, .bytes, .intArray, .doubleArray, .boolArray, .byteChunkArray: return nil
+        }
+    }
+
+    var configValue: ConfigValue {
+        switch self {
+        case .text(let text): ConfigValue(.string(text), isSecret: false)
+        case .flag(let flag): ConfigValue(.bool(flag), isSecret: false)
+        case .number(let number): ConfigValue(.int(number), isSecret: false)
+        case .texts(let texts): ConfigValue(.stringArray(texts), isSecret: false)
+        }
+    }
 }

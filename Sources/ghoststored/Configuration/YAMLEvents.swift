@@ -1,4 +1,4 @@
-internal import CYAML
+import CYAML
 
 /// The events of a YAML 1.1 stream, one after the other, as libyaml finds them (https://pyyaml.org/wiki/LibYAML).
 /// Anchors, aliases and tags are refused here: a configuration that means more than it shows is none.
@@ -79,9 +79,7 @@ final class YAMLEvents {
     private static func refuse(
         anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, line: Int
     ) throws(Problem) {
-        guard anchor == nil else {
-            throw Problem(line: line, cause: "anchors are not supported: write the value out")
-        }
+        guard anchor == nil else { throw Problem(line: line, cause: "anchors are not supported: write the value out") }
         guard tag == nil else { throw Problem(line: line, cause: "tags are not supported: remove the one with '!'") }
     }
 

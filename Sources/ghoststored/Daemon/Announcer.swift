@@ -1,6 +1,6 @@
-internal import ServiceLifecycle
-internal import StoreEngine
-internal import StoreServer
+import ServiceLifecycle
+import StoreEngine
+import StoreServer
 
 /// Tells the service manager that the daemon is ready, what its store is doing, and that it stops.
 struct Announcer: Service {

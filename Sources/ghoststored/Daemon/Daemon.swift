@@ -1,10 +1,11 @@
-internal import Glibc
-internal import Logging
-internal import ServiceLifecycle
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
-internal import UnixSignals
+import Dispatch
+import Glibc
+import Logging
+import ServiceLifecycle
+import StoreCrypto
+import StoreEngine
+import StoreServer
+import UnixSignals
 
 /// Puts the parts together, runs them until the end and takes them apart.
 enum Daemon {
@@ -93,5 +94,52 @@ enum Daemon {
         case .failure(let error):
             logger.error("the store could not be locked", metadata: ["error": "\(error.message)"])
         }
+    }
+}
+
+/// The sockets to serve: inherited ones if the service manager passed any, else one of our own.
+enum Listeners {
+    /// - Throws: `DaemonError`.
+    static func open(
+        _ configuration: DaemonConfiguration, inherited: [ListeningSocket], accounts: AccountDirectory, logger: Logger
+    ) throws(DaemonError) -> [ListeningSocket] {
+        guard inherited.isEmpty else { return inherited }
+        do {
+            let socket = try ListeningSocket.create(
+                path: configuration.socketPath, group: group(configuration, accounts, logger), logger: logger)
+            return [socket]
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
+    private static func group(
+        _ configuration: DaemonConfiguration, _ accounts: AccountDirectory, _ logger: Logger
+    ) -> UInt32? {
+        guard let name = configuration.socketGroup else { return nil }
+        let group = accounts.group(name)
+        if group == nil {
+            logger.notice(
+                "there is no such group: only root and the daemon's own user and group may connect",
+                metadata: ["group": "\(name)"])
+        }
+        return group
+    }
+}
+
+/// What must answer for the watchdog to be told that the daemon is alive.
+enum Liveness {
+    static func probes(engine: StoreEngine, server: StoreServer) -> [WatchdogProbe] {
+        [
+            WatchdogProbe(name: "writer") { engine.askWriter($0) },
+            WatchdogProbe(name: "event loop") { server.askEventLoops($0) },
+        ]
+    }
+}
+
+/// Runs work that may block (storage, name look-ups) off the cooperative threads, and waits for it.
+func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: body()) }
     }
 }

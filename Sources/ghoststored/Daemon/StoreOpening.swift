@@ -1,7 +1,8 @@
-internal import Logging
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
+import Logging
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreServer
 
 /// Makes the engine and opens the store with the configured key.
 enum StoreOpening {
@@ -92,9 +93,45 @@ enum StoreOpening {
         logger.notice(
             "starting",
             metadata: [
-                "version": "\(Version.text)", "state_directory": "\(configuration.stateDirectory)",
+                "version": "\(ProjectVersion.text)", "state_directory": "\(configuration.stateDirectory)",
                 "sqlcipher": "\(versions.sqlCipher)", "sqlite": "\(versions.sqlite)",
                 "libsodium": "\(versions.libsodium)", "memory_locked": "\(SodiumRuntime.isMemoryLockable)",
             ])
+    }
+}
+
+/// Where the key comes from that opens the store without a person: the configured key file, else a credential of the
+/// service manager, else nowhere, and a person unlocks the store.
+enum KeySource: Sendable, Hashable {
+    case keyFile(path: String)
+    case credential(path: String)
+    case none
+
+    static func choose(keyFile: String?, environment: [String: String]) -> KeySource {
+        if let keyFile {
+            return .keyFile(path: keyFile)
+        }
+        if let path = CredentialDirectory.path(of: CredentialDirectory.keyName, environment: environment) {
+            return .credential(path: path)
+        }
+        return .none
+    }
+
+    /// The secret, straight from the file into protected memory; `nil` without a source.
+    func read() throws(CryptoError) -> SlotSecret? {
+        switch self {
+        case .keyFile(let path): try KeyFile.read(at: path, kind: .keyFile)
+        case .credential(let path): try KeyFile.read(at: path, kind: .credential)
+        case .none: nil
+        }
+    }
+
+    /// The label of the slot that a new store gets for it.
+    var slotLabel: String {
+        switch self {
+        case .keyFile: "key file"
+        case .credential: "credential"
+        case .none: ""
+        }
     }
 }

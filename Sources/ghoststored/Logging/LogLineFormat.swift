@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Logging
+import Glibc
+import Logging
 
 /// How a log record looks as a line.
 enum LogLineFormat: Sendable {

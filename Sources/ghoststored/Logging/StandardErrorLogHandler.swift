@@ -1,5 +1,6 @@
-internal import Glibc
-internal import Logging
+import Glibc
+import Logging
+import Synchronization
 
 /// Writes each record as one line to standard error. Under the journal a line begins with its priority (sd-daemon(3)),
 /// elsewhere with the time and the level.
@@ -44,5 +45,26 @@ struct StandardErrorLogHandler: LogHandler {
         // One write for one line: lines of several threads do not mix (pipe(7): up to 4,096 bytes).
         let line = Array(format.line(level: event.level, message: "\(event.message)", metadata: all).utf8)
         _ = write(descriptor, line, line.count)
+    }
+}
+
+/// The level of all loggers, changed by a reload while they are in use.
+final class LogLevelControl: Sendable {
+    /// The words of the setting `log_level`.
+    static let names = Logger.Level.allCases.map(\.rawValue)
+
+    private let index: Atomic<Int>
+
+    init(_ level: Logger.Level) {
+        index = Atomic(Self.index(of: level))
+    }
+
+    var level: Logger.Level {
+        get { Logger.Level.allCases[index.load(ordering: .relaxed)] }
+        set { index.store(Self.index(of: newValue), ordering: .relaxed) }
+    }
+
+    private static func index(of level: Logger.Level) -> Int {
+        Logger.Level.allCases.firstIndex(of: level) ?? 0
     }
 }

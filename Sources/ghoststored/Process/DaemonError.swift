@@ -1,6 +1,8 @@
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreServer
+import Glibc
+import Logging
+import StoreCrypto
+import StoreEngine
+import StoreServer
 
 /// Why the daemon does not start or go on, and how it ends.
 struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -47,5 +49,60 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
 
     var description: String {
         message
+    }
+}
+
+/// How the daemon ends, after sysexits(3) so that service managers and scripts can tell the cases apart.
+/// `ghoststored --help` lists them.
+enum ExitCode: Int32, Sendable, CaseIterable {
+    /// Stopped as asked.
+    case success = 0
+    /// The command line is wrong (EX_USAGE).
+    case usage = 64
+    /// Another daemon has the state directory or the socket (EX_UNAVAILABLE).
+    case unavailable = 69
+    /// A part of the daemon failed (EX_SOFTWARE).
+    case `internal` = 70
+    /// The socket, the state directory or a key file cannot be created (EX_CANTCREAT).
+    case cannotCreate = 73
+    /// Storage or page encryption failed: what was not answered may be lost, the rest is on disk (EX_IOERR).
+    case storageFailed = 74
+    /// The configuration is wrong (EX_CONFIG). Starting again without a change is of no use.
+    case configuration = 78
+
+    var meaning: String {
+        switch self {
+        case .success: "stopped as asked"
+        case .usage: "the command line is wrong"
+        case .unavailable: "another daemon has the state directory or the socket"
+        case .internal: "a part of the daemon failed"
+        case .cannotCreate: "the socket, the state directory or a key file cannot be created"
+        case .storageFailed: "storage or the encryption of a page failed"
+        case .configuration: "the configuration is wrong"
+        }
+    }
+}
+
+/// The end after a write that may not be on disk: at once, without answering anything more. The next start reads what
+/// is really there (https://wiki.postgresql.org/wiki/Fsync_Errors tells why trying again proves nothing).
+enum LostDurability {
+    static func end(_ error: StoreError, notifier: ServiceNotifier, logger: Logger) -> Never {
+        logger.critical("storage failed: the daemon ends", metadata: ["error": "\(error.message)"])
+        notifier.send(.status("ended because storage failed: \(error.message)"))
+        _exit(ExitCode.storageFailed.rawValue)
+    }
+
+    /// The end from inside SQLite, for a page that could not be protected: one line, written without a logger, which
+    /// would allocate.
+    static func endInsideDatabase(_ cause: StaticString, format: LogLineFormat) -> Never {
+        let line = (piece(format.criticalPrefix), piece(cause), piece(": the daemon ends\n"))
+        withUnsafeBytes(of: line) { pieces in
+            _ = writev(STDERR_FILENO, pieces.assumingMemoryBound(to: iovec.self).baseAddress, 3)
+        }
+        _exit(ExitCode.storageFailed.rawValue)
+    }
+
+    private static func piece(_ text: StaticString) -> iovec {
+        iovec(iov_base: UnsafeMutableRawPointer(mutating: text.utf8Start), iov_len: text.utf8CodeUnitCount)
     }
 }

@@ -1,5 +1,5 @@
-internal import CLinuxShims
-internal import Glibc
+import CLinuxShims
+import Glibc
 
 /// What the whole process is set to before it holds anything secret and before it has a second thread.
 enum ProcessSettings {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// docs/cli.md tells the fields of every command, and the commands print these.

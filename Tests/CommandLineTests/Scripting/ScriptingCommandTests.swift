@@ -5,7 +5,8 @@ import Testing
     @Test func `rpc sends protobuf JSON and prints every response`() async throws {
         try await withControl { control, _ in
             let requests = """
-                {"id": "7", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "alice"}, "text": "hi"}}}
+                {"id": "7", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "alice"}, \
+                "text": "hi"}}}
                 {"getMessage": {"id": "m1"}}
                 """
             let responses = try JSON.lines(try await control.text("rpc", input: requests))
@@ -31,7 +32,8 @@ import Testing
         try await withControl { control, _ in
             let script = "\"$CTL\" encode | socat -t 30 - UNIX-CONNECT:\"$GHOSTSTORE_SOCKET\" | \"$CTL\" decode"
             let requests = """
-                {"id": "1", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "a"}, "text": "héllo"}}}
+                {"id": "1", "saveMessage": {"message": {"id": "m1", "conversation": {"sessionId": "a"}, \
+                "text": "héllo"}}}
                 {"id": "2", "getMessage": {"id": "m1"}}
                 {"id": "3", "getMessage": {"id": "none"}}
                 """

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import Glibc
+import TestBasics
 import Testing
 
 /// `backup` leaves nothing in the daemon of what it could not do.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct BackupPruneTests {

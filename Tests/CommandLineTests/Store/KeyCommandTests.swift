@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 @Suite struct KeyCommandTests {

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// Prompts on a real pseudo-terminal: what is typed is sent only after the prompt is seen.

@@ -1,3 +1,4 @@
+import TestBasics
 import Testing
 
 @testable import ghoststored
@@ -113,14 +114,14 @@ import Testing
     }
 
     @Test func `a file that everyone may write to is refused`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = try folder.write("log_level: debug\n", to: "config.yaml", mode: 0o666)
         let error = #expect(throws: DaemonError.self) { try ConfigurationFile.read(path: path, isRequired: true) }
         #expect(error?.message.contains("everyone may write to it") == true)
     }
 
     @Test func `an absent file is an error only when it was named`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         #expect(try ConfigurationFile.read(path: folder.file("none"), isRequired: false).isEmpty)
         #expect(throws: DaemonError.self) { try ConfigurationFile.read(path: folder.file("none"), isRequired: true) }
     }

@@ -1,14 +1,16 @@
 import Glibc
+import StoreBasics
+import TestBasics
 import Testing
 
 @testable import ghoststored
 
 /// The daemon's program, as far as it goes without serving.
 @Suite struct CommandLineTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> (Int32, Program) {
@@ -19,7 +21,7 @@ import Testing
     @Test func `the version is told`() throws {
         let (code, program) = try run("--version")
         #expect(code == 0)
-        #expect(program.output == "ghoststored \(Version.text)\n")
+        #expect(program.output == "ghoststored \(ProjectVersion.text)\n")
     }
 
     @Test func `help lists every exit code`() throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import ghoststored
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `an inherited socket is served and outlives the daemon`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write(String(repeating: "k", count: 32), to: "key")
         let path = folder.file("inherited")
         let descriptor = try boundSocket(path)
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `SIGHUP reloads, and a wrong file changes nothing`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.write("log_level: info\n", to: "config.yaml")
         let daemon = try RunningDaemon(["--create", "--config", file], in: folder)
         #expect(daemon.message(with: "READY=1") != nil)

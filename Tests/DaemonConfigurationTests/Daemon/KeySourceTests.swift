@@ -1,10 +1,11 @@
+import TestBasics
 import Testing
 
 @testable import ghoststored
 
 @Suite struct KeySourceTests {
     @Test func `the configured key file comes before the credential, which comes before none`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let credential = try folder.write("secret", to: "ghoststore-key")
         let environment = ["CREDENTIALS_DIRECTORY": folder.path]
         #expect(KeySource.choose(keyFile: "/key", environment: environment) == .keyFile(path: "/key"))

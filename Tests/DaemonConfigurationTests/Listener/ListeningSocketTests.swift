@@ -1,15 +1,16 @@
 import Glibc
 import Logging
+import TestBasics
 import Testing
 
 @testable import StoreServer
 
 @Suite struct ListeningSocketTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         path = folder.file("socket")
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 
 /// A started program with its output in files, for tests of whole processes.
 struct Program {
@@ -8,7 +9,7 @@ struct Program {
 
     /// - Parameter environment: all variables, nothing is inherited.
     static func start(
-        _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder,
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryDirectory,
         passing descriptors: [(from: Int32, to: Int32)] = []
     ) throws -> Program {
         let output = folder.file("output-\(getpid())-\(Int.random(in: 0..<1_000_000))")
@@ -63,15 +64,4 @@ struct Program {
         let beside = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/ghoststored"
         return access(beside, X_OK) == 0 ? beside : repositoryPath(".build/debug/ghoststored")
     }()
-}
-
-/// Asks until the condition holds; false after ten seconds.
-func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<1_000 {
-        if condition() {
-            return true
-        }
-        usleep(10_000)
-    }
-    return false
 }

@@ -1,8 +1,9 @@
 import Glibc
+import TestBasics
 
 /// A daemon started with a state directory, a socket and a service manager in one temporary folder.
 final class RunningDaemon {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let program: Program
     let receiver: NotificationReceiver
     var socketPath: String { folder.file("socket") }
@@ -10,9 +11,9 @@ final class RunningDaemon {
 
     init(
         _ arguments: [String] = ["--create"], environment: [String: String] = [:], makesKey: Bool = true,
-        in folder: TemporaryFolder? = nil
+        in folder: TemporaryDirectory? = nil
     ) throws {
-        let folder = try folder ?? TemporaryFolder()
+        let folder = try folder ?? TemporaryDirectory()
         self.folder = folder
         unlink(folder.file("notify"))
         receiver = try NotificationReceiver(folder.file("notify"))

@@ -1,11 +1,12 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreServer
 
 @Suite struct ServiceNotifierTests {
     @Test func `messages arrive at a socket with a path`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let receiver = try NotificationReceiver(folder.file("notify"))
         let notifier = try ServiceNotifier(notifySocket: folder.file("notify"))
         #expect(notifier.isConnected)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func `a reload is framed by its start with the time and by ready`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let receiver = try NotificationReceiver(folder.file("notify"))
         let notifier = try ServiceNotifier(notifySocket: folder.file("notify"))
         await notifier.reload {}

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func `credentials are found by name in the manager's folder`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = try folder.write("secret", to: "ghoststore-key")
         let environment = ["CREDENTIALS_DIRECTORY": folder.path]
         #expect(CredentialDirectory.path(of: "ghoststore-key", environment: environment) == path)

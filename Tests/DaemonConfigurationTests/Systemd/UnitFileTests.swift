@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 /// The units in systemd/, checked by systemd itself.
@@ -9,7 +10,7 @@ import Testing
 
     @Test(.enabled(if: isThere, "systemd-analyze is not installed"))
     func `the service is exposed by no more than 0_5`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let analysis = try Program.start(
             Self.analyzer,
             [
@@ -29,7 +30,7 @@ import Testing
             "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
         ])
     func `systemd finds nothing wrong with the unit`(unit: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let scope = unit.hasPrefix("user/") ? "--user" : "--system"
         let places = ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]
         let analysis = try Program.start(

@@ -1,6 +1,7 @@
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -17,7 +18,7 @@ import Testing
     }
 
     @Test func `the manager is told only while every part answers`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let receiver = try NotificationReceiver(folder.file("notify"))
         let notifier = try ServiceNotifier(notifySocket: folder.file("notify"))
         let answers = Atomic(true)

@@ -21,7 +21,7 @@ struct CatchFormTests {
     }
 
     static let conversations = Library(
-        errorPath: "Sources/ConversationStorage/Errors.swift", imports: "ConversationStorage",
+        errorPath: "Sources/ConversationStorage/StorageError.swift", imports: "ConversationStorage",
         value: "storage: StorageManager",
         call: "let messages = try await storage.getMessages(forConversationWithSessionID: sessionID); print(messages)",
         error: "StorageError", firstCase: "conversationNotFound", secondCase: "messageNotFound",

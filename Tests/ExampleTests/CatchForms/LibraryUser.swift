@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import TestBasics
 
 /// Compiles sources that use this package's libraries as a program elsewhere would: against the built modules.
 struct LibraryUser {
@@ -13,7 +14,9 @@ struct LibraryUser {
         guard let modules else {
             throw TestSupportError("AppendLog is not built: looked in /\(build)")
         }
-        arguments = ["-I", modules] + (try Self.moduleMaps(build: "/\(build)"))
+        let macros = "/\(build)/SceneStorageMacrosPlugin-tool#SceneStorageMacrosPlugin"
+        arguments =
+            ["-I", modules, "-load-plugin-executable", macros] + (try Self.moduleMaps(build: "/\(build)"))
     }
 
     /// What the compiler said; the text is empty when it was content. Functions are compiled as in a debug build, and

@@ -1,16 +1,17 @@
 import Glibc
-public import StoreClient
+package import StoreClient
 import Synchronization
+package import TestBasics
 
 /// The built ghoststored on a state directory, key file and socket of its own.
-public final class TestDaemon: Sendable {
-    public let directory: TemporaryDirectory
+package final class TestDaemon: Sendable {
+    package let directory: TemporaryDirectory
     private let options: TestDaemonOptions
     private let process: Mutex<ChildProcess?>
 
-    public var socketPath: String { directory.file("socket") }
-    public var stateDirectory: String { directory.file("state") }
-    public var keyFilePath: String { directory.file("key") }
+    package var socketPath: String { directory.file("socket") }
+    package var stateDirectory: String { directory.file("state") }
+    package var keyFilePath: String { directory.file("key") }
 
     private init(directory: TemporaryDirectory, options: TestDaemonOptions) {
         self.directory = directory
@@ -19,14 +20,14 @@ public final class TestDaemon: Sendable {
     }
 
     /// Starts a daemon on a new, empty place and waits until it answers.
-    public static func start(_ options: TestDaemonOptions = TestDaemonOptions()) async throws -> TestDaemon {
+    package static func start(_ options: TestDaemonOptions = TestDaemonOptions()) async throws -> TestDaemon {
         let daemon = try prepare(options)
         try await daemon.startAgain()
         return daemon
     }
 
     /// A place with a key file and nothing else; no daemon runs yet.
-    public static func prepare(_ options: TestDaemonOptions = TestDaemonOptions()) throws -> TestDaemon {
+    package static func prepare(_ options: TestDaemonOptions = TestDaemonOptions()) throws -> TestDaemon {
         let directory = try TemporaryDirectory()
         var randomness = SystemRandomNumberGenerator()
         let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
@@ -35,36 +36,36 @@ public final class TestDaemon: Sendable {
     }
 
     /// Everything the daemon has written to standard output and standard error, over all its lives.
-    public var log: String {
+    package var log: String {
         directory.read("log")
     }
 
     /// The running process; `nil` while the daemon is stopped.
-    public var child: ChildProcess? {
+    package var child: ChildProcess? {
         process.withLock { child in
             child
         }
     }
 
-    public var processID: Int32? {
+    package var processID: Int32? {
         child?.id
     }
 
     /// A client of this daemon.
-    public func connect(
+    package func connect(
         configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {
         try await StoreClient.connect(to: socketPath, configuration: configuration)
     }
 
     /// SIGKILL, as a crash or the kernel would.
-    public func kill9() async throws {
+    package func kill9() async throws {
         try await take()?.kill9()
     }
 
     /// SIGTERM, and waits for the end.
     @discardableResult
-    public func terminate() async throws -> ExitStatus {
+    package func terminate() async throws -> ExitStatus {
         guard let child = take() else {
             throw TestSupportError("the daemon does not run")
         }
@@ -74,13 +75,13 @@ public final class TestDaemon: Sendable {
 
     /// Starts it on what an earlier life left, and waits until it answers. It must be stopped.
     /// - Parameter options: for this life only, instead of those it was made with.
-    public func startAgain(_ options: TestDaemonOptions? = nil) async throws {
+    package func startAgain(_ options: TestDaemonOptions? = nil) async throws {
         try await waitUntilAnswering(launch(options))
     }
 
     /// Starts it and does not wait for anything. It must be stopped.
     @discardableResult
-    public func launch(_ options: TestDaemonOptions? = nil) throws -> ChildProcess {
+    package func launch(_ options: TestDaemonOptions? = nil) throws -> ChildProcess {
         guard child == nil else {
             throw TestSupportError("the daemon runs already")
         }
@@ -94,7 +95,7 @@ public final class TestDaemon: Sendable {
     }
 
     /// Kills it and starts it again.
-    public func restart() async throws {
+    package func restart() async throws {
         try await kill9()
         try await startAgain()
     }
@@ -129,19 +130,19 @@ public final class TestDaemon: Sendable {
 }
 
 /// How a `TestDaemon` is started.
-public struct TestDaemonOptions: Sendable {
+package struct TestDaemonOptions: Sendable {
     /// With a key file the store opens by itself; without one it waits to be initialized or unlocked.
-    public var usesKeyFile = true
-    public var createsStore = true
-    public var logLevel = "info"
-    public var moreArguments: [String] = []
+    package var usesKeyFile = true
+    package var createsStore = true
+    package var logLevel = "info"
+    package var moreArguments: [String] = []
     /// Settings as environment variables, such as `GHOSTSTORE_LIMITS_CONNECTIONS_MAX`.
-    public var environment: [String: String] = [:]
+    package var environment: [String: String] = [:]
 
-    public init() {}
+    package init() {}
 
     /// No store yet, no key file, cheap key derivation allowed.
-    public static var uninitialized: TestDaemonOptions {
+    package static var uninitialized: TestDaemonOptions {
         var options = TestDaemonOptions()
         options.usesKeyFile = false
         options.createsStore = false
@@ -151,7 +152,7 @@ public struct TestDaemonOptions: Sendable {
 }
 
 /// Starts a daemon, runs the body, and ends the daemon whatever happened.
-public func withDaemon<Result>(
+package func withDaemon<Result>(
     _ options: TestDaemonOptions = TestDaemonOptions(), _ body: (TestDaemon) async throws -> Result
 ) async throws -> Result {
     let daemon = try await TestDaemon.start(options)
@@ -166,7 +167,7 @@ public func withDaemon<Result>(
 }
 
 /// The same with one connected client, which is closed at the end.
-public func withDaemonAndClient<Result>(
+package func withDaemonAndClient<Result>(
     _ options: TestDaemonOptions = TestDaemonOptions(),
     configuration: ClientConfiguration = ClientConfiguration(),
     _ body: (TestDaemon, StoreClient) async throws -> Result

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 
 /// Where this package's programs were built, and where its sources are.
-public enum BuiltPrograms {
+package enum BuiltPrograms {
     /// The root of the package.
-    public static let packageDirectory: String = {
+    package static let packageDirectory: String = {
         // Tests/GhostTestSupport/Files/BuiltPrograms.swift is four levels down.
         var components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         components.removeLast(4)
@@ -13,7 +13,7 @@ public enum BuiltPrograms {
 
     /// The path of a built program, such as "ghoststored".
     /// - Throws: when it has not been built.
-    public static func path(_ name: String) throws -> String {
+    package static func path(_ name: String) throws -> String {
         let places = [testBundleDirectory(), "\(packageDirectory)/.build/debug"].compactMap { $0 }
         for place in places where access("\(place)/\(name)", X_OK) == 0 {
             return "\(place)/\(name)"

@@ -1,8 +1,8 @@
 /// Something the tests need could not be had.
-public struct TestSupportError: Error, CustomStringConvertible, Sendable {
-    public let description: String
+package struct TestSupportError: Error, CustomStringConvertible, Sendable {
+    package let description: String
 
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -1,6 +1,6 @@
 /// Asks again every few milliseconds until something holds.
 /// - Throws: `TestSupportError` when it does not hold in time.
-public func eventually(
+package func eventually(
     _ what: String, within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit

@@ -5,11 +5,11 @@ import Glibc
 ///
 /// Everything the process can have written is looked at: all readable mappings but those of files that are mapped
 /// read-only. Not looked at: registers, what is swapped out and unreadable, and buffers of the kernel.
-public struct ProcessMemory: Sendable {
+package struct ProcessMemory: Sendable {
     private let mappings: [[UInt8]]
 
     /// Copies the memory of a process that does nothing meanwhile.
-    public init(processID: Int32) throws {
+    package init(processID: Int32) throws {
         let descriptor = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw TestSupportError("could not open the memory of \(processID): \(String(cString: strerror(errno)))")
@@ -18,12 +18,12 @@ public struct ProcessMemory: Sendable {
         mappings = try Self.ranges(processID).map { try Self.read($0, from: descriptor) }
     }
 
-    public var byteCount: Int {
+    package var byteCount: Int {
         mappings.reduce(0) { $0 + $1.count }
     }
 
     /// How often the bytes occur.
-    public func count(of bytes: [UInt8]) -> Int {
+    package func count(of bytes: [UInt8]) -> Int {
         mappings.reduce(0) { $0 + Self.count(of: bytes, in: $1) }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A child process. Killed when the last reference to it is gone, and, by a watchdog, when this process dies first:
 /// no test leaves one behind.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// What the child reads and writes.
     struct Streams {
         var inputPath = "/dev/null"
@@ -17,7 +17,7 @@ public final class ChildProcess: Sendable {
         var watchdogPipe: CInt?
     }
 
-    public let id: Int32
+    package let id: Int32
     private let state: Mutex<State>
 
     /// - Parameter environment: all of it; nothing is inherited.
@@ -40,16 +40,16 @@ public final class ChildProcess: Sendable {
     }
 
     /// How the process ended; `nil` while it runs.
-    public var exitStatus: ExitStatus? {
+    package var exitStatus: ExitStatus? {
         poll(waiting: false)
     }
 
-    public var isRunning: Bool {
+    package var isRunning: Bool {
         exitStatus == nil
     }
 
     /// Sends a signal, unless the process has ended.
-    public func signal(_ number: CInt) {
+    package func signal(_ number: CInt) {
         state.withLock { state in
             if state.exit == nil {
                 kill(id, number)
@@ -59,7 +59,7 @@ public final class ChildProcess: Sendable {
 
     /// Waits until the process ends.
     @discardableResult
-    public func wait(within limit: Duration = .seconds(30)) async throws -> ExitStatus {
+    package func wait(within limit: Duration = .seconds(30)) async throws -> ExitStatus {
         try await eventually("process \(id) ends", within: limit) { !isRunning }
         guard let status = exitStatus else {
             throw TestSupportError("process \(id) has not ended")
@@ -68,7 +68,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Ends it at once, as a crash or the kernel would.
-    public func kill9() async throws {
+    package func kill9() async throws {
         signal(SIGKILL)
         try await wait()
     }
@@ -134,7 +134,7 @@ public final class ChildProcess: Sendable {
 }
 
 /// How a process ended.
-public enum ExitStatus: Hashable, Sendable {
+package enum ExitStatus: Hashable, Sendable {
     case exited(CInt)
     case signalled(CInt)
 

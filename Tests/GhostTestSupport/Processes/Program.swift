@@ -1,24 +1,25 @@
 import FoundationEssentials
+package import TestBasics
 
 /// What a program that ran to its end left behind.
-public struct ProgramResult: Sendable {
-    public let status: ExitStatus
-    public let output: String
-    public let errorOutput: String
+package struct ProgramResult: Sendable {
+    package let status: ExitStatus
+    package let output: String
+    package let errorOutput: String
 
     /// The exit code; `nil` when a signal ended it.
-    public var exitCode: Int32? {
+    package var exitCode: Int32? {
         if case .exited(let code) = status { code } else { nil }
     }
 }
 
 /// Runs programs to their end and captures what they write.
-public enum Program {
+package enum Program {
     /// - Parameters:
     ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
     ///   - input: what it reads from standard input.
     ///   - environment: added to a minimal one (PATH, HOME, LANG).
-    public static func run(
+    package static func run(
         _ path: String, _ arguments: [String] = [], input: [UInt8] = [], environment: [String: String] = [:],
         within limit: Duration = .seconds(60)
     ) async throws -> ProgramResult {
@@ -35,7 +36,7 @@ public enum Program {
 
     /// Starts a program that goes on by itself.
     /// - Parameter directory: gets the files `out` and `err` with what it writes.
-    public static func launch(
+    package static func launch(
         _ path: String, _ arguments: [String] = [], writingTo directory: TemporaryDirectory
     ) throws -> ChildProcess {
         let streams = ChildProcess.Streams(outputPath: directory.file("out"), errorPath: directory.file("err"))
@@ -44,7 +45,7 @@ public enum Program {
     }
 
     /// Runs a script with /bin/sh.
-    public static func shell(
+    package static func shell(
         _ script: String, input: [UInt8] = [], environment: [String: String] = [:],
         within limit: Duration = .seconds(60)
     ) async throws -> ProgramResult {

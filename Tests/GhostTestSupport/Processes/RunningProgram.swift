@@ -1,14 +1,15 @@
 import Glibc
+import TestBasics
 
 /// A program that runs beside the test. Killed when the last reference to it is gone.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
     /// - Parameters:
     ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
     ///   - environment: added to a minimal one (PATH, HOME, LANG).
-    public init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         directory = try TemporaryDirectory()
         let streams = ChildProcess.Streams(
             outputPath: directory.file("out"), errorPath: directory.file("err"))
@@ -18,16 +19,16 @@ public final class RunningProgram: Sendable {
     }
 
     /// What it has written so far.
-    public var output: String { directory.read("out") }
-    public var errorOutput: String { directory.read("err") }
+    package var output: String { directory.read("out") }
+    package var errorOutput: String { directory.read("err") }
 
-    public func signal(_ number: CInt) {
+    package func signal(_ number: CInt) {
         process.signal(number)
     }
 
     /// Waits until it ends.
     @discardableResult
-    public func wait(within limit: Duration = .seconds(30)) async throws -> ProgramResult {
+    package func wait(within limit: Duration = .seconds(30)) async throws -> ProgramResult {
         let status = try await process.wait(within: limit)
         return ProgramResult(status: status, output: output, errorOutput: errorOutput)
     }

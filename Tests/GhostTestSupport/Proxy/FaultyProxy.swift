@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 import StoreBasics
 import Synchronization
+import TestBasics
 
 /// Stands between clients and a daemon on a Unix socket of its own and lets go wrong what can go wrong between them.
 ///
 /// What each connection meets is drawn from a seeded generator, in the order of the connections.
-public final class FaultyProxy: Sendable {
+package final class FaultyProxy: Sendable {
     private struct State {
         var faults: ProxyFaults
         var generator: SplitMix
@@ -24,7 +25,7 @@ public final class FaultyProxy: Sendable {
     private let threads = DispatchGroup()
 
     /// What clients connect to.
-    public var socketPath: String { directory.file("proxy") }
+    package var socketPath: String { directory.file("proxy") }
 
     private init(target: String, faults: ProxyFaults, seed: UInt64) throws {
         directory = try TemporaryDirectory()
@@ -39,7 +40,7 @@ public final class FaultyProxy: Sendable {
 
     /// Starts one in front of a daemon's socket.
     /// - Parameter seed: `Settings.seed` draws one and prints it.
-    public static func start(target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64) throws -> FaultyProxy {
+    package static func start(target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64) throws -> FaultyProxy {
         let proxy = try FaultyProxy(target: target, faults: faults, seed: seed)
         proxy.threads.enter()
         try OwnThread.start {
@@ -50,39 +51,39 @@ public final class FaultyProxy: Sendable {
     }
 
     /// Connections accepted so far.
-    public var connectionCount: Int {
+    package var connectionCount: Int {
         state.withLock { $0.acceptedCount }
     }
 
     /// Connections that were closed at once or ended before their time: what a test that passes must have met.
-    public var faultCount: Int {
+    package var faultCount: Int {
         state.withLock { $0.faultCount }
     }
 
     /// Bytes taken from clients and the daemon so far, passed on or not.
-    public var receivedBytes: Int {
+    package var receivedBytes: Int {
         state.withLock { $0.connections }.reduce(0) { $0 + $1.receivedBytes }
     }
 
     /// While it holds, nothing is passed on in either direction.
-    public func hold(_ isHeld: Bool) {
+    package func hold(_ isHeld: Bool) {
         state.withLock { $0.isHeld = isHeld }
     }
 
     /// From the next connection on.
-    public func setFaults(_ faults: ProxyFaults) {
+    package func setFaults(_ faults: ProxyFaults) {
         state.withLock { $0.faults = faults }
     }
 
     /// Ends every connection there is now.
-    public func dropConnections() {
+    package func dropConnections() {
         for connection in state.withLock({ $0.connections }) {
             connection.end()
         }
     }
 
     /// Accepts no more, ends every connection and waits for its threads.
-    public func stop() async {
+    package func stop() async {
         state.withLock { $0.isStopped = true }
         shutdown(listener, CInt(SHUT_RDWR))
         dropConnections()
@@ -101,7 +102,7 @@ public final class FaultyProxy: Sendable {
             if plan.isClosedAtOnce {
                 noteFault()
                 close(client)
-            } else if let daemon = UnixSocket.connect(to: target) {
+            } else if let daemon = try? UnixSocket.connect(to: target) {
                 start(
                     ProxiedConnection(
                         client: client, daemon: daemon, plan: plan, generator: generator,
@@ -134,7 +135,7 @@ public final class FaultyProxy: Sendable {
 }
 
 /// Starts a proxy, runs the body, and stops the proxy whatever happened.
-public func withProxy<Result>(
+package func withProxy<Result>(
     to target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64,
     _ body: (FaultyProxy) async throws -> Result
 ) async throws -> Result {

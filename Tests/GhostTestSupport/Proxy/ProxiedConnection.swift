@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import StoreBasics
 import Synchronization
+import TestBasics
 
 /// One connection through a `FaultyProxy`: a thread for each direction.
 final class ProxiedConnection: Sendable {
@@ -74,7 +75,7 @@ final class ProxiedConnection: Sendable {
     private func pump(from source: CInt, to sink: CInt) {
         var buffer = [UInt8](repeating: 0, count: plan.pieceBytesMax)
         while true {
-            let count = UnixSocket.receive(source, into: &buffer)
+            let count = (try? UnixSocket.receive(source, into: &buffer)) ?? 0
             state.withLock { $0.receivedBytes += count }
             // Whoever ends what it sends is taken to be gone: neither the client nor the daemon half-closes.
             guard count > 0, waits() else {
@@ -83,7 +84,7 @@ final class ProxiedConnection: Sendable {
             }
             let (passed, isSpent) = take(count, for: sink)
             // Also fails where this direction was ended as planned.
-            guard UnixSocket.send(buffer[..<passed], to: sink) else {
+            guard (try? UnixSocket.send(buffer[..<passed], to: sink)) == passed else {
                 end()
                 return
             }

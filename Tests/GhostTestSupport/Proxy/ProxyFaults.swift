@@ -1,9 +1,9 @@
 import StoreBasics
 
 /// What goes wrong on the way between a client and the daemon. Every connection draws its own share of it.
-public struct ProxyFaults: Hashable, Sendable {
+package struct ProxyFaults: Hashable, Sendable {
     /// How a connection ends that ends before its time.
-    public enum Ending: Hashable, Sendable, CaseIterable {
+    package enum Ending: Hashable, Sendable, CaseIterable {
         /// Both sides find it closed.
         case dropped
         /// The client finds the end of the answers; requests go on (half-close).
@@ -14,19 +14,19 @@ public struct ProxyFaults: Hashable, Sendable {
     }
 
     /// Of a hundred connections, so many are closed right after they were accepted, before a byte of theirs is read.
-    public var closedAtOncePercent = 0
+    package var closedAtOncePercent = 0
     /// A connection ends when so many bytes, drawn as well, were passed on, both directions counted together; `nil`: it
     /// does not.
-    public var endsAfterBytes: ClosedRange<Int>?
+    package var endsAfterBytes: ClosedRange<Int>?
     /// One of them is drawn for each connection that ends.
-    public var endings = [Ending.dropped]
+    package var endings = [Ending.dropped]
     /// Most bytes passed on at once.
-    public var pieceBytesMax = 64 << 10
+    package var pieceBytesMax = 64 << 10
     /// The pause before each piece, drawn anew each time.
-    public var pauseMicroseconds = 0...0
+    package var pauseMicroseconds = 0...0
 
     /// Nothing goes wrong.
-    public init() {}
+    package init() {}
 }
 
 /// One connection's share of the faults.

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
 /// How much the tests do: little by default, more through the environment.
-public enum Settings {
-    public static func number(_ name: String, default value: Int) -> Int {
+package enum Settings {
+    package static func number(_ name: String, default value: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? value
     }
 
     /// The seed of a run, printed so that the run can be repeated.
-    public static func seed(_ name: String) -> UInt64 {
+    package static func seed(_ name: String) -> UInt64 {
         let given = ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 1...999_999_999)
         print("\(name)=\(seed)")

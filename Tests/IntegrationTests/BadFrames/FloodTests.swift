@@ -2,6 +2,7 @@ import GhostTestSupport
 import StoreClient
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 /// Peers that send without reading. FLOOD_REQUESTS (200,000) tiny requests.

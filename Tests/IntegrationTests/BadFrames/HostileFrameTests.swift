@@ -3,6 +3,7 @@ import StoreClient
 import StoreProtocol
 import SwiftProtobuf
 import Synchronization
+import TestBasics
 import Testing
 
 /// Bytes no client of ours would send. After each of them the daemon runs and serves others.

@@ -2,6 +2,7 @@ import GhostTestSupport
 import StoreClient
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 /// Administration that closes the store's files, again and again for SOAK_SECONDS (2), under connections

@@ -76,15 +76,15 @@ import Testing
         var count = 0
         var revision: UInt64 = 0
         while ContinuousClock.now < end {
-            for conversation in try await client.conversations().conversations {
+            for conversation in try await client.conversationPage().conversations {
                 let query = MessageQuery(conversation: .id(conversation.id), limit: 1_000)
-                let page = try await client.messages(query)
+                let page = try await client.messagePage(query)
                 if let newest = page.messages.first, !newest.text.hasSuffix("many") {
                     _ = try await client.message(newest.id)
                 }
             }
-            _ = try await client.contacts()
-            _ = try await client.changes(after: 0, limit: 5_000)
+            _ = try await client.contactPage()
+            _ = try await client.changePage(after: 0, limit: 5_000)
             let statistics = try await client.statistics()
             #expect(statistics.revision >= revision)
             revision = statistics.revision
@@ -96,15 +96,15 @@ import Testing
 
     private func expect(_ written: [Written], _ client: StoreClient) async throws {
         let statistics = try await client.statistics()
-        #expect(statistics.messageCount == UInt64(written.map(\.messages).reduce(0, +)))
-        #expect(statistics.unreadCount == UInt64(written.map(\.unread).reduce(0, +)))
-        #expect(statistics.contactCount == UInt64(written.map(\.contacts).reduce(0, +)))
-        #expect(statistics.conversationCount == UInt64(Self.writerCount))
+        #expect(statistics.messageCount == written.map(\.messages).reduce(0, +))
+        #expect(statistics.unreadCount == written.map(\.unread).reduce(0, +))
+        #expect(statistics.contactCount == written.map(\.contacts).reduce(0, +))
+        #expect(statistics.conversationCount == Self.writerCount)
         for number in written.indices {
             let conversation = try await client.conversation(.sessionID("05soak\(number)"))
             let messages = try await client.allMessages("05soak\(number)")
-            #expect(conversation.messageCount == UInt64(messages.count))
-            #expect(conversation.unreadCount == UInt64(messages.count { !$0.isOutgoing && !$0.isRead }))
+            #expect(conversation.messageCount == messages.count)
+            #expect(conversation.unreadCount == messages.count { !$0.isOutgoing && !$0.isRead })
         }
     }
 }

@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
 /// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills (3) of one
@@ -129,7 +130,7 @@ import Testing
         var repeated = try await expected.overwriting.verify(overwriting, client: client, socketPath: path)
         repeated += try await expected.keeping.verify(keeping, client: client, socketPath: path)
         let names = [expected.keeping.name, expected.overwriting.name]
-        #expect(try await client.logs().logs.map(\.name) == names)
+        #expect(try await client.logPage().logs.map(\.name) == names)
 
         var requests: [[SentCall]] = []
         for index in expected.scenes.indices {

@@ -3,6 +3,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills (8), seeded by CRASH_SEED.
@@ -13,9 +14,9 @@ import Testing
 
     /// What all rounds of one store have left in it.
     private struct Totals {
-        var conversations: UInt64 = 0
-        var messages: UInt64 = 0
-        var unread: UInt64 = 0
+        var conversations = 0
+        var messages = 0
+        var unread = 0
         var revision: UInt64 = 0
         var answered = 0
         var unanswered = 0
@@ -93,8 +94,8 @@ import Testing
             #expect(repeated == expected, "after the unanswered writes were sent again")
             try await verification.expectSummary(of: conversation, messages: expected)
             totals.conversations += 1
-            totals.messages += UInt64(expected.count)
-            totals.unread += UInt64(expected.values.count { !$0.isOutgoing })
+            totals.messages += expected.count
+            totals.unread += expected.values.count { !$0.isOutgoing }
         }
         try await expect(totals, client: client)
         let changes = try await client.gapFreeChanges(after: totals.revision)

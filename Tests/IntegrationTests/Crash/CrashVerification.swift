@@ -1,5 +1,6 @@
 import StoreClient
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// Compares what eight writers were told with what the store holds after a crash.
@@ -61,8 +62,8 @@ struct CrashVerification {
     /// Expects a conversation's counts and last message to be those of its messages.
     func expectSummary(of conversation: String, messages: CrashStep.State) async throws {
         let summary = try await client.conversation(.sessionID(conversation))
-        #expect(summary.messageCount == UInt64(messages.count))
-        #expect(summary.unreadCount == UInt64(messages.values.count { !$0.isOutgoing }))
+        #expect(summary.messageCount == messages.count)
+        #expect(summary.unreadCount == messages.values.count { !$0.isOutgoing })
         let newest = messages.values.max { $0.timestampMicroseconds < $1.timestampMicroseconds }
         #expect(summary.lastMessage?.id == newest?.id)
         #expect(summary.lastMessage?.text.prefix(20) == newest?.text.prefix(20))

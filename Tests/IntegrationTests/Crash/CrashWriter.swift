@@ -1,4 +1,5 @@
 import StoreProtocol
+import TestBasics
 
 /// A client that writes until the daemon dies, and remembers what it was told.
 struct CrashWriter: Sendable {

@@ -24,9 +24,9 @@ extension StoreClient {
     /// Everything a log holds. Expects sequence numbers without gaps, and that the log says of itself what it holds.
     func logContents(_ name: String) async throws -> LogContents {
         var entries: [LogEntry] = []
-        var page: LogPage
+        var page: LogEntryPage
         repeat {
-            page = try await logMessages(name, after: entries.last?.sequence ?? 0, limit: 1_000)
+            page = try await logEntryPage(name, after: entries.last?.sequence ?? 0, limit: 1_000)
             entries += page.entries
         } while page.hasMore
         let contents = LogContents(firstSequence: entries.first?.sequence ?? 1, messages: entries.map(\.data))

@@ -1,4 +1,5 @@
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// A call that was sent, with the key it was sent under.

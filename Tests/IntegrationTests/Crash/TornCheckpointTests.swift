@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// A checkpoint writes page after page into the database file, the first one first, and extends the file as it goes.

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// A disk without space, for real: the state directory is a small file system of its own.
@@ -51,7 +52,7 @@ struct DiskFullTests {
         for number in 0..<30 {
             saved += try await client.saveMessage(Self.message(number)).ids
         }
-        try disk.fillUp()
+        try disk.fill()
         // The WAL may still have room inside; soon it has none.
         do {
             for number in 30..<500 {

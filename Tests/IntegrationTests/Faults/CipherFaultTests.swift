@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// A call of libcrypto or of the kernel's random source that fails under writers. SQLCipher 3.4.1 takes no error from

@@ -1,6 +1,7 @@
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 
 /// One call of one function that fails in the daemon.
 struct Fault: Sendable {

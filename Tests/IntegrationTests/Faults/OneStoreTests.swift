@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// One store, carried through everything that happens to stores: what was put into it at the beginning is read back
@@ -37,7 +38,7 @@ import Testing
                 try put(step.damage(whole), as: step.file, daemon)
                 try await daemon.startAgain()
                 let client = try await daemon.connect()
-                let met = try await reason { _ = try await client.conversations() }
+                let met = try await reason { _ = try await client.conversationPage() }
                 await client.close()
                 // With its WAL the store may have all that the file lost.
                 if let met {
@@ -159,13 +160,13 @@ import Testing
     private func content(_ daemon: TestDaemon) async throws -> Content {
         let client = try await daemon.connect()
         var content = Content()
-        for conversation in try await client.conversations(limit: 1_000).conversations
+        for conversation in try await client.conversationPage(limit: 1_000).conversations
         where conversation.sessionID != "05more" {
             content.messages[conversation.sessionID] = try await client.allMessages(conversation.sessionID)
         }
-        content.contacts = try await client.contacts(limit: 1_000).contacts
+        content.contacts = try await client.contactPage(limit: 1_000).contacts
         content.values = try await client.sceneValues("one")
-        content.entries = try await client.logMessages("one", limit: 1_000).entries
+        content.entries = try await client.logEntryPage("one", limit: 1_000).entries
         await client.close()
         return content
     }

@@ -3,6 +3,7 @@ import Glibc
 import StoreClient
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 /// What signals do to a daemon that serves.

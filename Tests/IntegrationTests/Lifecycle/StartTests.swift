@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What a start takes from the service manager and says in its log.

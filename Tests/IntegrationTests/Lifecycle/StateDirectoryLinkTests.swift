@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// Links to the state directory, as systemd from version 254 on and operators make them.
@@ -39,7 +40,7 @@ import Testing
             try await daemon.startAgain()
             let client = try await daemon.connect()
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05one"), text: "round \(round)"))
-            #expect(try await client.statistics().messageCount == UInt64(round))
+            #expect(try await client.statistics().messageCount == round)
             await client.close()
             try await daemon.terminate()
         }

@@ -34,7 +34,7 @@ import Testing
             #expect(try await client.message(id).text == "text of \(id)")
         }
         // Not to the end of the conversation: a search in the table may compare with the damaged row beyond it.
-        let page = try await client.messages(
+        let page = try await client.messagePage(
             MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
         #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))
         #expect(try await client.status().storeState == .databaseDamaged)

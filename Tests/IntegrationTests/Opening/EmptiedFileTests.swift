@@ -1,6 +1,7 @@
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// A full disk, an interrupted copy or a repair of the file system leaves empty files.

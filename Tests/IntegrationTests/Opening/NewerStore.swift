@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import Glibc
+import TestBasics
 
 /// A store of a daemon to come: Tests/Fixtures/store-newer-schema holds one message and was given schema version 1000,
 /// on a key file of 32 bytes of value 7.

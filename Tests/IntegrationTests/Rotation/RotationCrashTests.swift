@@ -2,6 +2,7 @@ import GhostTestSupport
 import StoreBasics
 import StoreClient
 import StoreProtocol
+import TestBasics
 import Testing
 
 /// kill -9 while the master key is rotated under a writer. ROTATION_ROUNDS (4), seeded by CRASH_SEED.

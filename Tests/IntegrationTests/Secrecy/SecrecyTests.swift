@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import StoreClient
+import TestBasics
 import Testing
 
 /// Nothing that was saved can be read from the disk without the key.

@@ -18,7 +18,7 @@ extension StoreClient {
     /// `nil` when there is no such conversation.
     private func pageIfThere(_ query: MessageQuery) async throws -> MessagePage? {
         do {
-            return try await messages(query)
+            return try await messagePage(query)
         } catch  where error.reason == .conversationNotFound {
             return nil
         }
@@ -29,7 +29,7 @@ extension StoreClient {
         var changes: [Change] = []
         var page: ChangePage
         repeat {
-            page = try await self.changes(after: revision + UInt64(changes.count), limit: 10_000)
+            page = try await self.changePage(after: revision + UInt64(changes.count), limit: 10_000)
             changes += page.changes
         } while page.hasMore
         let gap = changes.indices.first { changes[$0].revision != revision + UInt64($0) + 1 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestBasics
 import Testing
 
 /// All files under a folder, as bytes.

@@ -15,7 +15,7 @@ struct BlobFixtureTests {
         let file = try BlobFixture.bytes("two-languages.blob")
         let messages = try BlobDecoder.decode(file)
         #expect(BlobEncoder.encode(messages) == file)
-        #expect(BlobEncoder.byteCount(messages) == file.count)
+        #expect(messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount } == file.count)
     }
 
     @Test("The documented layout is what is written and read")

@@ -28,7 +28,7 @@ struct BlobPropertyTests {
             let read = try BlobDecoder.decode(file)
             #expect(read == messages)
             #expect(BlobEncoder.encode(read) == file)
-            #expect(file.count == BlobEncoder.byteCount(messages))
+            #expect(file.count == messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount })
         }
     }
 

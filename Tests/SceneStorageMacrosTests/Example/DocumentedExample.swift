@@ -13,7 +13,7 @@ final class Settings {
 }
 
 func documentedExample(store: StoreClient) async throws {
-    let scene = try await SceneStorage(sceneID: "main-window", client: store)
+    let scene = try await SceneStorage(client: store, sceneID: "main-window")
     let settings = Settings(sceneStorage: scene)
     settings.age = 25
     settings.name = "John Doe"

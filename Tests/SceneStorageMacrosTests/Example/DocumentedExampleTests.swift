@@ -10,7 +10,7 @@ struct DocumentedExampleTests {
     func exampleRuns() async throws {
         try await withDaemonAndClient { _, client in
             try await documentedExample(store: client)
-            let scene = try await SceneStorage(sceneID: "main-window", client: client)
+            let scene = try await SceneStorage(client: client, sceneID: "main-window")
             let settings = Settings(sceneStorage: scene)
             #expect(settings.age == 25 && settings.name == "John Doe" && !settings.isLoggedIn)
             try await scene.close()

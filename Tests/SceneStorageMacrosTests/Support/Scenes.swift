@@ -10,7 +10,7 @@ struct TestScene {
     /// The scene as another process sees it: what is durable, read anew.
     func asReadElsewhere<Answer>(_ body: (SceneStorage) throws -> Answer) async throws -> Answer {
         try await storage.flush()
-        let other = try await SceneStorage(sceneID: storage.sceneID, client: client)
+        let other = try await SceneStorage(client: client, sceneID: storage.sceneID)
         let answer = try body(other)
         try await other.close()
         return answer
@@ -18,7 +18,7 @@ struct TestScene {
 
     static func with(_ body: (TestScene) async throws -> Void) async throws {
         try await withDaemonAndClient { _, client in
-            let storage = try await SceneStorage(sceneID: "window-1", client: client)
+            let storage = try await SceneStorage(client: client, sceneID: "window-1")
             try await body(TestScene(storage: storage, client: client))
             try await storage.close()
         }

@@ -82,7 +82,13 @@ import Testing
             if kind != .result(isFinal: false) {
                 atDaemon.remove(id)
             }
-            perform(machine.received(id, kind))
+            let received = machine.received(id, kind)
+            switch received.delivery {
+            case .toNobody: break
+            case .asPart: check(endings[id] == nil, "late part")
+            case .asLast: ended(id)
+            }
+            perform(received.actions)
         }
 
         private mutating func connectionEnds() {
@@ -144,7 +150,6 @@ import Testing
                 case .send(let id): sent(id)
                 case .sendCancel(let id):
                     check(isConnected && (atDaemon.contains(id) || outgoing.contains(id)), "cancels what is not there")
-                case .deliver(let id, let isFinal): isFinal ? ended(id) : check(endings[id] == nil, "late part")
                 case .fail(let id, _): ended(id)
                 case .disconnect: isConnected = false
                 }

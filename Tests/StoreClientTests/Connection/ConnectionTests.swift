@@ -261,7 +261,7 @@ import Testing
             connection.answer(request) { $0.checkReport.isClean = true }
         }
         let client = try await StoreClient.connect(to: daemon.path)
-        let seen = Mutex<[UInt64]>([])
+        let seen = Mutex<[Int]>([])
         let report = try await client.checkStore { progress in
             seen.withLock { $0.append(progress.done) }
         }

@@ -83,7 +83,7 @@ import Testing
             let statistics = try await client.statistics()
             #expect(statistics.messageCount == 0 && statistics.conversationCount == 0)
             #expect(statistics.contactCount == 0 && statistics.unreadCount == 0)
-            let changes = try await client.changes(after: revision).changes
+            let changes = try await client.changePage(after: revision).changes
             #expect(changes.contains { $0.kind == .store && $0.operation == .cleared })
         }
     }

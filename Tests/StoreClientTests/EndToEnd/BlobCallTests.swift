@@ -45,7 +45,7 @@ import Testing
     }
 
     private func texts(_ conversation: ConversationReference, _ client: StoreClient) async throws -> [String] {
-        try await client.messages(MessageQuery(conversation: conversation, order: .oldestFirst)).messages.map(\.text)
+        try await client.messagePage(MessageQuery(conversation: conversation, order: .oldestFirst)).messages.map(\.text)
     }
 
     private func int32(_ value: Int32) -> [UInt8] {
@@ -78,11 +78,11 @@ import Testing
             let options = BlobImportOptions(
                 conversation: copy, importID: checked.contentID, totalBytes: UInt64(file.count))
             let report = try await write(file, options, client)
-            #expect(report.created == 2 && report.updated == 0 && !report.isDryRun)
+            #expect(report.createdCount == 2 && report.updatedCount == 0 && !report.isDryRun)
             #expect(try await texts(copy, client) == ["hello", long])
             #expect(try await read(client.beginBlobExport(of: copy), client) == file)
             let again = try await write(file, options, client)
-            #expect(again.created == 0 && again.updated == 0)
+            #expect(again.createdCount == 0 && again.updatedCount == 0)
             #expect(try await client.statistics().messageCount == 4)
         }
     }

@@ -24,10 +24,10 @@ import Testing
     @Test func `changes are listed by revision without gaps`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(5, to: client)
-            let all = try await client.changes(after: 0)
+            let all = try await client.changePage(after: 0)
             #expect(all.changes.map(\.revision) == Array(1...all.revision))
             #expect(!all.hasMore)
-            let some = try await client.changes(after: 2, limit: 2)
+            let some = try await client.changePage(after: 2, limit: 2)
             #expect(some.changes.map(\.revision) == [3, 4] && some.hasMore)
             #expect(all.changes.contains { $0.kind == .conversation && $0.operation == .created })
             #expect(all.changes.filter { $0.kind == .message && $0.operation == .created }.count == 5)
@@ -80,11 +80,11 @@ import Testing
         try await withDaemonAndClient { _, client in
             try await save(5, to: client)
             #expect(try await client.compactChanges(through: 3) == 3)
-            let listed = await #expect(throws: StoreClientError.self) { _ = try await client.changes(after: 2) }
+            let listed = await #expect(throws: StoreClientError.self) { _ = try await client.changePage(after: 2) }
             #expect(listed?.code == .outOfRange && listed?.reason == .changesCompacted)
             let watched = await #expect(throws: StoreClientError.self) { _ = try await client.watch(after: 0) }
             #expect(watched?.reason == .changesCompacted)
-            #expect(try await client.changes(after: 3).changes.first?.revision == 4)
+            #expect(try await client.changePage(after: 3).changes.first?.revision == 4)
             #expect(try await client.statistics().compactedThroughRevision == 3)
         }
     }
@@ -120,7 +120,7 @@ import Testing
                 let revisions = try #require(try await group.next())
                 #expect(revisions == Array(1...(last + 1)))
             }
-            #expect(try await writer.statistics().messageCount == UInt64(goal) + 1)
+            #expect(try await writer.statistics().messageCount == goal + 1)
             await watcher.close()
             await writer.close()
         }

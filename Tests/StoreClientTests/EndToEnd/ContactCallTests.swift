@@ -42,12 +42,12 @@ import Testing
             var sessionIDs: [String] = []
             var cursor: String?
             repeat {
-                let page = try await client.contacts(limit: 2, cursor: cursor)
+                let page = try await client.contactPage(limit: 2, cursor: cursor)
                 sessionIDs += page.contacts.map(\.sessionID)
                 cursor = page.nextCursor
             } while cursor != nil
             #expect(sessionIDs == ["2", "4", "1", "3"])
-            let blocked = try await client.contacts(ContactFilter(isBlocked: true)).contacts
+            let blocked = try await client.contactPage(ContactFilter(isBlocked: true)).contacts
             #expect(blocked.map(\.sessionID) == ["4"])
         }
     }

@@ -46,15 +46,15 @@ import Testing
             var sessionIDs: [String] = []
             var cursor: String?
             repeat {
-                let page = try await client.conversations(limit: 10, cursor: cursor)
+                let page = try await client.conversationPage(limit: 10, cursor: cursor)
                 sessionIDs += page.conversations.map(\.sessionID)
                 cursor = page.nextCursor
             } while cursor != nil
             let byActivity = (0..<25).reversed().map { "s\($0)" }.filter { $0 != "s3" }
             #expect(sessionIDs == ["s3"] + byActivity)
 
-            #expect(try await client.conversations(ConversationFilter(isPinned: true)).conversations.count == 1)
-            let read = try await client.conversations(ConversationFilter(hasUnread: false)).conversations
+            #expect(try await client.conversationPage(ConversationFilter(isPinned: true)).conversations.count == 1)
+            let read = try await client.conversationPage(ConversationFilter(hasUnread: false)).conversations
             #expect(read.map(\.sessionID) == ["s4"])
         }
     }

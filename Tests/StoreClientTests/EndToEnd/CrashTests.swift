@@ -24,11 +24,11 @@ import Testing
             }
             let statistics = try await client.statistics()
             #expect(statistics.messageCount == 400)
-            let changes = try await client.changes(after: 0, limit: 10_000).changes
+            let changes = try await client.changePage(after: 0, limit: 10_000).changes
             #expect(changes.map(\.revision) == Array(1...statistics.revision))
             #expect(changes.filter { $0.kind == .message && $0.operation == .created }.count == 400)
             for writer in 0..<4 {
-                let page = try await client.messages(
+                let page = try await client.messagePage(
                     MessageQuery(conversation: .sessionID("s\(writer)"), limit: 1_000, order: .oldestFirst))
                 #expect(Set(page.messages.map(\.text)) == Set((0..<100).map(String.init)))
             }

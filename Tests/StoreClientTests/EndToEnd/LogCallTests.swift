@@ -11,15 +11,15 @@ import Testing
             #expect(opened.isEmpty && opened.configuration == configuration)
             let appended = try await client.append([[1], [2, 2]], toLog: "events", expecting: configuration)
             #expect(appended.sequences == 1...2 && !appended.isReplayed)
-            let page = try await client.logMessages("events", after: 1)
+            let page = try await client.logEntryPage("events", after: 1)
             #expect(page.entries.map(\.sequence) == [2] && page.entries.map(\.data) == [[2, 2]] && !page.hasMore)
             for number in UInt8(3)...30 {
                 try await client.append([[UInt8](repeating: number, count: 30)], toLog: "events")
             }
             let log = try await client.log("events")
             #expect(log.sequences?.upperBound == 30)
-            #expect(log.messageCount <= 4 && log.usedBytes <= 136)
-            #expect(try await client.logs().logs == [log])
+            #expect(log.entryCount <= 4 && log.usedBytes <= 136)
+            #expect(try await client.logPage().logs == [log])
             try await client.deleteLog("events")
             let error = await #expect(throws: StoreClientError.self) { _ = try await client.log("events") }
             #expect(error?.reason == .logNotFound)
@@ -53,7 +53,7 @@ import Testing
             let first = try await client.append([[1]], toLog: "events", idempotencyKey: key)
             let second = try await client.append([[1]], toLog: "events", idempotencyKey: key)
             #expect(second.sequences == first.sequences && second.isReplayed)
-            #expect(try await client.log("events").messageCount == 1)
+            #expect(try await client.log("events").entryCount == 1)
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
                 var ids: [String] = []
                 var times: [Timestamp] = []
                 while let query = next {
-                    let page = try await client.messages(query)
+                    let page = try await client.messagePage(query)
                     ids += page.messages.map(\.id)
                     times += page.messages.map(\.timestamp)
                     next = query.next(after: page)
@@ -87,7 +87,7 @@ import Testing
                 timestamp: Timestamp(microseconds: 30), isRead: true)
             try await client.saveMessages([outgoing, attached, read])
             func ids(_ filter: MessageFilter) async throws -> [String] {
-                try await client.messages(
+                try await client.messagePage(
                     MessageQuery(conversation: .sessionID("05a"), order: .oldestFirst, filter: filter)
                 ).messages.map(\.id)
             }
@@ -149,7 +149,7 @@ import Testing
             let text = String(repeating: "length ", count: 200)
             let messages = (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0) \(text)") }
             try await client.saveMessages(messages)
-            let page = try await client.messages(MessageQuery(conversation: .sessionID("05a"), limit: 1_000))
+            let page = try await client.messagePage(MessageQuery(conversation: .sessionID("05a"), limit: 1_000))
             #expect(Set(page.messages.map(\.text)) == Set(messages.map(\.text)))
             #expect(!page.hasMore)
         }

@@ -9,7 +9,7 @@ import Testing
         let store = try await StoreClient.connect(to: socketPath)
         let conversation = try await store.getOrCreateConversation(sessionID: "05abc123")
         try await store.saveMessage(NewMessage(conversation: .id(conversation.id), text: "Hello, World!"))
-        let page = try await store.messages(MessageQuery(conversation: .id(conversation.id)))
+        let page = try await store.messagePage(MessageQuery(conversation: .id(conversation.id)))
         let texts = page.messages.map(\.text)
         // docs:quick-start end
         await store.close()

@@ -75,12 +75,12 @@ import Testing
             for scene in ["c", "a", "b"] {
                 try await client.setSceneValues(scene, [.set("x", .bool(true)), .set("y", .bool(true))])
             }
-            let first = try await client.scenes(limit: 2)
+            let first = try await client.scenePage(limit: 2)
             #expect(first.scenes.map(\.scene) == ["a", "b"])
-            #expect(try await client.scenes(cursor: first.nextCursor).scenes.map(\.keyCount) == [2])
-            let page = try await client.sceneValuePage("a", keysOnly: true, limit: 1)
+            #expect(try await client.scenePage(cursor: first.nextCursor).scenes.map(\.keyCount) == [2])
+            let page = try await client.sceneEntryPage("a", keysOnly: true, limit: 1)
             #expect(page.entries.map(\.key) == ["x"] && page.entries.first?.value == nil)
-            #expect(try await client.sceneValuePage("a", limit: 1, cursor: page.nextCursor).entries.map(\.key) == ["y"])
+            #expect(try await client.sceneEntryPage("a", limit: 1, cursor: page.nextCursor).entries.map(\.key) == ["y"])
             try await client.removeScene("a")
             let error = await #expect(throws: StoreClientError.self) { try await client.removeScene("a") }
             #expect(error?.reason == .sceneNotFound)

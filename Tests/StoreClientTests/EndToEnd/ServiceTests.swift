@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServiceTests {

@@ -42,7 +42,7 @@ import Testing
     private static func use(_ client: StoreClient, _ number: Int) async throws {
         try await client.saveMessage(NewMessage(conversation: .sessionID("s\(number)"), text: "t"))
         if number.isMultiple(of: 2) {
-            _ = try await client.logMessages("events", waiting: .seconds(20))
+            _ = try await client.logEntryPage("events", waiting: .seconds(20))
         } else {
             for try await _ in try await client.watch(after: 0) {}
         }

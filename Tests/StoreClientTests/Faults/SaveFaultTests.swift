@@ -29,7 +29,7 @@ import Testing
         var texts: [String] = []
         var query: MessageQuery? = MessageQuery(conversation: .sessionID(session), limit: 1_000, order: .oldestFirst)
         while let asked = query {
-            let page = try await client.messages(asked)
+            let page = try await client.messagePage(asked)
             texts += page.messages.map(\.text)
             query = asked.next(after: page)
         }

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What stays of secrets in the memory of an application, looked for from outside: `ProcessMemory` says where.

@@ -2,6 +2,7 @@ import GhostTestSupport
 import Glibc
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreClient

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 
 @testable import StoreClient
 

@@ -4,6 +4,7 @@ import NIOPosix
 import StoreProtocol
 import SwiftProtobuf
 import Synchronization
+import TestBasics
 
 @testable import StoreClient
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import StoreBasics
 
 /// One scenario of Tests/Vectors, read as proto-docs/VECTORS.md describes them.
 struct VectorFile: CustomStringConvertible, Sendable {
@@ -71,16 +72,10 @@ struct VectorFile: CustomStringConvertible, Sendable {
     }
 
     private static func bytes(_ words: [String]) throws -> [UInt8] {
-        let digits = words.joined().utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2) else {
-            throw TestSupportError("an odd number of digits")
+        guard let bytes = Hexadecimal.decode(words.joined()) else {
+            throw TestSupportError("not whole pairs of hexadecimal digits")
         }
-        return try stride(from: 0, to: digits.count, by: 2).map { index in
-            guard let high = digits[index], let low = digits[index + 1] else {
-                throw TestSupportError("not a hexadecimal digit")
-            }
-            return UInt8(high << 4 | low)
-        }
+        return bytes
     }
 }
 

@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -43,10 +44,11 @@ import Testing
     func `the built daemon answers as the vector says`(vector: VectorFile) async throws {
         try await withDaemon(.uninitialized) { daemon in
             try await prepare(daemon, store: vector.store)
-            let connection = try RawConnection(path: daemon.socketPath)
+            let connection = try RawConnection(daemon.socketPath)
             for step in vector.steps {
                 switch step {
-                case .send(let bytes): connection.send(bytes)
+                // A daemon that closed in the middle of what it refuses shows in what is received.
+                case .send(let bytes): try? connection.send(bytes)
                 case .halfClose: connection.closeSendingSide()
                 case .expect(let expectation): try check(expectation, connection)
                 }
@@ -73,12 +75,12 @@ import Testing
         case .close:
             #expect(try connection.receiveFrame() == nil)
         case .error(let reason, let id):
-            let payload = try connection.receive()
+            let payload = try connection.receivePayload()
             #expect(try StoreClientError(answer: payload).reason.rawValue == reason)
             let outline = try payload.withUnsafeBytes { try ResponseOutline($0) }
             #expect(outline.id == id && outline.isError && !outline.hasMore)
         case .result(let name, let id, let isFinal):
-            let payload = try connection.receive()
+            let payload = try connection.receivePayload()
             let outline = try payload.withUnsafeBytes { try ResponseOutline($0) }
             #expect(outline.id == id && !outline.isError && outline.hasMore == !isFinal)
             let json = try ResponseJSON.json(payload: payload)

@@ -31,9 +31,7 @@ import Testing
     @Test func namedCostsAreWhatTheyAreCalled() {
         #expect(KeyDerivationCost.moderate.memoryBytes == 256 << 20)
         #expect(KeyDerivationCost.moderate.passes == 3)
-        #expect(!KeyDerivationCost.moderate.isBelowModerate)
         #expect(KeyDerivationCost.lowForTests.memoryBytes == 8 << 20)
         #expect(KeyDerivationCost.lowForTests.passes == 1)
-        #expect(KeyDerivationCost.lowForTests.isBelowModerate)
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreCrypto
@@ -20,7 +21,7 @@ import Testing
     ])
     func subkeysAreThoseOfBlake2b(purpose: KeyPurpose, count: Int, expected: String) throws {
         let subkey = try masterKey().subkey(purpose, count: count)
-        #expect(hexadecimal(contents(of: subkey)) == expected)
+        #expect(Hexadecimal.encode(contents(of: subkey)) == expected)
     }
 
     @Test func databaseKeyIsTheLiteralOfKeyAndSalt() throws {
@@ -42,7 +43,7 @@ import Testing
 
     @Test func keyCheckIsUnderItsOwnSubkey() throws {
         #expect(
-            hexadecimal(try masterKey().keyCheck())
+            Hexadecimal.encode(try masterKey().keyCheck())
                 == "a122956fadad290b55a59cf6e3883598f58e8da0f8c716ae976e6651ac450cc2")
     }
 
@@ -65,7 +66,7 @@ import Testing
         let secret = try passphrase("correct horse battery staple")
         let cost = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         let key = try PassphraseDerivation.key(from: secret.bytes, salt: Self.salt, cost: cost)
-        #expect(hexadecimal(contents(of: key)) == expected)
+        #expect(Hexadecimal.encode(contents(of: key)) == expected)
     }
 
     @Test(arguments: [
@@ -89,14 +90,14 @@ import Testing
         let key = SlotKey(
             bytes: try Blake2b.key(
                 from: try secretBytes(Array(100..<140)), salt: Self.salt, personalization: kind.personalization))
-        #expect(hexadecimal(contents(of: try key.wrappingKey())) == wrapping)
-        #expect(hexadecimal(try key.commitment(salt: Self.salt)) == commitment)
+        #expect(Hexadecimal.encode(contents(of: try key.wrappingKey())) == wrapping)
+        #expect(Hexadecimal.encode(try key.commitment(salt: Self.salt)) == commitment)
     }
 
     @Test func digestIsThatOfRFC7693() {
         // BLAKE2b with 32 bytes of output of "abc", as `b2sum -l 256` prints it.
         #expect(
-            hexadecimal(Blake2b.digest(of: Array("abc".utf8)))
+            Hexadecimal.encode(Blake2b.digest(of: Array("abc".utf8)))
                 == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
     }
 }

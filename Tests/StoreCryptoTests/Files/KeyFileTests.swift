@@ -1,5 +1,6 @@
 import Glibc
 import StoreCrypto
+import TestBasics
 import Testing
 
 @Suite struct KeyFileTests {
@@ -10,29 +11,29 @@ import Testing
     }
 
     private func readingCode(_ name: String, kind: SlotKind = .keyFile) -> CryptoError.Code? {
-        code { () throws(CryptoError) in _ = try KeyFile.read(at: directory.path(of: name), kind: kind) }
+        code { () throws(CryptoError) in _ = try KeyFile.read(at: directory.file(name), kind: kind) }
     }
 
     @Test func generatedKeyFileIsPrivateRandomAndReadable() throws {
-        try KeyFile.generate(at: directory.path(of: "first"))
-        try KeyFile.generate(at: directory.path(of: "second"))
+        try KeyFile.generate(at: directory.file("first"))
+        try KeyFile.generate(at: directory.file("second"))
         #expect(directory.mode(of: "first") == 0o600)
-        #expect(directory.read("first")?.count == 32)
-        #expect(directory.read("first") != directory.read("second"))
-        let secret = try KeyFile.read(at: directory.path(of: "first"))
-        #expect(contents(of: secret.bytes) == directory.read("first"))
+        #expect(directory.bytes(of: "first")?.count == 32)
+        #expect(directory.bytes(of: "first") != directory.bytes(of: "second"))
+        let secret = try KeyFile.read(at: directory.file("first"))
+        #expect(contents(of: secret.bytes) == directory.bytes(of: "first"))
         #expect(secret.kind == .keyFile)
     }
 
     @Test func existingFileOrLinkIsNeverReplaced() throws {
         try directory.write([1, 2, 3], to: "taken")
-        try #require(symlink("nowhere", directory.path(of: "link")) == 0)
+        try #require(symlink("nowhere", directory.file("link")) == 0)
         for name in ["taken", "link"] {
-            let thrown = code { () throws(CryptoError) in try KeyFile.generate(at: directory.path(of: name)) }
+            let thrown = code { () throws(CryptoError) in try KeyFile.generate(at: directory.file(name)) }
             #expect(thrown == .keyFileExists)
         }
-        #expect(directory.read("taken") == [1, 2, 3])
-        #expect(directory.read("nowhere") == nil)
+        #expect(directory.bytes(of: "taken") == [1, 2, 3])
+        #expect(directory.bytes(of: "nowhere") == nil)
     }
 
     @Test func absentDirectoryIsAnError() {
@@ -44,7 +45,7 @@ import Testing
     func allowedLengthIsReadWhole(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try directory.write(bytes, to: "key")
-        #expect(contents(of: try KeyFile.read(at: directory.path(of: "key")).bytes) == bytes)
+        #expect(contents(of: try KeyFile.read(at: directory.file("key")).bytes) == bytes)
     }
 
     @Test(arguments: [0, 1, 31, 4_097, 100_000])
@@ -57,7 +58,7 @@ import Testing
     func fileOpenToOthersIsRefusedWithAHint(mode: mode_t) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key", mode: mode)
         do {
-            _ = try KeyFile.read(at: directory.path(of: "key"))
+            _ = try KeyFile.read(at: directory.file("key"))
             Issue.record("a key file of mode \(String(mode, radix: 8)) was taken")
         } catch {
             #expect(error.code == .keyFileInvalid)
@@ -80,10 +81,10 @@ import Testing
 
     @Test func whatIsNotARegularFileIsRefusedWithoutWaiting() throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
-        try #require(mkfifo(directory.path(of: "pipe"), 0o600) == 0)
-        try #require(symlink("key", directory.path(of: "link")) == 0)
-        try #require(mkdir(directory.path(of: "directory"), 0o700) == 0)
-        defer { rmdir(directory.path(of: "directory")) }
+        try #require(mkfifo(directory.file("pipe"), 0o600) == 0)
+        try #require(symlink("key", directory.file("link")) == 0)
+        try #require(mkdir(directory.file("directory"), 0o700) == 0)
+        defer { rmdir(directory.file("directory")) }
         for name in ["pipe", "link", "directory"] {
             #expect(readingCode(name) == .keyFileInvalid, "\(name)")
         }
@@ -93,7 +94,7 @@ import Testing
     func absentKeyFileIsSaidToBeMissing(name: String) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
         do throws(CryptoError) {
-            _ = try KeyFile.read(at: directory.path(of: name))
+            _ = try KeyFile.read(at: directory.file(name))
             Issue.record("a key file that is not there was read")
         } catch {
             #expect(error.code == .keyFileInvalid)
@@ -102,8 +103,8 @@ import Testing
     }
 
     @Test func generatedKeyFileOpensAKeyring() throws {
-        try KeyFile.generate(at: directory.path(of: "key"))
-        let keyring = try create(KeyFile.read(at: directory.path(of: "key"))).keyring
-        #expect(try keyring.unlock(with: KeyFile.read(at: directory.path(of: "key"))).openedSlot == 1)
+        try KeyFile.generate(at: directory.file("key"))
+        let keyring = try create(KeyFile.read(at: directory.file("key"))).keyring
+        #expect(try keyring.unlock(with: KeyFile.read(at: directory.file("key"))).openedSlot == 1)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreCrypto
@@ -32,13 +33,13 @@ import Testing
         let second = try keyring("second")
         try KeyringFile.write(first, inDirectory: directory.path)
         #expect(try read() == first)
-        #expect(directory.names() == ["keyring"])
+        #expect(try directory.names() == ["keyring"])
         try KeyringFile.write(second, inDirectory: directory.path)
         #expect(try read() == second)
-        #expect(directory.read("keyring.previous") == first.serialized())
-        #expect(directory.names() == ["keyring", "keyring.previous"])
+        #expect(directory.bytes(of: "keyring.previous") == first.serialized())
+        #expect(try directory.names() == ["keyring", "keyring.previous"])
         try KeyringFile.write(first, inDirectory: directory.path)
-        #expect(directory.read("keyring.previous") == second.serialized())
+        #expect(directory.bytes(of: "keyring.previous") == second.serialized())
     }
 
     @Test func modeIsPrivate() throws {
@@ -60,12 +61,12 @@ import Testing
         }
         let isReplaced = KeyringReplacement.Step.allCases.prefix(steps).contains(.replaceKeyring)
         #expect(try read() == (isReplaced ? new : old))
-        #expect(try Keyring.parse(try #require(directory.read("keyring.previous"))).slots.count == 1)
+        #expect(try Keyring.parse(try #require(directory.bytes(of: "keyring.previous"))).slots.count == 1)
 
         try KeyringFile.write(later, inDirectory: directory.path)
         #expect(try read() == later)
-        #expect(directory.read("keyring.previous") == (isReplaced ? new : old).serialized())
-        #expect(directory.names() == ["keyring", "keyring.previous"])
+        #expect(directory.bytes(of: "keyring.previous") == (isReplaced ? new : old).serialized())
+        #expect(try directory.names() == ["keyring", "keyring.previous"])
     }
 
     /// A pipe stands for a folder that cannot be synced (fsync(2), EINVAL).
@@ -86,8 +87,8 @@ import Testing
         let new = try keyring("new")
         try KeyringFile.write(new, inDirectory: directory.path)
         #expect(try read() == new)
-        #expect(directory.read("keyring.previous") == old.serialized())
-        #expect(directory.names() == ["keyring", "keyring.previous"])
+        #expect(directory.bytes(of: "keyring.previous") == old.serialized())
+        #expect(try directory.names() == ["keyring", "keyring.previous"])
         #expect(directory.mode(of: "keyring") == 0o600)
     }
 
@@ -115,37 +116,37 @@ import Testing
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)
         // A directory in the place of the previous keyring cannot be replaced by a file, not even by root.
-        try #require(mkdir(directory.path(of: "keyring.previous"), 0o700) == 0)
-        defer { rmdir(directory.path(of: "keyring.previous")) }
+        try #require(mkdir(directory.file("keyring.previous"), 0o700) == 0)
+        defer { rmdir(directory.file("keyring.previous")) }
         let thrown = code { () throws(CryptoError) in
             try KeyringFile.write(create(keyFile(1)).keyring, inDirectory: directory.path)
         }
         #expect(thrown == .storageFailed)
         #expect(try read() == old)
-        #expect(directory.names() == ["keyring", "keyring.previous"])
+        #expect(try directory.names() == ["keyring", "keyring.previous"])
     }
 
     @Test func linkInTheKeyringsPlaceIsNotFollowed() throws {
         try KeyringFile.write(try keyring("real"), inDirectory: directory.path)
-        try #require(rename(directory.path(of: "keyring"), directory.path(of: "elsewhere")) == 0)
-        try #require(symlink("elsewhere", directory.path(of: "keyring")) == 0)
+        try #require(rename(directory.file("keyring"), directory.file("elsewhere")) == 0)
+        try #require(symlink("elsewhere", directory.file("keyring")) == 0)
         #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
     }
 
     @Test func linkInTheTemporaryFilesPlaceIsNotWrittenThrough() throws {
         try directory.write([1, 2, 3], to: "elsewhere")
-        try #require(symlink("elsewhere", directory.path(of: "keyring.new")) == 0)
+        try #require(symlink("elsewhere", directory.file("keyring.new")) == 0)
         try KeyringFile.write(try keyring("new"), inDirectory: directory.path)
-        #expect(directory.read("elsewhere") == [1, 2, 3])
+        #expect(directory.bytes(of: "elsewhere") == [1, 2, 3])
         #expect(try read()?.slots.map(\.label) == ["new"])
     }
 
     @Test func pipeOrDirectoryInTheKeyringsPlaceIsAnErrorWithoutWaiting() throws {
-        try #require(mkfifo(directory.path(of: "keyring"), 0o600) == 0)
+        try #require(mkfifo(directory.file("keyring"), 0o600) == 0)
         #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
-        unlink(directory.path(of: "keyring"))
-        try #require(mkdir(directory.path(of: "keyring"), 0o700) == 0)
-        defer { rmdir(directory.path(of: "keyring")) }
+        unlink(directory.file("keyring"))
+        try #require(mkdir(directory.file("keyring"), 0o700) == 0)
+        defer { rmdir(directory.file("keyring")) }
         #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
     }
 

@@ -114,11 +114,11 @@ import Testing
     @Test(arguments: Self.costsOutOfRange)
     func costOutOfRangeIsDamageBeforeAnyDerivation(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))
-        var cost = ByteWriter()
-        cost.append(memoryBytes)
-        cost.append(passes)
+        var cost: [UInt8] = []
+        cost.append(bigEndian: memoryBytes)
+        cost.append(bigEndian: passes)
         let start = 16 + 4 + 16 + 8 + 4 + 32 + 2 + 10
-        body.replaceSubrange(start..<start + 12, with: cost.bytes)
+        body.replaceSubrange(start..<start + 12, with: cost)
         #expect(parsingCode(withChecksum(body)) == .keyringDamaged)
     }
 

@@ -11,7 +11,7 @@ import Testing
         var unlocked = try create(keyFile(1))
         _ = try unlocked.addSlot(secret: keyFile(2), label: "second", nowMicroseconds: 0)
         victim = unlocked.keyring
-        victimKey = try unlocked.databaseKey()
+        victimKey = try unlocked.databaseKeyText()
     }
 
     /// Authenticated under a key of the forger's.
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func controlOpens() throws {
-        #expect(try victim.databaseKey(unlockingWith: keyFile(1)) == victimKey)
+        #expect(try victim.databaseKeyText(unlockingWith: keyFile(1)) == victimKey)
     }
 
     @Test func masterKeyOfTheForgerIsRefused() throws {

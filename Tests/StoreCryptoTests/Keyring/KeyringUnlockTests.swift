@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 import Testing
 
@@ -5,11 +6,11 @@ import Testing
     @Test(arguments: SlotKind.allCases)
     func everyKindOfSecretOpensWhatItCreated(kind: SlotKind) throws {
         let created = try create(secret(kind))
-        let key = try created.databaseKey()
+        let key = try created.databaseKeyText()
         let keyring = try Keyring.parse(created.keyring.serialized())
         #expect(keyring == created.keyring)
         let unlocked = try keyring.unlock(with: secret(kind))
-        #expect(try unlocked.databaseKey() == key)
+        #expect(try unlocked.databaseKeyText() == key)
         #expect(unlocked.openedSlot == 1)
         let hasNext = unlocked.hasNext
         #expect(!hasNext)
@@ -36,14 +37,14 @@ import Testing
     @Test func twoKeyringsOfOneSecretHaveNothingInCommon() throws {
         let first = try create(keyFile(1))
         let second = try create(keyFile(1))
-        #expect(try first.databaseKey() != second.databaseKey())
+        #expect(try first.databaseKeyText() != second.databaseKeyText())
         #expect(first.keyring.serialized() != second.keyring.serialized())
     }
 
     @Test func fileHoldsNeitherTheSecretNorTheKey() throws {
         let created = try create(keyFile(0xa7))
-        let file = hexadecimal(created.keyring.serialized())
-        let key = try created.databaseKey()
+        let file = Hexadecimal.encode(created.keyring.serialized())
+        let key = try created.databaseKeyText()
         #expect(!file.contains(String(key.dropFirst(2).prefix(32))))
         #expect(!file.contains(String(repeating: "a7", count: 8)))
     }

@@ -53,7 +53,7 @@ import Testing
     func everySlotOfTheVectorOpensToItsKeys(kind: SlotKind) throws {
         let keyring = try Keyring.parse(bytes(hexadecimal: try field("file")))
         let unlocked = try keyring.unlock(with: secret(kind))
-        #expect(try unlocked.databaseKey(.current) == field("database key"))
-        #expect(try unlocked.databaseKey(.next) == field("next database key"))
+        #expect(try unlocked.databaseKeyText(.current) == field("database key"))
+        #expect(try unlocked.databaseKeyText(.next) == field("next database key"))
     }
 }

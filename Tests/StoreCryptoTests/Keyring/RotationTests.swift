@@ -13,31 +13,31 @@ import Testing
 
     @Test func begunRotationHasBothKeysForEverySlot() throws {
         var unlocked = try unlocked()
-        let old = try unlocked.databaseKey()
+        let old = try unlocked.databaseKeyText()
         try unlocked.beginRotation()
-        let new = try unlocked.databaseKey(.next)
+        let new = try unlocked.databaseKeyText(.next)
         #expect(new != old)
-        #expect(try unlocked.databaseKey(.current) == old)
+        #expect(try unlocked.databaseKeyText(.current) == old)
         let keyring = try Keyring.parse(unlocked.keyring.serialized())
         #expect(keyring.hasPendingRotation)
         #expect(keyring.generation == 0)
         for kind in [SlotKind.passphrase, .recoveryCode, .keyFile] {
-            #expect(try keyring.databaseKey(unlockingWith: secret(kind), .current) == old)
-            #expect(try keyring.databaseKey(unlockingWith: secret(kind), .next) == new)
+            #expect(try keyring.databaseKeyText(unlockingWith: secret(kind), .current) == old)
+            #expect(try keyring.databaseKeyText(unlockingWith: secret(kind), .next) == new)
         }
     }
 
     @Test func finishedRotationHasTheNewKeyForEverySlot() throws {
         var unlocked = try unlocked()
         try unlocked.beginRotation()
-        let new = try unlocked.databaseKey(.next)
+        let new = try unlocked.databaseKeyText(.next)
         unlocked.finishRotation()
-        #expect(try unlocked.databaseKey() == new)
+        #expect(try unlocked.databaseKeyText() == new)
         let keyring = try Keyring.parse(unlocked.keyring.serialized())
         #expect(!keyring.hasPendingRotation)
         #expect(keyring.generation == 1)
         for kind in [SlotKind.passphrase, .recoveryCode, .keyFile] {
-            #expect(try keyring.databaseKey(unlockingWith: secret(kind)) == new)
+            #expect(try keyring.databaseKeyText(unlockingWith: secret(kind)) == new)
         }
     }
 
@@ -53,16 +53,16 @@ import Testing
 
     @Test func rotationIsFinishedOrCancelledAfterARestart() throws {
         var unlocked = try unlocked()
-        let old = try unlocked.databaseKey()
+        let old = try unlocked.databaseKeyText()
         try unlocked.beginRotation()
-        let new = try unlocked.databaseKey(.next)
+        let new = try unlocked.databaseKeyText(.next)
         let file = unlocked.keyring.serialized()
         var finished = try Keyring.parse(file).unlock(with: secret(.passphrase))
         finished.finishRotation()
-        #expect(try finished.keyring.databaseKey(unlockingWith: secret(.recoveryCode)) == new)
+        #expect(try finished.keyring.databaseKeyText(unlockingWith: secret(.recoveryCode)) == new)
         var cancelled = try Keyring.parse(file).unlock(with: secret(.passphrase))
         cancelled.cancelRotation()
-        #expect(try cancelled.keyring.databaseKey(unlockingWith: secret(.recoveryCode)) == old)
+        #expect(try cancelled.keyring.databaseKeyText(unlockingWith: secret(.recoveryCode)) == old)
     }
 
     @Test func secondRotationWhileOneIsPendingIsRefused() throws {
@@ -77,25 +77,25 @@ import Testing
     @Test func slotsAddedAndRewrappedDuringARotationHaveBothKeys() throws {
         var unlocked = try unlocked()
         try unlocked.beginRotation()
-        let (old, new) = (try unlocked.databaseKey(.current), try unlocked.databaseKey(.next))
+        let (old, new) = (try unlocked.databaseKeyText(.current), try unlocked.databaseKeyText(.next))
         _ = try unlocked.addSlot(secret: keyFile(8), label: "", nowMicroseconds: 0)
         _ = try unlocked.rewrapSlot(opening: secret(.passphrase), new: passphrase("changed"), cost: .lowForTests)
         try unlocked.removeSlot(2)
         let keyring = try Keyring.parse(unlocked.keyring.serialized())
-        #expect(try keyring.databaseKey(unlockingWith: keyFile(8), .current) == old)
-        #expect(try keyring.databaseKey(unlockingWith: keyFile(8), .next) == new)
-        #expect(try keyring.databaseKey(unlockingWith: passphrase("changed"), .next) == new)
+        #expect(try keyring.databaseKeyText(unlockingWith: keyFile(8), .current) == old)
+        #expect(try keyring.databaseKeyText(unlockingWith: keyFile(8), .next) == new)
+        #expect(try keyring.databaseKeyText(unlockingWith: passphrase("changed"), .next) == new)
         unlocked.finishRotation()
-        #expect(try unlocked.keyring.databaseKey(unlockingWith: keyFile(8)) == new)
+        #expect(try unlocked.keyring.databaseKeyText(unlockingWith: keyFile(8)) == new)
     }
 
     @Test func manyRotationsCountUp() throws {
         var unlocked = try unlocked()
-        var seen: Set<String> = [try unlocked.databaseKey()]
+        var seen: Set<String> = [try unlocked.databaseKeyText()]
         for rotation in 1...20 {
             try unlocked.beginRotation()
             unlocked.finishRotation()
-            seen.insert(try unlocked.databaseKey())
+            seen.insert(try unlocked.databaseKeyText())
             #expect(unlocked.keyring.generation == UInt64(rotation))
         }
         #expect(seen.count == 21)
@@ -131,10 +131,10 @@ import Testing
 
     @Test func askingForTheNextKeyWithoutARotationStopsTheProgram() async {
         await #expect(processExitsWith: .success) {
-            _ = try create(keyFile(1)).databaseKey(.current)
+            _ = try create(keyFile(1)).databaseKeyText(.current)
         }
         await #expect(processExitsWith: .failure) {
-            _ = try create(keyFile(1)).databaseKey(.next)
+            _ = try create(keyFile(1)).databaseKeyText(.next)
         }
     }
 }

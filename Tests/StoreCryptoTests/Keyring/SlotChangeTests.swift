@@ -4,7 +4,7 @@ import Testing
 @Suite struct SlotChangeTests {
     @Test func addedSlotsOfEveryKindOpenToTheSameKey() throws {
         var unlocked = try create(keyFile(9), label: "root")
-        let key = try unlocked.databaseKey()
+        let key = try unlocked.databaseKeyText()
         for (index, kind) in SlotKind.allCases.enumerated() {
             let number = try unlocked.addSlot(
                 secret: secret(kind), label: "slot \(index)", cost: .lowForTests, nowMicroseconds: Int64(index))
@@ -14,7 +14,7 @@ import Testing
         #expect(keyring.slots.map(\.label) == ["root", "slot 0", "slot 1", "slot 2", "slot 3"])
         for (index, kind) in SlotKind.allCases.enumerated() {
             let opened = try keyring.unlock(with: secret(kind))
-            #expect(try opened.databaseKey() == key)
+            #expect(try opened.databaseKeyText() == key)
             #expect(opened.openedSlot == index + 2)
         }
     }
@@ -44,14 +44,14 @@ import Testing
 
     @Test func removedSlotNoLongerOpensAndItsNumberIsFree() throws {
         var unlocked = try create(passphrase("stays"))
-        let key = try unlocked.databaseKey()
+        let key = try unlocked.databaseKeyText()
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)
         _ = try unlocked.addSlot(secret: keyFile(3), label: "", nowMicroseconds: 0)
         try unlocked.removeSlot(2)
         #expect(unlocked.keyring.slots.map(\.number) == [1, 3])
         let thrown = code { () throws(CryptoError) in _ = try unlocked.keyring.unlock(with: keyFile(2)) }
         #expect(thrown == .wrongKey)
-        #expect(try unlocked.keyring.databaseKey(unlockingWith: keyFile(3)) == key)
+        #expect(try unlocked.keyring.databaseKeyText(unlockingWith: keyFile(3)) == key)
         let answered = try unlocked.addSlot(secret: keyFile(4), label: "", nowMicroseconds: 0)
         #expect(answered == 2)
         #expect(try Keyring.parse(unlocked.keyring.serialized()).slots.map(\.number) == [1, 2, 3])
@@ -91,14 +91,14 @@ import Testing
     @Test(arguments: SlotKind.allCases)
     func rewrappedSlotOpensWithTheNewSecretOnly(kind: SlotKind) throws {
         var unlocked = try create(keyFile(9))
-        let key = try unlocked.databaseKey()
+        let key = try unlocked.databaseKeyText()
         let number = try unlocked.addSlot(
             secret: secret(kind), label: "mine", cost: .lowForTests, nowMicroseconds: 77)
         let newSecret = try secret(kind, 2)
         let answered = try unlocked.rewrapSlot(opening: secret(kind), new: newSecret, cost: .lowForTests)
         #expect(answered == number)
         let keyring = try Keyring.parse(unlocked.keyring.serialized())
-        #expect(try keyring.databaseKey(unlockingWith: newSecret) == key)
+        #expect(try keyring.databaseKeyText(unlockingWith: newSecret) == key)
         #expect(code { () throws(CryptoError) in _ = try keyring.unlock(with: secret(kind)) } == .wrongKey)
         #expect(keyring.slots.map(\.label) == ["first", "mine"])
         #expect(keyring.slots.last?.createdAtMicroseconds == 77)

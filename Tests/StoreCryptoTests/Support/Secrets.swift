@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 
 /// The code of what `body` throws; nil when it throws nothing.
@@ -61,20 +62,25 @@ func contents(takenFrom box: SecretBox) -> [UInt8]? {
 }
 
 extension UnlockedKeyring {
-    borrowing func databaseKey(_ generation: MasterKeyGeneration = .current) throws(CryptoError) -> String {
+    borrowing func databaseKeyText(_ generation: MasterKeyGeneration = .current) throws(CryptoError) -> String {
         try withMasterKey(generation) { (key) throws(CryptoError) in text(of: try key.databaseKey()) }
     }
 }
 
 extension Keyring {
     /// What the database key is after unlocking.
-    func databaseKey(
+    func databaseKeyText(
         unlockingWith secret: borrowing SlotSecret, _ generation: MasterKeyGeneration = .current
     ) throws(CryptoError) -> String {
-        try unlock(with: secret).databaseKey(generation)
+        try unlock(with: secret).databaseKeyText(generation)
     }
 }
 
 func create(_ secret: borrowing SlotSecret, label: String = "first") throws(CryptoError) -> UnlockedKeyring {
     try Keyring.create(secret: secret, label: label, cost: .lowForTests, nowMicroseconds: 1_700_000_000_000_000)
+}
+
+/// Digits of either case, with spaces between them; as many bytes as a test has written down.
+func bytes(hexadecimal text: some StringProtocol) -> [UInt8] {
+    Hexadecimal.decode(String(text.filter { !$0.isWhitespace })) ?? []
 }

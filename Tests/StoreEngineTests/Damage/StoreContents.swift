@@ -3,11 +3,11 @@
 /// Everything applications have put into a store, read through a reader as the daemon does.
 struct StoreContents: Equatable {
     var conversations: [Conversation]
-    var messages: [Message]
+    var messages: [StoredMessage]
     var contacts: [Contact]
     var scenes: [SceneSummary]
     var values: [SceneEntry]
-    var logs: [LogInfo]
+    var logs: [Log]
     var entries: [LogEntry]
     var changes: [Change]
 

@@ -129,14 +129,8 @@ struct StoreSpecimen {
         try store.reopen()
         let engine = store.engine
         let (keyring, key) = try engine.keys.withKeyring { keyring throws(StoreError) in
-            try mappedKeys { () throws(CryptoError) in
-                try keyring.beginRotation()
-                return (
-                    keyring.keyring.serialized(),
-                    SecretBox(
-                        try keyring.withMasterKey(.next) { master throws(CryptoError) in try master.databaseKey() })
-                )
-            }
+            try mappedKeys(keyring.beginRotation())
+            return (keyring.keyring.serialized(), SecretBox(try mappedKeys(keyring.databaseKey(.next))))
         }
         let copy = DatabaseCopy(path: store.statePath + "/copy", key: key, libraries: engine.libraries)
         try engine.writer.perform { context throws(StoreError) in

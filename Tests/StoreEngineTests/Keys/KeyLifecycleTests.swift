@@ -1,5 +1,6 @@
 import Glibc
 import StoreCrypto
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -149,17 +150,12 @@ import Testing
     }
 
     @Test func idleTimeLocksTheStore() throws {
-        let store = try TemporaryStore()
-        store.engine.shutDown()
-        let path = store.path + "-idle"
-        mkdir(path, 0o700)
-        defer { TemporaryStore.removeTree(path) }
-        let engine = try TemporaryStore.engine(path, autoLockAfterSeconds: 1)
+        let directory = try TemporaryDirectory()
+        let engine = try TemporaryStore.engine(directory.path, autoLockAfterSeconds: 1)
         _ = try engine.initialize(
             secret: try TemporaryStore.keyFile(), label: "", withRecoveryCode: false, lowCost: true)
         #expect(engine.state == .open)
-        for _ in 0..<60 where engine.state == .open { usleep(100_000) }
-        #expect(engine.state == .locked)
+        #expect(eventually { engine.state == .locked })
         engine.shutDown()
     }
 }

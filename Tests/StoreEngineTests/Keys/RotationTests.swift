@@ -1,5 +1,7 @@
+import FoundationEssentials
 import Glibc
 import StoreCrypto
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -19,7 +21,7 @@ import Testing
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
             mkdir(folder, 0o700)
             let engine = try TemporaryStore.engine(folder) { _ in
-                TemporaryStore.removeTree(folder)
+                try? FileManager.default.removeItem(atPath: folder)
                 _exit(74)
             }
             _ = try engine.initialize(
@@ -30,13 +32,13 @@ import Testing
 }
 
 /// A rotation needs the size of the store once more.
-@Suite(.enabled(if: SmallFileSystem.isMountable, "mounting a tmpfs is not permitted here"))
+@Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct RotationOnFullDiskTests {
-    private let disk: SmallFileSystem
+    private let disk: SmallDisk
     private let engine: StoreEngine
 
     init() throws {
-        disk = try SmallFileSystem(bytes: 48 << 20)
+        disk = try SmallDisk(bytes: 48 << 20)
         engine = try TemporaryStore.engine(disk.path)
         _ = try engine.initialize(
             secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)

@@ -27,19 +27,19 @@ import Testing
     private func integer(_ sql: String) throws -> Int64 {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            return try mapped { () throws(SQLCipherError) in try connection.integer(sql) ?? 0 }
+            return try mapped(connection.integer(sql) ?? 0)
         }
     }
 
     private func execute(_ sql: String) throws {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            try mapped { () throws(SQLCipherError) in try connection.execute(sql) }
+            try mapped(connection.execute(sql))
         }
     }
 
     private func count() throws -> Int64 {
-        try integer("SELECT used_at FROM append_keys WHERE user < 0")
+        try integer("SELECT count FROM append_key_progress")
     }
 
     @Test func `only appends that were made are counted, across restarts`() throws {
@@ -51,7 +51,7 @@ import Testing
         #expect(try append("b"))
         try append("c")
         #expect(try count() == 3)
-        #expect(try integer("SELECT count(*) FROM append_keys WHERE user < 0") == 1)
+        #expect(try integer("SELECT count(*) FROM append_key_progress") == 1)
     }
 
     @Test func `keys go once enough keyed appends came after them, and not before, however often the daemon restarts`()
@@ -62,18 +62,18 @@ import Testing
         for key in keys {
             try append(key)
         }
-        try execute("UPDATE append_keys SET used_at = \(EngineLimits.appendKeysMax) WHERE user < 0")
+        try execute("UPDATE append_key_progress SET count = \(EngineLimits.appendKeysMax)")
         // From here on, one key goes for each that comes.
         for number in 1...30 {
             if number % 3 == 0 {
                 try store.reopen()
             }
             try append("new \(number)")
-            let kept = try integer("SELECT count(*) FROM append_keys WHERE used_at BETWEEN \(number) AND 40")
+            let kept = try integer("SELECT count(*) FROM append_keys WHERE number BETWEEN \(number) AND 40")
             #expect(kept == 41 - number)
         }
         // Every row has been looked at by now.
-        #expect(try integer("SELECT count(*) FROM append_keys WHERE used_at <= 10") == 0)
+        #expect(try integer("SELECT count(*) FROM append_keys WHERE number <= 10") == 0)
         #expect(try append(keys[35]))
         #expect(try !append(keys[0]))
     }

@@ -1,16 +1,17 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreEngine
 
 /// A store whose disk was full and has room again.
-@Suite(.enabled(if: SmallFileSystem.isMountable, "mounting a tmpfs is not permitted here"))
+@Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct DiskRoomTests {
-    private let disk: SmallFileSystem
+    private let disk: SmallDisk
     private let engine: StoreEngine
 
     init() throws {
-        disk = try SmallFileSystem(bytes: 16 << 20)
+        disk = try SmallDisk(bytes: 16 << 20)
         engine = try TemporaryStore.engine(disk.path)
         _ = try engine.initialize(
             secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -36,12 +37,10 @@ struct DiskRoomTests {
     }
 
     private func isOpen(within limit: Duration, meanwhile: () -> Void = {}) -> Bool {
-        let end = ContinuousClock.now + limit
-        while engine.state != .open, .now < end {
+        eventually(within: limit) {
             meanwhile()
-            usleep(20_000)
+            return engine.state == .open
         }
-        return engine.state == .open
     }
 
     @Test func `the state tells of room again without a write`() throws {

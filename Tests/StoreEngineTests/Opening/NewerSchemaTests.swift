@@ -39,9 +39,8 @@ import Testing
     private static func writeNewerVersion(_ engine: StoreEngine) throws {
         try engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            try mapped { () throws(SQLCipherError) in
-                try connection.execute("PRAGMA user_version = \(Schema.version + 1)")
-            }
+            try mapped(
+                connection.execute("PRAGMA user_version = \(Schema.version + 1)"))
         }
     }
 

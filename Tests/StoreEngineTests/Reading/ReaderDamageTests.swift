@@ -10,8 +10,8 @@ import Testing
     ) throws {
         let noted = Noted()
         let source = ReaderSource(
-            gate: ReaderGate(), currentGeneration: { 1 },
-            openConnection: { () throws(StoreError) in throw StoreError(reason, "of the test") },
+            gate: ReaderGate(), generation: { 1 },
+            open: { () throws(StoreError) in throw StoreError(reason, "of the test") },
             noteActivity: {}, noteDamage: { noted.add($0.reason) })
         let error = #expect(throws: StoreError.self) {
             try StoreReader(source: source).contact(SessionID("alice"), includeAvatar: false)

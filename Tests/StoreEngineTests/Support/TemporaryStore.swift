@@ -1,19 +1,18 @@
-import Glibc
 import Logging
 import StoreCrypto
+import TestBasics
 
 @testable import StoreEngine
 
 /// A store of its own in a temporary folder, with low-cost keys, removed at the end.
 final class TemporaryStore {
-    let path: String
+    private let directory: TemporaryDirectory
+    var path: String { directory.path }
     private(set) var engine: StoreEngine
 
     init(open: Bool = true) throws {
-        var template = Array("/tmp/ghoststore-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw StoreError(.storageFailed, "no temporary folder") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        engine = try Self.engine(path)
+        directory = try TemporaryDirectory()
+        engine = try Self.engine(directory.path)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -22,7 +21,6 @@ final class TemporaryStore {
 
     deinit {
         engine.shutDown()
-        Self.removeTree(path)
     }
 
     static func engine(
@@ -55,23 +53,6 @@ final class TemporaryStore {
         } else {
             engine.openWithConfiguredKey(try Self.keyFile())
         }
-    }
-
-    static func removeTree(_ path: String) {
-        guard let folder = opendir(path) else {
-            unlink(path)
-            return
-        }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." {
-                removeTree(path + "/" + name)
-            }
-        }
-        closedir(folder)
-        rmdir(path)
     }
 }
 

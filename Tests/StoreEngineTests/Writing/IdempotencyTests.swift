@@ -26,7 +26,7 @@ import Testing
         let store = try TemporaryStore()
         let request = WriteRequest(
             .saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "late")),
-            deadline: .now - .seconds(1))
+            deadline: MonotonicClock.nanoseconds - 1)
         let error = #expect(throws: StoreError.self) { try store.engine.write(request) }
         #expect(error?.reason == .deadlineExceeded)
         #expect(try store.engine.statistics().messageCount == 0)
@@ -50,11 +50,7 @@ import Testing
     private static func countsWhileTrimming(_ context: WriterContext) throws(StoreError) -> [Int] {
         let connection = try context.openConnection()
         func count() throws(StoreError) -> Int {
-            try mapped { () throws(SQLCipherError) in
-                let select = try connection.statement(countKeys)
-                defer { select.reset() }
-                return try select.step() ? select.int(0) : -1
-            }
+            try connection.first(countKeys)?.int(0) ?? -1
         }
         var trimmer = IdempotencyTrimmer()
         let today = Timestamp.now.microseconds

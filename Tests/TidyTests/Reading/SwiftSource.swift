@@ -1,3 +1,5 @@
+import Glibc
+
 /// A Swift file split into what the compiler runs and what people read.
 struct SwiftSource: Sendable {
     let path: String
@@ -27,7 +29,7 @@ struct SwiftSource: Sendable {
         // Unicode's own word boundaries take `message.text` for one word.
         let pattern = pattern.wordBoundaryKind(.simple)
         return codeLines.enumerated().compactMap { index, line in
-            line.contains(hint) && line.contains(pattern) ? Finding(path: path, line: index + 1, message: message) : nil
+            line.holds(hint) && line.contains(pattern) ? Finding(path: path, line: index + 1, message: message) : nil
         }
     }
 
@@ -35,5 +37,12 @@ struct SwiftSource: Sendable {
         var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if parts.last?.isEmpty == true { parts.removeLast() }
         return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension String {
+    /// Whether the bytes of `word` occur: much quicker than `contains`, which compares characters.
+    func holds(_ word: String) -> Bool {
+        withCString { text in word.withCString { strstr(text, $0) != nil } }
     }
 }

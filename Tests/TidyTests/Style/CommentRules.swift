@@ -30,8 +30,9 @@ enum CommentRules {
 
     /// Reminders and history belong to the tracker and to git.
     static func leftovers(_ source: SwiftSource) -> [Finding] {
-        source.commentLines.enumerated().compactMap { index, line in
-            line.contains(/\b(?:TODO|FIXME|XXX|HACK)\b/)
+        let reminder = /\b(?:TODO|FIXME|XXX|HACK)\b/
+        return source.commentLines.enumerated().compactMap { index, line in
+            ["TODO", "FIXME", "XXX", "HACK"].contains(where: line.holds) && line.contains(reminder)
                 ? Finding(path: source.path, line: index + 1, message: "a reminder in a comment") : nil
         }
     }
@@ -46,7 +47,7 @@ enum CommentRules {
             $
             /#
         return source.commentLines.enumerated().compactMap { index, line in
-            line.contains("//") && line.contains(statement)
+            line.holds("//") && line.contains(statement)
                 ? Finding(path: source.path, line: index + 1, message: "code in a comment") : nil
         }
     }

@@ -13,10 +13,10 @@ enum FunctionFinder {
     private static let keywords = ["func ", "init", "subscript", "var "]
 
     static func functions(in source: SwiftSource) -> [FoundFunction] {
-        source.codeLines.enumerated().compactMap { index, line in
-            let opening =
-                /(?:^|\s)(?:func\s+([^\s(<]+)|(init)[?(<]|(deinit)\s*\{|(subscript)\s*[(<]|var\s+(\w+)\s*:[^={]+\{\s*$)/
-            guard keywords.contains(where: line.contains), let match = line.firstMatch(of: opening) else { return nil }
+        let opening =
+            /(?:^|\s)(?:func\s+([^\s(<]+)|(init)[?(<]|(deinit)\s*\{|(subscript)\s*[(<]|var\s+(\w+)\s*:[^={]+\{\s*$)/
+        return source.codeLines.enumerated().compactMap { index, line in
+            guard keywords.contains(where: line.holds), let match = line.firstMatch(of: opening) else { return nil }
             let name = [match.1, match.2, match.3, match.4, match.5].compactMap { $0 }.first ?? ""
             return lineCount(source.codeLines[index...]).map {
                 FoundFunction(name: String(name), line: index + 1, lineCount: $0)
@@ -48,8 +48,12 @@ enum FunctionFinder {
     }
 
     private static func startsNextDeclaration(_ lines: ArraySlice<String>, after offset: Int) -> Bool {
-        let next = lines.dropFirst(offset + 1).first ?? ""
-        return next.contains(
-            /^\s*(?:public|package|internal|private|fileprivate|static|mutating|func|var|let|init|case|\}|@)/)
+        let next = lines.dropFirst(offset + 1).first?.drop { $0 == " " } ?? ""
+        return nextDeclarations.contains(where: next.hasPrefix)
     }
+
+    private static let nextDeclarations = [
+        "public", "package", "internal", "private", "fileprivate", "static", "mutating", "func", "var", "let", "init",
+        "case", "}", "@",
+    ]
 }

@@ -16,7 +16,7 @@ extension SwiftSource {
             import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)
             /#
         return codeLines.enumerated().compactMap { index, line in
-            guard let match = line.firstMatch(of: pattern) else { return nil }
+            guard line.holds("import"), let match = line.firstMatch(of: pattern) else { return nil }
             return ModuleImport(
                 module: String(match.3), line: index + 1, isPublic: match.2 == "public",
                 isExported: match.1.contains("@_exported"))

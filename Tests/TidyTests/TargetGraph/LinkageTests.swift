@@ -3,14 +3,11 @@ import Testing
 
 @Suite("Linkage")
 struct LinkageTests {
-    /// Built beside the tests; a bare `swift build --target` may not have made it.
-    static let daemon = ".build/debug/ghoststored"
-
-    @Test(
-        "the daemon uses nothing of full Foundation, which would cost it 15 MB", .enabled(if: Repository.exists(daemon))
-    )
+    @Test("the daemon uses nothing of full Foundation, which would cost it 15 MB")
     func daemonUsesNoFoundation() throws {
-        let names = DynamicNames.read(try Data(contentsOf: Repository.root.appending(path: Self.daemon)))
+        let daemon = ".build/debug/ghoststored"
+        try #require(Repository.exists(daemon), "\(daemon) is not built; hint: make test-build")
+        let names = DynamicNames.read(try Data(contentsOf: Repository.root.appending(path: daemon)))
         #expect(names.contains("libswiftCore.so"), "the check reads the wrong table")
         #expect(names.contains { $0.hasPrefix("$s20FoundationEssentials") })
         #expect(names.filter(Self.isOfFullFoundation) == [])

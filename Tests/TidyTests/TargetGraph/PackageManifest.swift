@@ -2,6 +2,8 @@
 /// the very build that runs the tests.
 struct PackageManifest {
     let declared: [String: Set<String>]
+    /// The targets of library products.
+    let libraryTargets: Set<String>
 
     init(text: String) {
         let source = SwiftSource(path: "Package.swift", text: text)
@@ -14,6 +16,8 @@ struct PackageManifest {
             declared[String(name)] = Self.modules(in: Self.dependencyList(call), shared: shared)
         }
         self.declared = declared
+        let libraries = source.lines.joined().matches(of: /\.library\(\s*name:\s*"[^"]+",\s*targets:\s*\[([^\]]*)\]/)
+        libraryTargets = Set(libraries.flatMap { $0.1.matches(of: /"([^"]+)"/).map { String($0.1) } })
     }
 
     /// `let logging: Target.Dependency = .product(name: "Logging", …)` and the like, by name.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import StoreBasics
 internal import StoreCrypto
 internal import StoreEngine
 internal import StoreProtocol

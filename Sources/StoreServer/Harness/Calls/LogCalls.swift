@@ -76,7 +76,7 @@ enum LogCalls {
 
 extension WireLog {
     /// A caller who may only write it gets what it has to be opened with.
-    init(_ info: LogInfo, for scope: AnswerScope) {
+    init(_ info: Log, for scope: AnswerScope) {
         self.init()
         name = info.name.text
         maximumBytes = info.configuration.maximumBytes
@@ -131,7 +131,7 @@ enum LogEncoder {
         integerSize(1, Int64(bitPattern: entry.sequence)) + ProtobufSize.bytesField(2, count: entry.data.count)
     }
 
-    private static func size(of info: LogInfo) -> Int {
+    private static func size(of info: Log) -> Int {
         var size = textSize(1, info.name.text)
         size += integerSize(2, Int64(bitPattern: info.configuration.maximumBytes))
         size += info.configuration.overwritesOldest ? 2 : 0
@@ -142,7 +142,7 @@ enum LogEncoder {
         return size
     }
 
-    private static func write(_ info: LogInfo, to writer: inout ProtobufWriter) {
+    private static func write(_ info: Log, to writer: inout ProtobufWriter) {
         writeText(1, info.name.text, to: &writer)
         writeInteger(2, Int64(bitPattern: info.configuration.maximumBytes), to: &writer)
         writeInteger(3, info.configuration.overwritesOldest ? 1 : 0, to: &writer)

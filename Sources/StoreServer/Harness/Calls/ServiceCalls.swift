@@ -1,3 +1,4 @@
+internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 internal import SwiftProtobuf
@@ -36,7 +37,7 @@ extension Answer {
             .hello(
                 .with {
                     $0.protocolVersion = ProtocolVersion.current
-                    $0.serverVersion = server.configuration.versionText
+                    $0.serverVersion = ProjectVersion.text
                     $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
                     $0.uid = uid
                 }))

@@ -1,0 +1,160 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The type of a stored property: what is in the scene, and whether it may be absent.
+///
+/// Only what can never be stored is refused here. Whether a named type is storable is the compiler's to say: the
+/// generated code asks for `SceneStorable`, to which an application's own types may conform.
+struct StoredType {
+    /// The type without its optionality, as it was written.
+    let text: String
+    let isOptional: Bool
+    let access: StorageAccess
+
+    init(parsing type: TypeSyntax) throws(DiagnosticsError) {
+        let wrapped = Self.wrapped(in: type)
+        let stored = Self.withoutParentheses(wrapped ?? type)
+        if wrapped != nil, Self.wrapped(in: stored) != nil {
+            throw Problem.unsupportedType(type.trimmedDescription, hint: "one '?' says that it may be absent").at(type)
+        }
+        text = stored.trimmedDescription
+        isOptional = wrapped != nil
+        if let untyped = StorageAccess(untyped: stored) {
+            access = untyped
+        } else {
+            try Self.check(stored)
+            access = .typed(text)
+        }
+    }
+
+    /// What is optional in `T?`, `T!` and `Optional<T>`, or nil when `type` is none of them.
+    private static func wrapped(in type: TypeSyntax) -> TypeSyntax? {
+        let type = withoutParentheses(type)
+        if let optional = type.as(OptionalTypeSyntax.self) {
+            return optional.wrappedType
+        }
+        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType
+        }
+        let generic = GenericName(type)
+        return generic?.name == "Optional" && generic?.arguments.count == 1 ? generic?.arguments.first : nil
+    }
+
+    private static func withoutParentheses(_ type: TypeSyntax) -> TypeSyntax {
+        guard let tuple = type.as(TupleTypeSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1,
+            only.firstName == nil
+        else { return type }
+        return withoutParentheses(only.type)
+    }
+
+    private static func check(_ type: TypeSyntax) throws(DiagnosticsError) {
+        let type = withoutParentheses(type)
+        if wrapped(in: type) != nil {
+            throw Problem.unsupportedType(type.trimmedDescription, hint: "a collection in a scene has no nil").at(type)
+        } else if let array = type.as(ArrayTypeSyntax.self) {
+            try check(array.element)
+        } else if let dictionary = type.as(DictionaryTypeSyntax.self) {
+            try check(key: dictionary.key)
+            try check(dictionary.value)
+        } else if let generic = GenericName(type) {
+            try check(generic, type)
+        } else {
+            throw Problem.unsupportedType(type.trimmedDescription, hint: supported).at(type)
+        }
+    }
+
+    private static func check(_ generic: GenericName, _ type: TypeSyntax) throws(DiagnosticsError) {
+        switch (generic.name, generic.arguments.count) {
+        case ("Any", 0), ("AnyObject", 0), ("Void", 0), ("Never", 0), ("Set", 1):
+            throw Problem.unsupportedType(type.trimmedDescription, hint: supported).at(type)
+        case ("Array", 1):
+            try check(generic.arguments[0])
+        case ("Dictionary", 2):
+            try check(key: generic.arguments[0])
+            try check(generic.arguments[1])
+        default:
+            break
+        }
+    }
+
+    private static func check(key type: TypeSyntax) throws(DiagnosticsError) {
+        guard GenericName(type)?.name == "String" else {
+            throw Problem.unsupportedType(type.trimmedDescription, hint: "the keys of a dictionary are 'String'")
+                .at(type)
+        }
+    }
+
+    private static let supported =
+        "use a 'SceneStorable' type, such as 'String', or 'SceneValue' for mixed values"
+}
+
+/// A type that is named, such as `Int`, `Swift.String` or `Array<Int>`: the last name and its generic arguments.
+struct GenericName {
+    let name: String
+    let arguments: [TypeSyntax]
+
+    init?(_ type: TypeSyntax) {
+        let clause: GenericArgumentClauseSyntax?
+        if let identifier = type.as(IdentifierTypeSyntax.self) {
+            (name, clause) = (identifier.name.text, identifier.genericArgumentClause)
+        } else if let member = type.as(MemberTypeSyntax.self) {
+            (name, clause) = (member.name.text, member.genericArgumentClause)
+        } else {
+            return nil
+        }
+        arguments = clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
+    }
+}
+
+/// Which calls of the class `SceneStorage` read and write a type.
+enum StorageAccess {
+    /// A `SceneStorable` type: `value(_:forKey:)` and `setValue(_:forKey:)`.
+    case typed(String)
+    /// `Any`, `[Any]` or `[String: Any]`, as property lists have them: the getter of this name and `set(_:forKey:)`.
+    case untyped(getter: String)
+
+    /// The access to a type made of `Any`, or nil when `type` is another one.
+    init?(untyped type: TypeSyntax) {
+        if Self.isAny(type) {
+            self = .untyped(getter: "object")
+        } else if let array = type.as(ArrayTypeSyntax.self), Self.isAny(array.element) {
+            self = .untyped(getter: "array")
+        } else if let dictionary = type.as(DictionaryTypeSyntax.self), Self.isString(dictionary.key),
+            Self.isAny(dictionary.value)
+        {
+            self = .untyped(getter: "dictionary")
+        } else if let generic = GenericName(type), generic.name == "Array", let element = generic.arguments.first,
+            Self.isAny(element)
+        {
+            self = .untyped(getter: "array")
+        } else if let generic = GenericName(type), generic.name == "Dictionary", generic.arguments.count == 2,
+            Self.isString(generic.arguments[0]), Self.isAny(generic.arguments[1])
+        {
+            self = .untyped(getter: "dictionary")
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the value, which is nil when the scene has none.
+    func read(_ key: StorageKey) -> ExprSyntax {
+        switch self {
+        case .typed(let type):
+            "\(raw: GeneratedNames.storageProperty).value(\(raw: type).self, forKey: \(key.literal))"
+        case .untyped(let getter):
+            "\(raw: GeneratedNames.storageProperty).\(raw: getter)(forKey: \(key.literal))"
+        }
+    }
+
+    /// Writes `newValue`.
+    func write(_ key: StorageKey) -> ExprSyntax {
+        switch self {
+        case .typed: "\(raw: GeneratedNames.storageProperty).setValue(newValue, forKey: \(key.literal))"
+        case .untyped: "\(raw: GeneratedNames.storageProperty).set(newValue, forKey: \(key.literal))"
+        }
+    }
+
+    private static func isAny(_ type: TypeSyntax) -> Bool { GenericName(type)?.name == "Any" }
+    private static func isString(_ type: TypeSyntax) -> Bool { GenericName(type)?.name == "String" }
+}

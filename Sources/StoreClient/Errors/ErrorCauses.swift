@@ -1,0 +1,90 @@
+import Glibc
+internal import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+
+/// What kept an answer from arriving.
+extension StoreClientError {
+    /// - Parameter fault: what is known to be wrong with the connection.
+    init(_ failure: ConnectionMachine.Failure, fault: StoreClientError?, configuration: ClientConfiguration) {
+        let cause = fault.map { "; \($0.message)" } ?? ""
+        switch failure {
+        case .connectionLost:
+            self.init(
+                code: .unavailable, reason: .connectionLost,
+                message: "the connection ended before the answer: whether the call took effect is not known\(cause)",
+                isRetryable: true)
+        case .answerUnreadable:
+            self = .answerUnreadable("the answer cannot be read: whether the call took effect is not known\(cause)")
+        case .unreachable:
+            self = fault ?? .closedWithoutAnswer
+        case .deadlineExceeded(let wasSent):
+            self.init(
+                code: .deadlineExceeded, reason: .deadlineExceeded,
+                message: wasSent
+                    ? "the deadline passed before the answer: whether the call took effect is not known\(cause)"
+                    : "the deadline passed before the call could be sent\(cause)",
+                isRetryable: true)
+        case .cancelled(let wasSent):
+            self.init(
+                code: .cancelled, reason: .cancelled,
+                message: wasSent
+                    ? "the task was cancelled before the answer: whether the call took effect is not known"
+                    : "the task was cancelled before the call was sent")
+        case .tooManyWaiting:
+            self.init(
+                code: .resourceExhausted, reason: .tooManyWaitingCalls,
+                message: "\(configuration.waitingCallsMax) calls wait already; hint: await some before making more",
+                isRetryable: true)
+        case .closed:
+            self.init(code: .unavailable, reason: .clientClosed, message: "the client is closed")
+        }
+    }
+
+    static func requestTooLarge(bytes: Int, bytesMax: Int) -> StoreClientError {
+        StoreClientError(
+            code: .resourceExhausted, reason: .requestTooLarge,
+            message: "the request has \(bytes) bytes and the daemon takes \(bytesMax); hint: send it in parts")
+    }
+
+    static func answerUnreadable(_ message: String) -> StoreClientError {
+        StoreClientError(code: .internal, reason: .answerUnreadable, message: message)
+    }
+
+    static let closedWithoutAnswer = StoreClientError(
+        code: .unavailable, reason: .daemonUnreachable, message: "the daemon closed the connection without an answer",
+        isRetryable: true)
+
+    static func connectionBroken(_ message: String) -> StoreClientError {
+        StoreClientError(
+            code: .unavailable, reason: .connectionLost, message: "the connection broke: \(message)",
+            isRetryable: true)
+    }
+}
+
+/// What the operating system refused to this process.
+extension StoreClientError {
+    init(_ what: String, _ error: SystemError) {
+        self.init(
+            code: error.number == EACCES || error.number == EPERM ? .permissionDenied : .unavailable,
+            reason: .inputOutputFailed, message: "\(what): \(error)")
+    }
+}
+
+/// What the daemon answered.
+extension StoreClientError {
+    init(_ wire: WireError) {
+        self.init(
+            code: Code(rawValue: wire.code.rawValue) ?? .unknown, reason: Reason(rawValue: wire.reason),
+            message: wire.message, isRetryable: wire.retryable, details: wire.details)
+    }
+
+    /// The error in a serialized Response.
+    init(answer payload: [UInt8]) throws(StoreClientError) {
+        guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
+        else {
+            throw .answerUnreadable("the daemon sent what is not a response")
+        }
+        self.init(error)
+    }
+}

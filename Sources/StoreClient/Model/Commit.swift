@@ -1,0 +1,52 @@
+/// What a mutation did. When a call returns it, the change is on disk and survives power loss.
+public struct Commit: Hashable, Sendable {
+    /// The store's revision after this mutation; the one before it when nothing had to change.
+    public var revision: UInt64
+    /// Ids of the entities the mutation wrote, in the order of the call.
+    public var ids: [String]
+    /// Entities that were not there before.
+    public var createdCount: Int
+    /// Entities that were there and have changed.
+    public var updatedCount: Int
+    /// Entities that are gone.
+    public var deletedCount: Int
+    /// True when an idempotency key made this the repetition of an earlier answer.
+    public var isReplayed: Bool
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        revision: UInt64, ids: [String] = [], createdCount: Int = 0, updatedCount: Int = 0, deletedCount: Int = 0,
+        isReplayed: Bool = false
+    ) {
+        self.revision = revision
+        self.ids = ids
+        self.createdCount = createdCount
+        self.updatedCount = updatedCount
+        self.deletedCount = deletedCount
+        self.isReplayed = isReplayed
+    }
+}
+
+/// Names one mutation, so that sending it twice has the effect of sending it once. The daemon remembers the key of a
+/// user's change for at least 24 hours or 1,000,000 later changes, whichever ends first, and answers a repetition with
+/// the first answer (`Commit.isReplayed`). Of keys of appends see `append(_:toLog:expecting:idempotencyKey:)`.
+///
+/// Every mutation gets a fresh key by default, which makes the client's own retries safe. Give one yourself to make
+/// a retry safe across a restart of your own program.
+public struct IdempotencyKey: Hashable, Sendable {
+    /// 8 to 64 bytes.
+    public let bytes: [UInt8]
+
+    /// A fresh key: the bytes of a UUIDv7, which are the cheapest for the store to remember.
+    public init() {
+        bytes = UUIDv7().bytes
+    }
+
+    /// - Returns: `nil` unless there are 8 to 64 bytes.
+    public init?(bytes: [UInt8]) {
+        guard (8...64).contains(bytes.count) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import StoreBasics
+import StoreClient
+
+/// How a program is started (posix_spawn(3)): with an environment, an input and an output of its own.
+struct ChildStart {
+    enum Input {
+        /// /dev/null.
+        case nothing
+        case descriptor(Int32)
+    }
+
+    private let path: String
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let input: Input
+    private let outputPath: String
+
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: Input = .nothing,
+        outputPath: String = "/dev/null"
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+        self.outputPath = outputPath
+    }
+
+    func start() throws(StoreClientError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        switch input {
+        case .nothing: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+        }
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A process group of its own: ^C at the terminal ends the test, whose end the guard sees.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        let search = getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
+        let variables = search.merging(environment) { _, new in new }.map { "\($0.key)=\($0.value)" }
+        var process: pid_t = 0
+        let code = Self.withCStrings([path] + arguments) { argumentPointers in
+            Self.withCStrings(variables) { variablePointers in
+                posix_spawn(&process, path, &actions, &attributes, argumentPointers, variablePointers)
+            }
+        }
+        guard code == 0 else {
+            throw .temporaryStore("could not start \(path)", SystemError(code))
+        }
+        return process
+    }
+
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
+}

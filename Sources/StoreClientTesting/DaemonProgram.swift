@@ -1,0 +1,54 @@
+import Glibc
+import StoreClient
+
+/// Where the program `ghoststored` is.
+enum DaemonProgram {
+    static let environmentName = "GHOSTSTORED"
+    private static let name = "ghoststored"
+
+    static func find(_ given: String?) throws(StoreClientError) -> String {
+        try find(
+            given, environment: { getenv($0).map { String(cString: $0) } }, testFolder: testFolder(),
+            isProgram: { access($0, X_OK) == 0 })
+    }
+
+    static func find(
+        _ given: String?, environment: (String) -> String?, testFolder: String?, isProgram: (String) -> Bool
+    ) throws(StoreClientError) -> String {
+        let named = environment(environmentName).flatMap { $0.isEmpty ? nil : $0 }
+        if let path = given ?? named {
+            guard isProgram(path) else {
+                let source = given == nil ? "\(environmentName) names" : "asked for"
+                throw absent("\(source) \(path), which is no program")
+            }
+            return path
+        }
+        let folders = (environment("PATH") ?? "").split(separator: ":").map(String.init)
+        let places = ([testFolder].compactMap { $0 } + folders).map { "\($0)/\(name)" }
+        guard let path = places.first(where: isProgram) else {
+            throw absent(
+                "found no \(name): \(environmentName) is not set, and there is none beside the test "
+                    + "(\(testFolder ?? "whose place is not known")) or in PATH")
+        }
+        return path
+    }
+
+    private static func absent(_ cause: String) -> StoreClientError {
+        StoreClientError(
+            code: .failedPrecondition, reason: .daemonAbsent,
+            message: "\(cause); hint: build it with `swift build --product \(name)`, or install it, and set "
+                + "\(environmentName) to its path")
+    }
+
+    /// The folder of the running program; SwiftPM builds programs there too.
+    private static func testFolder() -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink("/proc/self/exe", start, buffer.count)
+            guard count > 0 else { return nil }
+            let path = String(
+                decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), as: UTF8.self)
+            return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import StoreBasics
+import StoreClient
+import Synchronization
+
+/// A ghoststored in a folder of its own, and a guard: a shell that reads what nobody writes. When the reading ends,
+/// because `stop` closed the other end or because this process is gone, it kills the daemon and removes the folder.
+final class TemporaryDaemon: Sendable {
+    private struct Running {
+        let daemon: pid_t
+        let guardian: pid_t
+        /// The end of the pipe that keeps the guard waiting.
+        let pipe: Int32
+    }
+
+    private let folder: String
+    private let running: Mutex<Running?>
+
+    var socketPath: String { "\(folder)/socket" }
+    private var logPath: String { "\(folder)/log" }
+
+    init(program: String, settings: [String: String]) throws(StoreClientError) {
+        folder = try Self.makeFolder()
+        let pipe: (waiting: Int32, held: Int32)
+        do throws(StoreClientError) {
+            pipe = try Self.makePipe()
+        } catch {
+            rmdir(folder)
+            throw error
+        }
+        defer { close(pipe.waiting) }
+        // The guard comes first: whatever fails or ends from here on, it removes the folder.
+        let guardian: pid_t
+        do throws(StoreClientError) {
+            let script = "read -r pid; read -r line; test -z \"$pid\" || kill -KILL \"$pid\"; rm -rf \"$1\""
+            guardian = try ChildStart("/bin/sh", ["-c", script, "sh", folder], input: .descriptor(pipe.waiting)).start()
+        } catch {
+            close(pipe.held)
+            rmdir(folder)
+            throw error
+        }
+        let daemon: pid_t
+        do throws(StoreClientError) {
+            daemon = try Self.start(program, folder: folder, settings: settings)
+            try Self.write(Array("\(daemon)\n".utf8), to: pipe.held)
+        } catch {
+            close(pipe.held)
+            Self.waitForEnd(of: guardian)
+            throw error
+        }
+        running = Mutex(Running(daemon: daemon, guardian: guardian, pipe: pipe.held))
+    }
+
+    deinit {
+        stop()
+    }
+
+    var log: String {
+        guard let bytes = try? Self.read(logPath) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Waits until the daemon answers.
+    func connect(_ configuration: ClientConfiguration) async throws(StoreClientError) -> StoreClient {
+        let end = MonotonicClock.nanoseconds + 30_000_000_000
+        while true {
+            do throws(StoreClientError) {
+                return try await StoreClient.connect(to: socketPath, configuration: configuration)
+            } catch {
+                let isStarting = error.reason == .socketAbsent || error.reason == .daemonUnreachable
+                guard isStarting, isAlive, MonotonicClock.nanoseconds < end else {
+                    let cause = isAlive ? "does not answer: \(error.message)" : "ended before it answered"
+                    throw StoreClientError(
+                        code: .unavailable, reason: .daemonUnreachable,
+                        message: "the daemon of a temporary store \(cause); it said: \(log)")
+                }
+            }
+            do {
+                try await Task.sleep(for: .milliseconds(1))
+            } catch {
+                throw StoreClientError(
+                    code: .cancelled, reason: .cancelled, message: "the task was cancelled while the daemon started")
+            }
+        }
+    }
+
+    /// Blocks until daemon and folder are gone.
+    func stop() {
+        guard let running = running.withLock({ $0.take() }) else { return }
+        // The guard kills the daemon, whose id has no other owner before it is waited for.
+        close(running.pipe)
+        Self.waitForEnd(of: running.guardian)
+        Self.waitForEnd(of: running.daemon)
+    }
+
+    private var isAlive: Bool {
+        running.withLock { running in
+            guard let running else { return false }
+            var information = siginfo_t()
+            return waitid(P_PID, id_t(running.daemon), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+                && information.si_signo != SIGCHLD
+        }
+    }
+
+    private static func waitForEnd(of process: pid_t) {
+        _ = try? withoutInterruption { waitpid(process, nil, 0) }
+    }
+}
+
+/// What is done once, at the start.
+extension TemporaryDaemon {
+    /// In memory where the system has such a place: nothing here outlives the test.
+    private static func makeFolder() throws(StoreClientError) -> String {
+        let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/ghoststore-XXXXXX".utf8CString)
+        let path = template.withUnsafeMutableBufferPointer { text in
+            text.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        guard let path else {
+            throw .temporaryStore("could not make a folder in \(parent)", SystemError.last)
+        }
+        return path
+    }
+
+    private static func makePipe() throws(StoreClientError) -> (waiting: Int32, held: Int32) {
+        var ends: [Int32] = [-1, -1]
+        // Not pipe(2): between it and fcntl(2) another thread may start a program, which would inherit the ends.
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw .temporaryStore("could not make a pipe", SystemError.last)
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func start(
+        _ program: String, folder: String, settings: [String: String]
+    ) throws(StoreClientError) -> pid_t {
+        // A key file needs no derivation: the store is open at once.
+        var randomness = SystemRandomNumberGenerator()
+        let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
+        let descriptor = open("\(folder)/key", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .temporaryStore("could not make \(folder)/key", SystemError.last)
+        }
+        defer { close(descriptor) }
+        try write(key, to: descriptor)
+        let arguments = [
+            "--create", "--state-directory", "\(folder)/state", "--key-file", "\(folder)/key",
+            "--socket", "\(folder)/socket",
+        ]
+        return try ChildStart(program, arguments, environment: settings, outputPath: "\(folder)/log").start()
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreClientError) {
+        do throws(SystemError) {
+            try bytes.withUnsafeBufferPointer { (memory) throws(SystemError) in
+                try FileDescriptorCalls.write(descriptor, UnsafeRawBufferPointer(memory))
+            }
+        } catch {
+            throw .temporaryStore("could not write", error)
+        }
+    }
+
+    private static func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let descriptor = try withoutInterruption { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        let count = try withoutInterruption { lseek(descriptor, 0, SEEK_END) }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        let read = try bytes.withUnsafeMutableBufferPointer { (memory) throws(SystemError) in
+            try FileDescriptorCalls.read(descriptor, into: UnsafeMutableRawBufferPointer(memory), at: 0)
+        }
+        return Array(bytes[..<read])
+    }
+}
+
+extension StoreClientError {
+    static func temporaryStore(_ what: String, _ error: SystemError) -> StoreClientError {
+        StoreClientError(
+            code: .unavailable, reason: .inputOutputFailed,
+            message: "\(what): \(error); hint: a temporary store needs a writable /dev/shm or /tmp and free processes")
+    }
+}

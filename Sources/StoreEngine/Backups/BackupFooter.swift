@@ -1,0 +1,154 @@
+import SQLCipher
+internal import StoreBasics
+import StoreCrypto
+
+/// The end of a backup file.
+///
+///     database     encrypted, as SQLCipher wrote it
+///     keyring      what opens it, as a keyring file
+///     footer       112 bytes, numbers big-endian:
+///                  0 magic (16), 16 version (u32), 20 keyring bytes (u32), 24 database bytes (u64),
+///                  32 revision (u64), 40 created at, microseconds (i64), 48 key check (32), 80 seal (32)
+///
+/// The key check names the master key without revealing it; the seal is a keyed hash over all that comes before it.
+/// Both are under the backup subkey of the master key. The database comes first so that it is written in place.
+struct BackupFooter: Hashable {
+    static let byteCount = 112
+    static let sealBytes = 32
+    private static let magic = Array("ghoststore-back\n".utf8)
+    private static let version: UInt32 = 1
+
+    var keyringBytes: Int
+    var databaseBytes: UInt64
+    var revision: UInt64
+    var createdAt: Timestamp
+    var keyCheck: [UInt8]
+    var seal: [UInt8]
+
+    init(keyringBytes: Int, databaseBytes: UInt64, revision: UInt64, createdAt: Timestamp, keyCheck: [UInt8]) {
+        self.keyringBytes = keyringBytes
+        self.databaseBytes = databaseBytes
+        self.revision = revision
+        self.createdAt = createdAt
+        self.keyCheck = keyCheck
+        seal = []
+    }
+
+    /// Bytes that the seal covers.
+    var sealedBytes: UInt64 {
+        databaseBytes + UInt64(keyringBytes) + UInt64(Self.byteCount - Self.sealBytes)
+    }
+
+    /// Everything but the seal.
+    func unsealed() -> [UInt8] {
+        var bytes = Self.magic
+        bytes.append(bigEndian: Self.version)
+        bytes.append(bigEndian: UInt32(keyringBytes))
+        bytes.append(bigEndian: databaseBytes)
+        bytes.append(bigEndian: revision)
+        bytes.append(bigEndian: createdAt.microseconds)
+        return bytes + keyCheck
+    }
+
+    /// Strict: every length must add up to the size of the file.
+    ///
+    /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
+    static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
+        let size = try file.size()
+        guard size > UInt64(byteCount) else {
+            throw .backupDamaged("it has only \(size) bytes")
+        }
+        let bytes = try file.read(byteCount, at: size - UInt64(byteCount))
+        guard bytes.count == byteCount, Array(bytes[0..<16]) == magic else {
+            throw .backupDamaged("it does not end as a backup does, so it is cut off or another kind of file")
+        }
+        let version = number(bytes, 16, UInt32.self)
+        guard version == Self.version else {
+            throw StoreError(
+                .newerSchema,
+                "the backup has format version \(version) and this build knows \(Self.version); use a newer daemon")
+        }
+        var footer = BackupFooter(
+            keyringBytes: Int(number(bytes, 20, UInt32.self)), databaseBytes: number(bytes, 24, UInt64.self),
+            revision: number(bytes, 32, UInt64.self),
+            createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
+            keyCheck: Array(bytes[48..<80]))
+        footer.seal = Array(bytes[80..<112])
+        try footer.checkLengths(fileBytes: size)
+        return footer
+    }
+
+    private func checkLengths(fileBytes: UInt64) throws(StoreError) {
+        let pageBytes = UInt64(CipherProfile.ghoststore.pageBytes)
+        let rest = fileBytes - UInt64(Self.byteCount)
+        guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
+            databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
+            rest - databaseBytes == UInt64(keyringBytes)
+        else {
+            throw .backupDamaged("the lengths it tells do not add up to its size")
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ bytes: [UInt8], _ offset: Int, _ type: Number.Type
+    ) -> Number {
+        bytes[offset..<(offset + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number($1) }
+    }
+}
+
+/// What a backup needs of its master key: the key of its database, and the one that makes it recognisable and
+/// unforgeable.
+final class BackupKeys: Sendable {
+    private let databaseKey: SecretBytes
+    private let sealKey: SecretBytes
+
+    init(_ master: borrowing MasterKey) throws(StoreError) {
+        databaseKey = try mappedKeys(master.databaseKey())
+        sealKey = try mappedKeys(master.subkey(.backup))
+    }
+
+    /// - Returns: `nil` while the store is not open.
+    static func ofOpenStore(_ keys: KeyHolder) throws(StoreError) -> BackupKeys? {
+        guard try keys.withDatabaseKey({ $0 != nil }) else { return nil }
+        return try keys.withKeyring { keyring throws(StoreError) in
+            try keyring.withMasterKey(.current) { master throws(StoreError) in try BackupKeys(master) }
+        }
+    }
+
+    /// Lends the raw-key literal of the database.
+    func withDatabaseKey<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try databaseKey.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
+    }
+
+    /// Equal for backups under one master key, and says nothing else of it.
+    func keyCheck() -> [UInt8] {
+        var hash = KeyedHash(key: sealKey)
+        hash.update(Array("ghoststore backup key check".utf8))
+        return hash.finish()
+    }
+
+    /// A keyed hash of all that a footer covers.
+    func seal(_ file: borrowing BackupFile, _ footer: BackupFooter) throws(StoreError) -> [UInt8] {
+        try hash(file, bytes: footer.sealedBytes, progress: { _ in }).finish()
+    }
+
+    /// Whether a file is as it was written.
+    func isSealed(
+        _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) -> Void
+    ) throws(StoreError) -> Bool {
+        try hash(file, bytes: footer.sealedBytes, progress: progress).isEqual(to: footer.seal)
+    }
+
+    private func hash(
+        _ file: borrowing BackupFile, bytes count: UInt64, progress: (Progress) -> Void
+    ) throws(StoreError) -> KeyedHash {
+        var hash = KeyedHash(key: sealKey)
+        try file.forEachPiece(ofFirst: count) { piece, offset throws(StoreError) in
+            hash.update(piece)
+            progress(Progress(done: offset + UInt64(piece.count), total: count))
+        }
+        return hash
+    }
+}

@@ -1,0 +1,157 @@
+import SQLCipher
+internal import StoreBasics
+package import StoreCrypto
+
+extension StoreEngine {
+    /// Reads every byte, page and row of a backup. Works in every state of the store, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - secret: opens the backup's own keyring; `nil` uses the master key of the open store.
+    ///   - progress: in bytes; every byte counts twice, since the file is read once as a file and once as a database.
+    /// - Returns: what the backed-up store holds, and what of it does not fit together.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`; `.backupDamaged` when the file is not what was written;
+    ///   `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
+    package func verifyBackup(
+        name: String, secret: consuming SlotSecret?, progress: (Progress) -> Void
+    ) throws(StoreError) -> BackupReport {
+        let box = SlotSecretBox(optional: secret)
+        return try administration.withLock { _ throws(StoreError) in
+            let entry = try BackupFolder(directory).completeEntry(named: name)
+            let backup = try openBackup(entry, secret: box, progress: progress)
+            return try report(on: backup, progress: progress)
+        }
+    }
+
+    func openBackup(
+        _ entry: BackupFolder.Entry, secret: SlotSecretBox?, progress: (Progress) -> Void
+    ) throws(StoreError) -> OpenedBackup {
+        try OpenedBackup(entry, secret: secret, storeKeys: keys) { step in
+            progress(Progress(done: step.done, total: step.total * 2))
+        }
+    }
+
+    func report(
+        on backup: borrowing OpenedBackup, progress: (Progress) -> Void
+    ) throws(StoreError) -> BackupReport {
+        let bytes = backup.footer.sealedBytes
+        return try backup.withConnection(libraries) { connection throws(StoreError) in
+            _ = try Schema.version(of: connection)
+            let check = try shutdown.interrupting(connection) { () throws(StoreError) in
+                try IntegrityCheck.run(on: connection) { step in
+                    let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
+                    progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
+                } proceed: { () throws(StoreError) in
+                    try shutdown.check()
+                }
+            }
+            return BackupReport(findings: check.findings, statistics: try StatisticsRow.read(connection))
+        }
+    }
+}
+
+extension SlotSecretBox {
+    convenience init?(optional secret: consuming SlotSecret?) {
+        guard let secret = consume secret else { return nil }
+        self.init(secret)
+    }
+}
+
+/// A backup that is as it was written, with its keys at hand.
+struct OpenedBackup: ~Copyable {
+    let path: String
+    let footer: BackupFooter
+    /// The backup's keyring, where a secret opened it; `nil` where the keys are those of the open store.
+    let openedKeyring: Keyring?
+    private let unlocked: UnlockedKeyring?
+    private let keys: BackupKeys
+
+    /// Reads the whole file once.
+    ///
+    /// - Parameters:
+    ///   - secret: opens the backup's own keyring; `nil` tries the master key of the open store.
+    ///   - storeKeys: those of the open store, if it is open.
+    ///   - progress: in bytes.
+    /// - Throws: `.backupDamaged`, `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
+    init(
+        _ entry: BackupFolder.Entry, secret: SlotSecretBox?, storeKeys: KeyHolder, progress: (Progress) -> Void
+    ) throws(StoreError) {
+        let file = try BackupFile(entry.path, .read)
+        let footer = try BackupFooter.read(from: file)
+        let keyring = try Self.keyring(of: file, footer)
+        let keys: BackupKeys
+        var unlocked: UnlockedKeyring?
+        if let secret {
+            let given = try secret.taken()
+            let opened = try Self.opened { () throws(CryptoError) in try keyring.unlock(with: given) }
+            keys = try opened.withMasterKey(.current) { master throws(StoreError) in try BackupKeys(master) }
+            guard keys.keyCheck() == footer.keyCheck else {
+                throw .backupDamaged("its keyring belongs to another backup")
+            }
+            unlocked = consume opened
+        } else {
+            guard let open = try BackupKeys.ofOpenStore(storeKeys), open.keyCheck() == footer.keyCheck else {
+                throw StoreError(
+                    .backupKeyMissing, "no open store has the backup's master key; give a secret of the backup")
+            }
+            keys = open
+        }
+        guard try keys.isSealed(file, footer, progress: progress) else {
+            throw .backupDamaged("its bytes are not those that were written")
+        }
+        path = entry.path
+        self.footer = footer
+        self.keys = keys
+        openedKeyring = secret == nil ? nil : keyring
+        self.unlocked = unlocked.take()
+    }
+
+    /// The keyring that a secret has opened, for good.
+    consuming func takeUnlocked() -> UnlockedKeyring? {
+        unlocked
+    }
+
+    /// Lends a connection that reads the database inside the backup file: its own header says how many pages it has,
+    /// and what follows them in the file is not looked at.
+    borrowing func withConnection<Result>(
+        _ libraries: LibraryVersions, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let path = path
+        let databaseBytes = footer.databaseBytes
+        do throws(StoreError) {
+            return try keys.withDatabaseKey { key throws(StoreError) in
+                let connection = try mapped(
+                    Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries))
+                defer { connection.close() }
+                let pages = try mapped(connection.integer("PRAGMA page_count"))
+                let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
+                guard let pages, pages * pageBytes == Int64(databaseBytes) else {
+                    throw .backupDamaged("its database has another number of pages than its first page says")
+                }
+                return try body(connection)
+            }
+        } catch {
+            // The store's own file is another one.
+            guard error.reason == .databaseDamaged else { throw error }
+            throw .backupDamaged("its database is not whole")
+        }
+    }
+
+    private static func keyring(
+        of file: borrowing BackupFile, _ footer: BackupFooter
+    ) throws(StoreError) -> Keyring {
+        let bytes = try file.read(footer.keyringBytes, at: footer.databaseBytes)
+        return try opened { () throws(CryptoError) in try Keyring.parse(bytes) }
+    }
+
+    /// Damage to the backup's keyring is damage to the backup: the store's own keyring is another file.
+    private static func opened<Value: ~Copyable>(
+        _ body: () throws(CryptoError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(CryptoError) {
+            return try body()
+        } catch {
+            guard error.code == .keyringDamaged else { throw StoreError(error) }
+            throw .backupDamaged("its keyring is not as it was written")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Logging
+import SQLCipher
+internal import StoreBasics
+import StoreCrypto
+
+extension StoreEngine {
+    /// Makes a consistent encrypted copy of the open store with its keyring, while the store goes on serving.
+    ///
+    /// The copy holds every commit up to one revision and nothing after it. It is encrypted with the store's own keys
+    /// and opens with the secrets that open the store now.
+    ///
+    /// - Parameter progress: in pages.
+    /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
+    ///   file is left then.
+    package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
+        try administration.withLock { _ throws(StoreError) in
+            guard status.state.isOpen else {
+                throw status.state.notOpenError
+            }
+            let folder = try BackupFolder(directory)
+            try folder.removeUnfinished()
+            let sizes = storage()
+            try folder.checkRoom(forBytes: UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes))
+            do throws(StoreError) {
+                return try makeBackup(in: folder, progress: progress)
+            } catch {
+                try? folder.removeUnfinished()
+                throw error
+            }
+        }
+    }
+
+    private func makeBackup(
+        in folder: BackupFolder, progress: (Progress) -> Void
+    ) throws(StoreError) -> BackupInfo {
+        guard let backupKeys = try BackupKeys.ofOpenStore(keys) else {
+            throw StoreState.locked.notOpenError
+        }
+        let keyring = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.serialized() }
+        let path = folder.unfinishedCopy
+        let revision = try copyDatabase(to: path, keys: backupKeys, progress: progress)
+        let createdAt = Timestamp.now
+        try Self.complete(path, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
+        let name = BackupName.made(at: createdAt, revision: revision)
+        try folder.finishCopy(as: name)
+        logger.info("a backup was made", metadata: ["revision": "\(revision)"])
+        return BackupInfo(try folder.entry(named: name.text))
+    }
+
+    /// - Returns: the revision that the copy holds.
+    private func copyDatabase(
+        to path: String, keys: BackupKeys, progress: (Progress) -> Void
+    ) throws(StoreError) -> UInt64 {
+        let key = try keys.withDatabaseKey { key throws(StoreError) in
+            SecretBox(try mappedKeys(SecretBytes(copying: key)))
+        }
+        let copy = DatabaseCopy(path: path, key: key, libraries: libraries)
+        do throws(StoreError) {
+            try writer.perform { context throws(StoreError) in try copy.start(context) }
+            var isNearlyFinished = false
+            while !isNearlyFinished {
+                try shutdown.check()
+                let step = try writer.perform { _ throws(StoreError) in try copy.step() }
+                progress(step.progress)
+                isNearlyFinished = step.isNearlyFinished
+            }
+            return try writer.perform { context throws(StoreError) in
+                try copy.finish()
+                return context.statistics.revision
+            }
+        } catch {
+            try? writer.perform { _ in copy.abandon() }
+            throw error
+        }
+    }
+
+    /// Appends keyring and footer to the copied database, and makes all of it durable.
+    private static func complete(
+        _ path: String, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
+    ) throws(StoreError) {
+        let file = try BackupFile(path, .update)
+        let databaseBytes = try file.size()
+        var footer = BackupFooter(
+            keyringBytes: keyring.count, databaseBytes: databaseBytes, revision: revision, createdAt: createdAt,
+            keyCheck: keys.keyCheck())
+        try file.write(keyring + footer.unsealed(), at: databaseBytes)
+        footer.seal = try keys.seal(file, footer)
+        try file.write(footer.seal, at: footer.sealedBytes)
+        try file.sync()
+    }
+}

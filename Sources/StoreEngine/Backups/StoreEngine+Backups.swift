@@ -1,0 +1,136 @@
+internal import Logging
+internal import StoreBasics
+
+extension StoreEngine {
+    /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there
+    /// before the last restore. Works in every state of the store.
+    ///
+    /// - Throws: `.storageFailed`.
+    package func listBackups() throws(StoreError) -> [BackupInfo] {
+        try administration.withLock { _ throws(StoreError) in
+            let folder = try BackupFolder(directory)
+            try folder.removeUnfinished()
+            var backups = try folder.entries().map(BackupInfo.init)
+            if let replaced = try StoreRestore(directory).replacedStore() {
+                backups.append(BackupInfo(replaced))
+            }
+            return backups
+        }
+    }
+
+    /// - Parameter length: 1 to 1,048,576.
+    /// - Returns: fewer than `length` bytes only at the end.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`, `.invalidArgument`, `.storageFailed`.
+    package func readBackup(name: String, offset: UInt64, length: Int) throws(StoreError) -> BackupChunk {
+        guard (1...BackupLimits.chunkBytesMax).contains(length) else {
+            throw .invalidArgument("the length is \(length); it must be 1 to \(BackupLimits.chunkBytesMax)")
+        }
+        return try administration.withLock { _ throws(StoreError) in
+            let entry = try BackupFolder(directory).completeEntry(named: name)
+            guard offset <= entry.bytes else {
+                throw .invalidArgument("the offset is \(offset) and the backup has \(entry.bytes) bytes")
+            }
+            let file = try BackupFile(entry.path, .read)
+            return BackupChunk(data: try file.read(length, at: offset), wholeBytes: entry.bytes)
+        }
+    }
+
+    /// - Throws: `.backupNotFound`, `.storageFailed`.
+    package func deleteBackup(name: String) throws(StoreError) {
+        try administration.withLock { _ throws(StoreError) in
+            let restore = StoreRestore(directory)
+            if name == StoreRestore.replacedName, try restore.replacedStore() != nil {
+                return try restore.removeReplacedStore()
+            }
+            let folder = try BackupFolder(directory)
+            try folder.remove(try folder.entry(named: name))
+        }
+        logger.info("a backup was deleted")
+    }
+}
+
+extension BackupInfo {
+    /// What a file tells without a key; a damaged one tells its size and age.
+    init(_ entry: BackupFolder.Entry) {
+        var footer: BackupFooter?
+        if entry.isComplete, let file = try? BackupFile(entry.path, .read) {
+            footer = try? BackupFooter.read(from: file)
+        }
+        let isUpload = entry.name.announcedBytes != nil
+        self.init(
+            kind: isUpload ? .uploaded : .made, name: entry.name.text, bytes: Int(clamping: entry.bytes),
+            createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
+            isComplete: isUpload ? entry.isComplete : footer != nil)
+    }
+
+    fileprivate init(_ replaced: StoreRestore.ReplacedStore) {
+        self.init(
+            kind: .replacedStore, name: StoreRestore.replacedName, bytes: replaced.bytes,
+            createdAt: replaced.replacedAt, revision: 0, isComplete: true)
+    }
+}
+
+extension StoreEngine {
+    /// Starts taking in a backup file. Works in every state of the store.
+    ///
+    /// - Parameter bytes: size of the whole file.
+    /// - Returns: the name to send its pieces to.
+    /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
+    package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
+        guard bytes > UInt64(BackupFooter.byteCount), bytes <= UInt64(Int64.max) else {
+            throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
+        }
+        return try administration.withLock { _ throws(StoreError) in
+            let folder = try BackupFolder(directory)
+            try folder.removeUnfinished()
+            try folder.checkRoom(forBytes: bytes)
+            let name = BackupName.uploaded(at: .now, bytes: bytes)
+            _ = try BackupFile(folder.path(of: name), .create)
+            try folder.sync()
+            return name.text
+        }
+    }
+
+    /// Takes the next piece of an upload: pieces come in order. The last one makes the upload durable.
+    ///
+    /// - Returns: how many bytes are there now.
+    /// - Throws: `.backupNotFound`; `.invalidArgument` for another offset than the number of bytes there, an empty
+    ///   piece, or more bytes than announced; `.diskFull`, `.storageFailed`. Nothing has been written then.
+    package func writeBackup(name: String, offset: UInt64, data: [UInt8]) throws(StoreError) -> UInt64 {
+        guard (1...BackupLimits.chunkBytesMax).contains(data.count) else {
+            throw .invalidArgument(
+                "the piece has \(data.count) bytes; it must have 1 to \(BackupLimits.chunkBytesMax)")
+        }
+        return try administration.withLock { _ throws(StoreError) in
+            let entry = try BackupFolder(directory).entry(named: name)
+            guard let announced = entry.name.announcedBytes, !entry.isComplete else {
+                throw .invalidArgument("the backup is complete; it takes no more bytes")
+            }
+            guard offset == entry.bytes else {
+                throw .invalidArgument("the offset is \(offset) and the upload has \(entry.bytes) bytes; go on there")
+            }
+            guard offset <= announced, UInt64(data.count) <= announced - offset else {
+                throw .invalidArgument("the upload would have more than the \(announced) bytes announced")
+            }
+            return try append(data, to: entry, announced: announced)
+        }
+    }
+
+    private func append(
+        _ data: [UInt8], to entry: BackupFolder.Entry, announced: UInt64
+    ) throws(StoreError) -> UInt64 {
+        let file = try BackupFile(entry.path, .update)
+        let received = entry.bytes + UInt64(data.count)
+        do throws(StoreError) {
+            try file.write(data, at: entry.bytes)
+            if received == announced {
+                try file.sync()
+            }
+        } catch {
+            // A piece counts whole or not at all: the next one must find the size it was told.
+            try? file.truncate(to: entry.bytes)
+            throw error
+        }
+        return received
+    }
+}

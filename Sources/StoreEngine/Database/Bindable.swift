@@ -1,0 +1,96 @@
+import SQLCipher
+internal import StoreBasics
+
+/// What can stand for parameters of a statement: for one, or for several that follow each other.
+protocol Bindable {
+    /// Binds the parameters from `index` on and leaves it behind them.
+    func bind(to statement: Statement, _ index: inout Int)
+}
+
+extension Int64: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        statement.bind(index, self)
+        index += 1
+    }
+}
+
+extension Int: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        Int64(self).bind(to: statement, &index)
+    }
+}
+
+extension UInt32: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        Int64(self).bind(to: statement, &index)
+    }
+}
+
+/// As the nearest number that SQLite has: what is greater is greater than all that is stored.
+extension UInt64: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        Int64(clamping: self).bind(to: statement, &index)
+    }
+}
+
+extension Bool: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        Int64(self ? 1 : 0).bind(to: statement, &index)
+    }
+}
+
+extension String: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        statement.bind(index, self)
+        index += 1
+    }
+}
+
+extension [UInt8]: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        statement.bind(index, self)
+        index += 1
+    }
+}
+
+extension Timestamp: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        microseconds.bind(to: statement, &index)
+    }
+}
+
+extension MessageStatus: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        rawValue.bind(to: statement, &index)
+    }
+}
+
+extension Name: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        text.bind(to: statement, &index)
+    }
+}
+
+/// `nil` is NULL: for values that stand for one parameter.
+extension Optional: Bindable where Wrapped: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        switch self {
+        case .some(let value):
+            value.bind(to: statement, &index)
+        case .none:
+            statement.bindNull(index)
+            index += 1
+        }
+    }
+}

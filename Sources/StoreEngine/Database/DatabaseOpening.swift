@@ -1,0 +1,94 @@
+import SQLCipher
+import StoreCrypto
+
+/// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
+/// it is closed, and removes the WAL of an empty file before anybody can look into it.
+struct DatabaseProbe {
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+
+    /// Makes sure that the file is there, that its first page is one of a store and opens with the key, and that no
+    /// later build wrote it.
+    ///
+    /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
+    func check(_ key: borrowing SecretBytes) throws(StoreError) {
+        guard try opens(key) else {
+            throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open"))
+        }
+    }
+
+    /// The same, but false where the first page does not open with the key.
+    func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
+        try checkFile()
+        let hadSharedMemory = directory.exists(directory.sharedMemory)
+        defer {
+            // The read-only connection leaves the index it had to make; nobody else has this directory open.
+            if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
+        }
+        // A crash in the middle of a checkpoint leaves a file, its first page included, that makes sense only together
+        // with its WAL. The WAL may also hold the commit of a later build's migration.
+        let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
+        return try key.withUnsafeBytes { bytes throws(StoreError) in
+            let connection: Connection
+            do throws(SQLCipherError) {
+                connection = try Connection(
+                    path: directory.database, key: bytes, mode: mode, profile: .ghoststore, versions: libraries)
+            } catch {
+                guard error.kind == .notADatabase else { throw StoreError(error) }
+                return false
+            }
+            defer { connection.close() }
+            _ = try Schema.version(of: connection)
+            return true
+        }
+    }
+
+    /// What can be told without a key. Every store has a page at least: it is complete before it gets its name.
+    ///
+    /// - Throws: `.databaseDamaged`.
+    func checkFile() throws(StoreError) {
+        guard directory.exists(directory.database) else {
+            throw .databaseDamaged("it is missing beside its keyring", hint: "put it back or restore a backup")
+        }
+        let bytes = directory.bytes(of: directory.database)
+        guard bytes >= CipherProfile.ghoststore.pageBytes else {
+            throw .databaseDamaged(
+                "it has \(bytes) bytes, less than a page: something emptied it", hint: "put it back or restore a backup"
+            )
+        }
+    }
+}
+
+/// Opens the writer's connection under the key at hand, on the writer thread.
+struct WriterOpening: Sendable {
+    let directory: StateDirectory
+    let keys: KeyHolder
+    let libraries: LibraryVersions
+
+    func open(_ context: WriterContext) throws(StoreError) {
+        // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
+        let isLogLeft = directory.bytes(of: directory.wal) > 0
+        let connection = try keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            return try mapped(
+                Connection(
+                    path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
+        }
+        do throws(StoreError) {
+            try Schema.migrate(connection)
+            try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
+            context.statistics = try StatisticsRow.read(connection)
+        } catch {
+            // What cannot be opened is not to be changed by closing it.
+            connection.preserveFiles()
+            throw error
+        }
+        context.connection = connection
+        context.needsHousekeeping = true
+        if isLogLeft {
+            context.noteRemovedContent()
+        }
+        context.reserve = DiskReserve(directory)
+        context.reserve?.fill()
+    }
+}

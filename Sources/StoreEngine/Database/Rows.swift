@@ -1,0 +1,133 @@
+import SQLCipher
+internal import StoreBasics
+
+/// The rows of a running statement, one at a time. The end of this value resets the statement, so that a scope reads as
+/// far as it likes: what is borrowed of a row must not outlive it.
+struct Rows: ~Copyable {
+    private let statement: Statement
+
+    @inline(__always)
+    fileprivate init(_ statement: Statement) {
+        self.statement = statement
+    }
+
+    deinit {
+        statement.reset()
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Parameter verifying: see `Statement.step`.
+    /// - Returns: false at the end.
+    @inline(__always)
+    func next(verifying: Bool = true) throws(StoreError) -> Bool {
+        try mapped(statement.step(verifying: verifying))
+    }
+
+    // MARK: Columns of the current row, from 0
+
+    func isNull(_ column: Int) -> Bool { statement.isNull(column) }
+
+    func integer(_ column: Int) -> Int64 { statement.integer(column) }
+
+    func optionalInteger(_ column: Int) -> Int64? { statement.isNull(column) ? nil : statement.integer(column) }
+
+    func int(_ column: Int) -> Int { Int(statement.integer(column)) }
+
+    /// What is never negative unless it is damaged, which is 0 then.
+    func unsigned(_ column: Int) -> UInt64 { UInt64(max(0, statement.integer(column))) }
+
+    func bool(_ column: Int) -> Bool { statement.integer(column) != 0 }
+
+    func timestamp(_ column: Int) -> Timestamp { Timestamp(microseconds: statement.integer(column)) }
+
+    /// - Throws: `.databaseDamaged` for a number that is no status.
+    func status(_ column: Int) throws(StoreError) -> MessageStatus {
+        guard let status = MessageStatus(rawValue: int(column)) else {
+            throw .databaseDamaged("a message has a status that makes no sense")
+        }
+        return status
+    }
+
+    /// - Throws: `.databaseDamaged` for bytes that are not UTF-8; so do all that give text.
+    func text(_ column: Int) throws(StoreError) -> String {
+        try mapped(statement.text(column))
+    }
+
+    func optionalText(_ column: Int) throws(StoreError) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+
+    func name<Kind>(_ column: Int) throws(StoreError) -> Name<Kind> {
+        Name(trusted: try text(column))
+    }
+
+    /// UTF-8 in SQLite's own memory: valid until the next row and the end of this.
+    @inline(__always)
+    func borrowedText(_ column: Int) throws(StoreError) -> UnsafeRawBufferPointer {
+        try mapped(statement.borrowedText(column))
+    }
+
+    @inline(__always)
+    func optionalBorrowedText(_ column: Int) throws(StoreError) -> UnsafeRawBufferPointer? {
+        isNull(column) ? nil : try borrowedText(column)
+    }
+
+    func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
+
+    /// The same kind of memory as that of `borrowedText`.
+    func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer { statement.borrowedBytes(column) }
+}
+
+/// A statement in one line: its text, and the values of its parameters in the order of their numbers.
+extension Connection {
+    /// Runs a statement that gives no rows.
+    @inline(__always)
+    func run<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) {
+        let statement = try bound(text, repeat each value)
+        try mapped(statement.run())
+    }
+
+    /// The same, where a name may be taken already.
+    ///
+    /// - Returns: false when a row with such a name is there; nothing has been written then.
+    @inline(__always)
+    func runUnlessTaken<each Value: Bindable>(
+        _ text: StatementText, _ value: repeat each Value
+    ) throws(StoreError) -> Bool {
+        let statement = try bound(text, repeat each value)
+        do throws(SQLCipherError) {
+            try statement.run()
+            return true
+        } catch {
+            guard error.isUniqueViolation else { throw StoreError(error) }
+            return false
+        }
+    }
+
+    /// The rows of a query; the first is not read yet.
+    @inline(__always)
+    func rows<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows {
+        Rows(try bound(text, repeat each value))
+    }
+
+    /// The first row of a query; `nil` without one.
+    @inline(__always)
+    func first<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows? {
+        let rows = Rows(try bound(text, repeat each value))
+        guard try rows.next() else { return nil }
+        return consume rows
+    }
+
+    @inline(__always)
+    private func bound<each Value: Bindable>(
+        _ text: StatementText, _ value: repeat each Value
+    ) throws(StoreError) -> Statement {
+        let statement = try mapped(statement(text))
+        var index = 1
+        for value in repeat each value {
+            value.bind(to: statement, &index)
+        }
+        return statement
+    }
+}

@@ -1,0 +1,177 @@
+import SQLCipher
+internal import StoreBasics
+
+/// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+enum Schema {
+    /// `user_version` of a store this build writes.
+    static var version: Int { migrations.count }
+
+    /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
+    private static let migrations: [String] = [
+        """
+        CREATE TABLE store (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            created_at INTEGER NOT NULL,
+            compacted_through INTEGER NOT NULL
+        );
+        CREATE TABLE conversations (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            session_id TEXT NOT NULL UNIQUE,
+            display_name TEXT,
+            is_pinned INTEGER NOT NULL DEFAULT 0,
+            is_muted INTEGER NOT NULL DEFAULT 0,
+            has_avatar INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            message_count INTEGER NOT NULL DEFAULT 0,
+            unread_count INTEGER NOT NULL DEFAULT 0,
+            last_message_at INTEGER,
+            last_message_sequence INTEGER,
+            last_activity_at INTEGER NOT NULL
+        );
+        CREATE INDEX conversations_by_activity ON conversations (is_pinned, last_activity_at, number);
+        CREATE TABLE conversation_avatars (
+            conversation INTEGER PRIMARY KEY REFERENCES conversations (number) ON DELETE CASCADE,
+            data BLOB NOT NULL
+        );
+        CREATE TABLE messages (
+            conversation INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
+            timestamp INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            text TEXT NOT NULL,
+            sender TEXT NOT NULL,
+            recipient TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            is_outgoing INTEGER NOT NULL,
+            is_read INTEGER NOT NULL,
+            attachment_url TEXT,
+            attachment_type TEXT,
+            reply_to TEXT,
+            created_at INTEGER NOT NULL,
+            edited_at INTEGER,
+            PRIMARY KEY (conversation, timestamp, sequence)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX messages_by_id ON messages (id);
+        CREATE TABLE contacts (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            session_id TEXT NOT NULL UNIQUE,
+            display_name TEXT,
+            sort_key TEXT NOT NULL,
+            notes TEXT,
+            is_blocked INTEGER NOT NULL DEFAULT 0,
+            is_trusted INTEGER NOT NULL DEFAULT 0,
+            has_avatar INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE INDEX contacts_by_name ON contacts (sort_key, session_id);
+        CREATE TABLE contact_avatars (
+            contact INTEGER PRIMARY KEY REFERENCES contacts (number) ON DELETE CASCADE,
+            data BLOB NOT NULL
+        );
+        CREATE TABLE changes (
+            first_revision INTEGER PRIMARY KEY,
+            last_revision INTEGER NOT NULL,
+            committed_at INTEGER NOT NULL,
+            conversation_count INTEGER NOT NULL,
+            message_count INTEGER NOT NULL,
+            contact_count INTEGER NOT NULL,
+            unread_count INTEGER NOT NULL,
+            entries BLOB NOT NULL
+        );
+        CREATE TABLE idempotency_keys (
+            user INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            used_at INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            result_kind INTEGER NOT NULL,
+            result BLOB NOT NULL,
+            PRIMARY KEY (user, key)
+        ) WITHOUT ROWID;
+        CREATE TABLE scene_values (
+            scene TEXT NOT NULL,
+            key TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (scene, key)
+        ) WITHOUT ROWID;
+        CREATE TABLE logs (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            maximum_bytes INTEGER NOT NULL,
+            overwrites_oldest INTEGER NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE TABLE log_entries (
+            log INTEGER NOT NULL REFERENCES logs (number) ON DELETE CASCADE,
+            sequence INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (log, sequence)
+        ) WITHOUT ROWID;
+        CREATE TABLE append_keys (
+            user INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            first_sequence INTEGER NOT NULL,
+            message_count INTEGER NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            PRIMARY KEY (user, key)
+        ) WITHOUT ROWID;
+        CREATE TABLE append_key_progress (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            count INTEGER NOT NULL,
+            walked_user INTEGER NOT NULL,
+            walked_key BLOB NOT NULL
+        );
+        """
+    ]
+
+    /// Makes the tables of a new store in an empty database.
+    static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
+        try apply(migrations, from: 0, to: connection)
+        try mapped(connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)"))
+    }
+
+    /// Brings a store to this build's version.
+    ///
+    /// - Parameter migrations: those of this build, unless a test has others.
+    /// - Throws: `.newerSchema` for a store of a later build, `.databaseDamaged` for a database that is no store;
+    ///   nothing has been written then.
+    static func migrate(_ connection: Connection, migrations: [String] = migrations) throws(StoreError) {
+        try apply(migrations, from: try version(of: connection, newest: migrations.count), to: connection)
+    }
+
+    /// The version of a store: 1 to `newest`.
+    ///
+    /// - Throws: `.newerSchema` when a later build wrote the database, `.databaseDamaged` when it is no store.
+    @discardableResult
+    static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
+        let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
+        guard stored >= 1 else {
+            throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup")
+        }
+        guard stored <= Int64(newest) else {
+            throw StoreError(
+                .newerSchema,
+                "the store has schema version \(stored) and this build knows \(newest); install a newer ghoststored")
+        }
+        return Int(stored)
+    }
+
+    private static func apply(_ migrations: [String], from version: Int, to connection: Connection) throws(StoreError) {
+        for step in version..<migrations.count {
+            try mapped(
+                connection.transaction { () throws(SQLCipherError) in
+                    try connection.execute(migrations[step])
+                    try connection.execute("PRAGMA user_version = \(step + 1)")
+                })
+        }
+    }
+}

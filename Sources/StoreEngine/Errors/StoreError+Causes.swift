@@ -1,0 +1,84 @@
+import SQLCipher
+import StoreCrypto
+
+extension StoreError {
+    /// The one place where a database failure becomes a reason.
+    init(_ error: SQLCipherError) {
+        switch error.kind {
+        case .diskFull:
+            self.init(.diskFull, "the disk is full; free some space and try again")
+        case .corrupt, .pageRefused:
+            self = .databaseDamaged("a page is missing or not as it was written")
+        case .notADatabase:
+            self = .databaseDamaged("its first page does not open with the store's key", hint: "restore a backup")
+        case .syncFailed:
+            self = .durabilityLost("the operating system could not write the database to disk; check the device")
+        case .outcomeUnknown:
+            self = .durabilityLost("nobody knows whether the database wrote a change: \(error)")
+        case .busy:
+            self.init(
+                .storeBusy, "other work on the store holds its files; try again", retryAfterMilliseconds: 100)
+        case .inputOutput, .readOnly, .outOfMemory:
+            self.init(.storageFailed, "the operating system refused a database operation: \(error)")
+        case .interrupted:
+            self.init(.deadlineExceeded, "the request was interrupted; it had no effect")
+        case .tooBig:
+            self.init(.invalidArgument, "a value is too large to be stored")
+        case .constraint, .malformedKey, .profileRefused, .other:
+            self.init(.internal, "a database operation failed: \(error); please report this")
+        }
+    }
+}
+
+/// Runs database work with its failures mapped to the engine's own error.
+@inline(__always)
+func mapped<Result: ~Copyable>(
+    _ body: @autoclosure () throws(SQLCipherError) -> Result
+) throws(StoreError) -> Result {
+    do throws(SQLCipherError) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}
+
+extension StoreError {
+    /// The one place where a failure of the keys becomes a reason.
+    init(_ error: CryptoError) {
+        guard error.code != .durabilityLost else {
+            self = .durabilityLost(error.message)
+            return
+        }
+        let reason: Reason =
+            switch error.code {
+            case .sodiumUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost: .storageFailed
+            case .diskFull: .diskFull
+            case .secretInvalid, .recoveryCodeMistyped, .costOutOfRange, .labelInvalid: .invalidArgument
+            case .keyFileInvalid: .keyMissing
+            case .keyFileExists: .alreadyExists
+            case .wrongKey: .wrongKey
+            case .keyringDamaged: .keyringDamaged
+            case .keyringVersionUnknown: .newerSchema
+            case .slotsFull: .keySlotsFull
+            case .slotNotFound: .keySlotNotFound
+            case .lastPersonSlot: .lastKeySlot
+            case .rotationPending: .storeBusy
+            case .sealedFileDamaged: .blobDamaged
+            case .sealedFileNotForSecret: .blobSecretWrong
+            case .recipientKeyInvalid: .invalidArgument
+            }
+        self.init(reason, error.message)
+    }
+}
+
+/// Runs work on keys with its failures mapped to the engine's own error.
+@inline(__always)
+func mappedKeys<Result: ~Copyable>(
+    _ body: @autoclosure () throws(CryptoError) -> Result
+) throws(StoreError) -> Result {
+    do throws(CryptoError) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}

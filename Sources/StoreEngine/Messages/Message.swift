@@ -1,0 +1,107 @@
+package import StoreBasics
+
+/// How far a message has come. The raw values are kept at rest.
+package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
+    case pending = 1
+    case sent = 2
+    case delivered = 3
+    case failed = 4
+}
+
+/// A message to save. Saving an id that exists replaces its fields; `createdAt` and `editedAt` are kept.
+package struct NewMessage: Hashable, Sendable {
+    /// `nil` lets the engine make a UUIDv7.
+    package var id: EntityID?
+    /// A session id that is not known yet creates its conversation.
+    package var conversation: ConversationReference
+    package var text: String
+    package var senderSessionID: String
+    package var recipientSessionID: String
+    /// `nil` means now.
+    package var timestamp: Timestamp?
+    package var status: MessageStatus
+    package var isOutgoing: Bool
+    package var isRead: Bool
+    package var attachmentURL: String?
+    package var attachmentType: String?
+    package var replyToMessageID: EntityID?
+
+    package init(
+        id: EntityID? = nil, conversation: ConversationReference, text: String, senderSessionID: String = "",
+        recipientSessionID: String = "", timestamp: Timestamp? = nil, status: MessageStatus = .pending,
+        isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil,
+        attachmentType: String? = nil, replyToMessageID: EntityID? = nil
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.text = text
+        self.senderSessionID = senderSessionID
+        self.recipientSessionID = recipientSessionID
+        self.timestamp = timestamp
+        self.status = status
+        self.isOutgoing = isOutgoing
+        self.isRead = isRead
+        self.attachmentURL = attachmentURL
+        self.attachmentType = attachmentType
+        self.replyToMessageID = replyToMessageID
+    }
+}
+
+package enum MessageOrder: Hashable, Sendable {
+    case newestFirst
+    case oldestFirst
+}
+
+/// A page of one conversation's messages, ordered by timestamp.
+package struct MessageQuery: Hashable, Sendable {
+    package var conversation: ConversationReference
+    /// 1 to `EngineLimits.pageRowsMax`.
+    package var limit: Int
+    package var order: MessageOrder
+    /// Only strictly older messages.
+    package var before: MessageCursor?
+    /// Only strictly newer messages.
+    package var after: MessageCursor?
+    /// Only at or after this time.
+    package var from: Timestamp?
+    /// Only before this time.
+    package var until: Timestamp?
+    package var senderSessionID: String?
+    package var isOutgoing: Bool?
+    package var status: MessageStatus?
+    package var hasAttachment: Bool?
+    package var isRead: Bool?
+
+    package init(
+        conversation: ConversationReference, limit: Int = EngineLimits.pageRowsDefault,
+        order: MessageOrder = .newestFirst
+    ) {
+        self.conversation = conversation
+        self.limit = limit
+        self.order = order
+    }
+}
+
+/// A message's place in its conversation: stable also when that message is deleted.
+package struct MessageCursor: Hashable, Sendable {
+    let timestamp: Timestamp
+    let sequence: Int64
+
+    init(timestamp: Timestamp, sequence: Int64) {
+        self.timestamp = timestamp
+        self.sequence = sequence
+    }
+
+    /// - Throws: `StoreError` with reason `.invalidArgument` for anything that `text` of a cursor did not give.
+    package init(_ text: String) throws(StoreError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let microseconds = Int64(parts[0]), let sequence = Int64(parts[1]) else {
+            throw .foreignCursor
+        }
+        self.init(timestamp: Timestamp(microseconds: microseconds), sequence: sequence)
+    }
+
+    package var text: String {
+        "\(timestamp.microseconds).\(sequence)"
+    }
+}

@@ -1,0 +1,86 @@
+import SQLCipher
+internal import StoreBasics
+
+extension MessageQuery {
+    /// Rows are passed over: how many are read for one page is not known before.
+    var isFiltered: Bool {
+        senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
+    }
+
+    /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
+    package var mayBeShort: Bool {
+        limit <= EngineLimits.shortPageRowsMax && !isFiltered
+    }
+}
+
+/// What a query asks of messages `m`, as SQL and as the values of its parameters 1 to 11.
+struct MessageCondition: Bindable {
+    private let conversation: Int64
+    // The open interval of (timestamp, sequence).
+    private var lower = MessageCursor(timestamp: Timestamp(microseconds: .min), sequence: .min)
+    private var upper = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+    private let query: MessageQuery
+    private let limit: Int
+
+    init(_ query: MessageQuery, conversation: Int64, limit: Int) {
+        self.conversation = conversation
+        self.query = query
+        self.limit = limit
+        // Sequences start at 1, so (from, minimum) lies before every message of that instant.
+        if let from = query.from {
+            raise(to: MessageCursor(timestamp: from, sequence: .min))
+        }
+        if let until = query.until {
+            sink(to: MessageCursor(timestamp: until, sequence: .min))
+        }
+        if let after = query.after {
+            raise(to: after)
+        }
+        if let before = query.before {
+            sink(to: before)
+        }
+    }
+
+    private mutating func raise(to cursor: MessageCursor) {
+        if (lower.timestamp, lower.sequence) < (cursor.timestamp, cursor.sequence) {
+            lower = cursor
+        }
+    }
+
+    private mutating func sink(to cursor: MessageCursor) {
+        if (cursor.timestamp, cursor.sequence) < (upper.timestamp, upper.sequence) {
+            upper = cursor
+        }
+    }
+
+    /// Conversation and interval. The bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the
+    /// primary key between them.
+    static let intervalSQL = """
+        m.conversation = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
+            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
+        """
+
+    /// The same and what passes rows over.
+    static let wholeSQL =
+        intervalSQL + """
+             AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
+            AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
+            AND (?10 IS NULL OR m.is_read = ?10)
+            """
+
+    static let limitSQL = "?11"
+
+    func bind(to statement: Statement, _ index: inout Int) {
+        conversation.bind(to: statement, &index)
+        lower.timestamp.bind(to: statement, &index)
+        lower.sequence.bind(to: statement, &index)
+        upper.timestamp.bind(to: statement, &index)
+        upper.sequence.bind(to: statement, &index)
+        query.senderSessionID.bind(to: statement, &index)
+        query.isOutgoing.bind(to: statement, &index)
+        query.status.bind(to: statement, &index)
+        query.hasAttachment.bind(to: statement, &index)
+        query.isRead.bind(to: statement, &index)
+        limit.bind(to: statement, &index)
+    }
+}

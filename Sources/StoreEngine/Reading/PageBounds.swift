@@ -1,0 +1,55 @@
+internal import StoreBasics
+
+/// Bounds the bytes of a page of entities: it ends before the entity that would take it past
+/// `EngineLimits.pageBytesMax`, and holds at least one, so that who asks page by page always gets on.
+struct PageBytes {
+    /// More than the numbers, tags and lengths of one entity take on the wire.
+    private static let entityOverheadBytes = 256
+
+    private var count = 0
+
+    /// - Parameter bytes: of the entity's texts and avatar.
+    /// - Returns: false when the page ends before this entity.
+    mutating func admit(_ bytes: Int) -> Bool {
+        let sum = count + bytes + Self.entityOverheadBytes
+        guard count == 0 || sum <= EngineLimits.pageBytesMax else { return false }
+        count = sum
+        return true
+    }
+}
+
+enum PageLimit {
+    /// - Throws: `.invalidArgument` unless `limit` is 1 to `most`.
+    static func check(_ limit: Int, most: Int = EngineLimits.pageRowsMax) throws(StoreError) {
+        guard (1...most).contains(limit) else {
+            throw .invalidArgument("the limit is \(limit); it must be 1 to \(most)")
+        }
+    }
+}
+
+/// A place in a list by name. Given out in hexadecimal, so that it is one word in every shell.
+enum NameCursor {
+    static func text(_ names: String...) -> String {
+        names.map { Hexadecimal.encode($0.utf8) }.joined(separator: ".")
+    }
+
+    /// - Throws: `.invalidArgument` for anything that `text` of as many names did not give.
+    static func names(_ cursor: String, count: Int) throws(StoreError) -> [String] {
+        let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
+        let names = parts.compactMap { part in
+            Hexadecimal.decode(part).flatMap { String(validating: $0, as: UTF8.self) }
+        }
+        guard parts.count == count, names.count == count else { throw .foreignCursor }
+        return names
+    }
+
+    static func name(_ cursor: String) throws(StoreError) -> String {
+        try names(cursor, count: 1)[0]
+    }
+}
+
+extension StoreError {
+    static var foreignCursor: StoreError {
+        .invalidArgument("the cursor is not one the daemon gave; start again without it")
+    }
+}

@@ -1,0 +1,92 @@
+import NIOCore
+import StoreProtocol
+
+/// The answers of one connection: gathers those of a turn and hands them to the transport in one write.
+final class AnswerWriter {
+    /// Answers of one turn are handed to the transport when they reach this size, so that a peer which does not take
+    /// them is noticed before more are made.
+    private static let bytesPerWrite = 32 << 10
+    /// An encoded answer up to this size is copied behind others; a larger one is handed on as it is.
+    private static let copiedFrameBytesMax = 16 << 10
+
+    private let loop: ConnectionLoop
+    private var channel: ChannelHandlerContext?
+    /// Answers of the current turn; `nil` while there are none.
+    private var answers: ByteBuffer?
+
+    init(_ loop: ConnectionLoop) {
+        self.loop = loop
+    }
+
+    /// Whether the peer takes answers.
+    var isWritable: Bool {
+        channel?.channel.isWritable ?? false
+    }
+
+    func opened(_ channel: ChannelHandlerContext) {
+        self.channel = channel
+    }
+
+    func closed() {
+        channel = nil
+    }
+
+    func append(_ answer: Answer, _ head: ResponseHead) {
+        append { buffer in
+            loop.server.encoder.append(answer, head, to: &buffer)
+        }
+    }
+
+    func append(_ write: (inout ByteBuffer) -> Void) {
+        var buffer = answers.take() ?? loop.takeBuffer()
+        write(&buffer)
+        answers = buffer
+    }
+
+    /// Adds an encoded answer. `reservedBytes` go back to the memory budget when the transport has taken it.
+    func append(_ frame: ByteBuffer, reservedBytes: Int) {
+        let budget = loop.server.memoryBudget
+        guard frame.readableBytes > Self.copiedFrameBytesMax, let channel else {
+            append { $0.writeImmutableBuffer(frame) }
+            budget.release(reservedBytes)
+            return
+        }
+        flush()
+        loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
+        guard reservedBytes > 0 else {
+            channel.writeAndFlush(NIOAny(frame), promise: nil)
+            return
+        }
+        channel.writeAndFlush(NIOAny(frame)).whenComplete { _ in
+            budget.release(reservedBytes)
+        }
+    }
+
+    /// Adds an encoded answer that holds a secret: wiped after the write.
+    func append(secret frame: ByteBuffer) {
+        guard let channel else {
+            frame.wipeInPlace()
+            return
+        }
+        flush()
+        loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
+        channel.writeAndFlush(NIOAny(frame)).whenComplete { _ in
+            frame.wipeInPlace()
+        }
+    }
+
+    func flushWhenLarge() {
+        if let answers, answers.readableBytes >= Self.bytesPerWrite {
+            flush()
+        }
+    }
+
+    /// Hands the answers of this turn to the transport.
+    func flush() {
+        guard let answers, answers.readableBytes > 0, let channel else { return }
+        self.answers = nil
+        loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
+        channel.writeAndFlush(NIOAny(answers), promise: nil)
+        loop.recycle(answers)
+    }
+}

@@ -1,0 +1,52 @@
+import StoreEngine
+import StoreProtocol
+
+/// Names a connection of one event loop; never reused.
+typealias ConnectionID = UInt64
+
+/// A request that has been parsed and may have to wait.
+struct PendingRequest: Sendable {
+    let id: UInt64
+    let kind: CallKind
+    let command: Command
+    let answerScope: AnswerScope
+    let idempotencyKey: IdempotencyKey?
+    /// Of `MonotonicClock`; `nil`: none.
+    let deadline: UInt64?
+    let receivedAt: UInt64
+    let bytes: Int
+
+    /// A read that waits must not hold up what comes after it.
+    var order: CallOrder {
+        if case .waitForLog = command { .free } else { kind.rule.order }
+    }
+}
+
+/// A request whose turn has come: what is needed to answer it later, wherever its work is done.
+struct RunningRequest: Sendable {
+    let connection: ConnectionID
+    let id: UInt64
+    let kind: CallKind
+    /// What its answer may hold.
+    let answerScope: AnswerScope
+    let ticket: RequestOrdering<PendingRequest>.Ticket
+    /// When the request was received, of `MonotonicClock`.
+    let receivedAt: UInt64
+    /// A waiting read of a log is answered, and not another request that names its id.
+    private(set) var isLogWait = false
+
+    init(_ request: PendingRequest, of connection: ConnectionID, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+        self.connection = connection
+        id = request.id
+        kind = request.kind
+        answerScope = request.answerScope
+        self.ticket = ticket
+        receivedAt = request.receivedAt
+    }
+
+    var ofLogWait: RunningRequest {
+        var request = self
+        request.isLogWait = true
+        return request
+    }
+}

@@ -1,0 +1,213 @@
+import Logging
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+
+/// Runs the requests of one event loop where their work belongs: here what is short, on the engine's threads and on
+/// the administration queue the rest, whose answers come back through the loop's outbox.
+final class RequestRunner {
+    /// Bytes of messages that an event loop reads in one go: some 64 database pages, about half a millisecond.
+    private static let shortPageBytesMax = 128 << 10
+    private static let deadlineExceeded = RequestFailure(
+        .deadlineExceeded, "the work was not begun before the request's deadline")
+
+    private let server: ServerContext
+    /// For short reads on this loop.
+    private let reader: StoreReader
+    private let outbox: Outbox
+
+    init(server: ServerContext, reader: StoreReader, outbox: Outbox) {
+        self.server = server
+        self.reader = reader
+        self.outbox = outbox
+    }
+
+    /// Runs a request whose turn has come.
+    func run(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
+        if let deadline = pending.deadline, MonotonicClock.nanoseconds >= deadline {
+            connection.answer(request, .failure(Self.deadlineExceeded))
+            return
+        }
+        switch pending.command {
+        case .ping:
+            connection.answer(request, .pong)
+        case .hello(let clientName):
+            connection.log(.debug, "hello", ["client": "\(clientName)"])
+            connection.answer(request, .hello(uid: connection.caller.uid, server))
+        case .report(let report):
+            connection.answer(request, Answer { () throws(StoreError) in try report(server, request.answerScope) })
+        case .cancel(let id):
+            connection.cancel(id)
+            connection.answer(request, .cancelled)
+        case .getMessage(let id):
+            getMessage(id, request, connection)
+        case .listMessages(let query):
+            listMessages(query, request, connection, deadline: pending.deadline)
+        case .getSceneValues(let query) where query.isOfOneKey:
+            connection.answer(request, SceneCalls.read(query, reader))
+        case .getSceneValues(let query):
+            encodeElsewhere(request, connection, deadline: pending.deadline) { SceneCalls.read(query, $0) }
+        case .read(let read) where read.isLong:
+            encodeElsewhere(request, connection, deadline: pending.deadline) { reader in
+                Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) }
+            }
+        case .read(let read):
+            connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
+        case .mutation(let mutation):
+            submit(mutation, pending, request)
+        case .watch(let watch):
+            connection.followers.begin(watch, request)
+        case .waitForLog(let query, let milliseconds):
+            connection.followers.begin(LogWait(query), milliseconds: milliseconds, request)
+        case .blob(let command):
+            perform(command, request, uid: connection.caller.uid)
+        case .administration(let command):
+            connection.log(.info, "administration", ["call": "\(request.kind.name)"])
+            administer(command, request, connection, deadline: pending.deadline)
+        }
+    }
+
+    // MARK: Here
+
+    private func getMessage(_ id: EntityID, _ request: RunningRequest, _ connection: ConnectionHandler) {
+        let reads = MessageReads(reader: reader, frameBytesMax: server.configuration.frameBytesMax)
+        var outcome = MessageReads.Outcome.written
+        connection.answers.append { buffer in
+            outcome = reads.get(id, ResponseHead(id: request.id), to: &buffer)
+        }
+        if case .failed(let failure) = outcome {
+            connection.answer(request, .failure(failure))
+        } else {
+            connection.completed(request, failure: nil)
+        }
+    }
+
+    /// A short page is read here: two hops between threads take longer than reading it.
+    private func listMessages(
+        _ query: MessageQuery, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
+    ) {
+        let head = ResponseHead(id: request.id)
+        let frameBytesMax = server.configuration.frameBytesMax
+        var outcome = MessageReads.Outcome.tooLong
+        if query.mayBeShort {
+            let reads = MessageReads(reader: reader, frameBytesMax: frameBytesMax)
+            let bytesMax = min(Self.shortPageBytesMax, frameBytesMax)
+            connection.answers.append { buffer in
+                outcome = reads.list(query, head, bytesMax: bytesMax, to: &buffer)
+            }
+        }
+        switch outcome {
+        case .written:
+            connection.completed(request, failure: nil)
+        case .failed(let failure):
+            connection.answer(request, .failure(failure))
+        case .tooLong:
+            readElsewhere(request, connection, deadline: deadline) { reader in
+                let reads = MessageReads(reader: reader, frameBytesMax: frameBytesMax)
+                var frame = ByteBuffer()
+                if case .failed(let failure) = reads.list(query, head, to: &frame) {
+                    return .failure(failure)
+                }
+                return .success(frame)
+            }
+        }
+    }
+
+    // MARK: Elsewhere
+
+    private func encodeElsewhere(
+        _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,
+        _ read: @escaping @Sendable (StoreReader) -> Answer
+    ) {
+        let encoder = server.encoder
+        readElsewhere(request, connection, deadline: deadline) { reader in
+            let answer = read(reader)
+            if case .failure(let failure) = answer {
+                return .failure(failure)
+            }
+            var frame = ByteBuffer()
+            encoder.append(answer, ResponseHead(id: request.id), to: &frame)
+            return .success(frame)
+        }
+    }
+
+    /// On a reader thread, encoded there as well.
+    private func readElsewhere(
+        _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,
+        _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, RequestFailure>
+    ) {
+        do throws(StoreError) {
+            try server.engine.readInBackground { [outbox, server] reader in
+                if let deadline, MonotonicClock.nanoseconds >= deadline {
+                    outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
+                    return
+                }
+                switch read(reader) {
+                case .success(let frame): outbox.post(.request(request, .encoded(frame, server)))
+                case .failure(let failure): outbox.post(.request(request, .answer(.failure(failure))))
+                }
+            }
+        } catch {
+            connection.answer(request, .failure(RequestFailure(error)))
+        }
+    }
+
+    /// On the writer thread.
+    private func submit(_ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest) {
+        let write = WriteRequest(
+            mutation, idempotencyKey: pending.idempotencyKey, deadline: pending.deadline,
+            byteCount: max(pending.bytes, 256))
+        server.engine.submit(write) { [outbox] result in
+            outbox.post(.request(request, .committed(result)))
+        }
+    }
+
+    /// On the engine's thread for exports and imports, encoded there as well.
+    private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
+        server.engine.performBlobCommand(command, userID: uid) { [outbox, server] result in
+            switch result {
+            case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            }
+        }
+    }
+
+    /// On the administration queue.
+    private func administer(
+        _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
+    ) {
+        let uid = connection.caller.uid
+        let isQueued = server.administrationQueue.submit { [outbox, server] in
+            let delivery: RequestDelivery
+            if let deadline, MonotonicClock.nanoseconds >= deadline {
+                delivery = .answer(.failure(Self.deadlineExceeded))
+            } else {
+                delivery = Self.outcome(of: command, request, uid: uid, server) { outbox.post(.request(request, $0)) }
+            }
+            outbox.post(.request(request, delivery))
+        }
+        if !isQueued {
+            connection.answer(request, .failure(RequestFailure(.queueFull, "too much administration is waiting")))
+        }
+    }
+
+    private static func outcome(
+        of command: AdministrationCommand, _ request: RunningRequest, uid: UInt32, _ server: ServerContext,
+        progress post: @escaping (RequestDelivery) -> Void
+    ) -> RequestDelivery {
+        var pacer = ProgressPacer()
+        do throws(RequestFailure) {
+            let outcome = try server.administration.perform(command, uid: uid) { progress in
+                if pacer.isDue() {
+                    post(.progress(done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))
+                }
+            }
+            let result = outcome.result
+            guard let code = outcome.takeRecoveryCode() else { return .answer(.result(result)) }
+            return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), result, recoveryCode: code))
+        } catch {
+            return .answer(.failure(error))
+        }
+    }
+}

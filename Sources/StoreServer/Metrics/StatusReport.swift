@@ -1,0 +1,73 @@
+import Glibc
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+
+/// What get_status tells, whatever state the store is in.
+struct StatusReport: Sendable, Hashable {
+    var serverVersion = ""
+    var state: StoreState = .absent
+    var sqlCipherVersion = ""
+    var sqliteVersion = ""
+    var libsodiumVersion = ""
+    var schemaVersion: UInt32 = 0
+    var isMemoryLocked = false
+    var uptimeMilliseconds: UInt64 = 0
+    var connectionCount = 0
+    /// 0 while the store is not open.
+    var revision: UInt64 = 0
+    var databaseBytes: UInt64 = 0
+    var walBytes: UInt64 = 0
+    /// 0 while the store is not open.
+    var walFramesIgnored: UInt64 = 0
+    var residentBytes: UInt64 = 0
+    var processID: UInt32 = 0
+}
+
+/// What get_status and get_metrics answer.
+extension ServerContext {
+    /// Answered in every state of the store; costs a few system calls.
+    func statusReport() -> StatusReport {
+        let versions = engine.versions
+        let storage = engine.storage()
+        var report = StatusReport()
+        report.serverVersion = ProjectVersion.text
+        report.state = engine.state
+        report.sqlCipherVersion = versions.sqlCipher
+        report.sqliteVersion = versions.sqlite
+        report.libsodiumVersion = versions.libsodium
+        report.schemaVersion = UInt32(clamping: versions.schema)
+        report.isMemoryLocked = SodiumRuntime.isMemoryLockable
+        report.uptimeMilliseconds = uptimeMilliseconds
+        report.connectionCount = registry.total
+        report.revision = (try? engine.statistics())?.revision ?? 0
+        report.databaseBytes = UInt64(clamping: storage.databaseBytes)
+        report.walBytes = UInt64(clamping: storage.walBytes)
+        report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
+        report.residentBytes = ProcessMemory.residentBytes
+        report.processID = UInt32(clamping: getpid())
+        return report
+    }
+
+    func metricsText() -> String {
+        MetricsReport(
+            totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount,
+            memoryBudgetUsedBytes: memoryBudget.usedBytes, statistics: try? engine.statistics()
+        ).text
+    }
+}
+
+/// This process' memory as the kernel tells it (proc(5), /proc/[pid]/statm).
+enum ProcessMemory {
+    /// 0 when it cannot be read.
+    static var residentBytes: UInt64 {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 128)
+        let count = (try? buffer.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }) ?? 0
+        let fields = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: " ")
+        guard fields.count > 1, let pages = UInt64(fields[1]) else { return 0 }
+        return pages * UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,285 @@
+import NIOCore
+import StoreEngine
+import StoreProtocol
+
+/// Names one watch of a connection for as long as the connection lives: a request id names another one once the first
+/// has ended, and what was read for that one must not reach it.
+struct WatchIdentity: Sendable, Hashable {
+    let requestID: UInt64
+    let number: UInt64
+}
+
+/// Who follows the store on one connection: its watches, and its reads of logs that wait for something to read.
+///
+/// Performs what `Watch` and `LogWait` decide. Both are named by their request's id, have the same bound, are told of
+/// commits through the loop's subscription, and read on the engine's reader threads.
+final class Followers {
+    private struct RunningWatch {
+        let identity: WatchIdentity
+        var watch: Watch
+    }
+
+    private struct RunningLogWait {
+        /// In flight until the wait is answered.
+        let request: RunningRequest
+        var wait: LogWait
+        let timer: Scheduled<Void>
+    }
+
+    private unowned let connection: ConnectionHandler
+    private let loop: ConnectionLoop
+    private let server: ServerContext
+    private var watches: [UInt64: RunningWatch] = [:]
+    private var lastWatchNumber: UInt64 = 0
+    private var logWaits: [UInt64: RunningLogWait] = [:]
+
+    init(of connection: ConnectionHandler, on loop: ConnectionLoop) {
+        self.connection = connection
+        self.loop = loop
+        server = loop.server
+    }
+
+    var hasWatches: Bool {
+        !watches.isEmpty
+    }
+
+    var hasLogWaits: Bool {
+        !logWaits.isEmpty
+    }
+
+    /// Ends what has this id at its caller's wish. Nothing happens when there is none.
+    func cancel(_ id: UInt64) {
+        if let ended = watches[id]?.watch {
+            forgetWatch(id)
+            connection.answers.append(.watchEvent([], revision: ended.revision), ResponseHead(id: id))
+        }
+        endLogWait(id, nil)
+    }
+
+    /// New rights: ends what is not allowed any more.
+    func permissionsChanged(_ permissions: CallPermissions, uid: UInt32) {
+        if hasWatches, !permissions.allows(.watch) {
+            endWatches(RequestFailure(.permissionDenied, "user \(uid) has no right to watch any more"))
+        }
+        let failure = RequestFailure(.permissionDenied, "user \(uid) has no right to read this log any more")
+        endLogWaits(failure) { !permissions.allows(.readLog, name: $0.text) }
+    }
+
+    /// The connection is gone.
+    func forget() {
+        forgetWatches()
+        for id in logWaits.keys {
+            forgetLogWait(id)
+        }
+    }
+
+    /// One more may follow.
+    private func admits(_ id: UInt64, among ids: some Collection<UInt64>, _ what: String) -> RequestFailure? {
+        if ids.contains(id) {
+            return RequestFailure(.requestIDInUse, "a \(what) with request id \(id) runs already")
+        }
+        guard ids.count < server.configuration.watchesPerConnectionMax else {
+            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(what)s, the most allowed")
+        }
+        return nil
+    }
+
+    // MARK: Watches
+
+    func begin(_ watch: WatchRequest, _ request: RunningRequest) {
+        let id = request.id
+        if let failure = admits(id, among: watches.keys, "watch") {
+            connection.answer(request, .failure(failure))
+            return
+        }
+        // Commits are reported from here on, so that none is missed between the revision read next and the first one.
+        loop.watchSubscription.watchBegan()
+        do throws(StoreError) {
+            let (watch, step) = Watch.start(
+                watch, current: try server.engine.statistics().revision,
+                backlogBytesMax: server.configuration.watchBacklogBytesMax)
+            lastWatchNumber += 1
+            watches[id] = RunningWatch(identity: WatchIdentity(requestID: id, number: lastWatchNumber), watch: watch)
+            connection.watchBegan()
+            connection.completed(request, failure: nil)
+            perform(step, watch: id)
+        } catch {
+            loop.watchSubscription.watchEnded()
+            connection.answer(request, .failure(RequestFailure(error)))
+        }
+    }
+
+    func committed(_ changes: [Change]) {
+        let isWritable = connection.answers.isWritable
+        for id in watches.keys.sorted() {
+            if let step = watches[id]?.watch.committed(changes, isWritable: isWritable) {
+                perform(step, watch: id)
+            }
+        }
+    }
+
+    func read(_ page: Result<ChangePage, RequestFailure>, for identity: WatchIdentity) {
+        let id = identity.requestID
+        guard watches[id]?.identity == identity else { return }
+        switch page {
+        case .success(let page):
+            if let step = watches[id]?.watch.read(page, isWritable: connection.answers.isWritable) {
+                perform(step, watch: id)
+            }
+        case .failure(let failure):
+            endWatch(id, failure)
+        }
+    }
+
+    /// The peer takes answers again.
+    func resume() {
+        for id in watches.keys.sorted() {
+            if let step = watches[id]?.watch.writable() {
+                perform(step, watch: id)
+            }
+        }
+    }
+
+    func endWatches(_ failure: RequestFailure) {
+        for id in watches.keys.sorted() {
+            endWatch(id, failure)
+        }
+    }
+
+    /// Ends the watches without a word.
+    func forgetWatches() {
+        for id in watches.keys {
+            forgetWatch(id)
+        }
+    }
+
+    private func perform(_ step: Watch.Step, watch id: UInt64) {
+        if let event = step.event {
+            server.metrics.recordWatchEvent()
+            connection.answers.append(
+                .watchEvent(event.changes, revision: event.revision), ResponseHead(id: id, more: true))
+        }
+        if let failure = step.failure {
+            endWatch(id, failure)
+        } else if let after = step.readAfter {
+            readChanges(after: after, watch: id)
+        }
+    }
+
+    private func readChanges(after revision: UInt64, watch id: UInt64) {
+        guard let identity = watches[id]?.identity else { return }
+        let outbox = loop.outbox
+        let connectionID = connection.id
+        do throws(StoreError) {
+            try server.engine.readInBackground { reader in
+                let page: Result<ChangePage, RequestFailure>
+                do throws(StoreError) {
+                    page = .success(try reader.changes(after: revision, limit: Watch.changesPerEventMax))
+                } catch {
+                    page = .failure(RequestFailure(error))
+                }
+                outbox.post(.watchPage(connectionID, identity, page))
+            }
+        } catch {
+            endWatch(id, RequestFailure(error))
+        }
+    }
+
+    private func endWatch(_ id: UInt64, _ failure: RequestFailure) {
+        guard watches[id] != nil else { return }
+        forgetWatch(id)
+        connection.refuse(id, .watch, failure)
+    }
+
+    private func forgetWatch(_ id: UInt64) {
+        watches[id] = nil
+        connection.watchEnded()
+        loop.watchSubscription.watchEnded()
+    }
+
+    // MARK: Waiting reads of logs
+
+    func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
+        let id = request.id
+        if let failure = admits(id, among: logWaits.keys, "waiting read") {
+            connection.answer(request, .failure(failure))
+            return
+        }
+        // Appends are reported from here on, so that none is missed between the first read and the wait.
+        loop.watchSubscription.logWaitBegan()
+        let time = TimeAmount.milliseconds(Int64(milliseconds))
+        let timer = loop.eventLoop.scheduleTask(in: time) { [loop, connectionID = connection.id] in
+            loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
+        }
+        logWaits[id] = RunningLogWait(request: request.ofLogWait, wait: wait, timer: timer)
+        perform(.read, logWait: id)
+    }
+
+    /// Something happened to these logs; `nil`: to any.
+    func touched(_ names: [LogName]?) {
+        for (id, running) in logWaits where names?.contains(running.wait.query.log) ?? true {
+            if let step = logWaits[id]?.wait.touched() {
+                perform(step, logWait: id)
+            }
+        }
+    }
+
+    func readNothing(_ page: LogPage, for request: RunningRequest) {
+        if let step = logWaits[request.id]?.wait.readNothing(page) {
+            perform(step, logWait: request.id)
+        }
+    }
+
+    /// Ends the waiting reads of all logs, or of some.
+    func endLogWaits(_ failure: RequestFailure?, where isMeant: (LogName) -> Bool = { _ in true }) {
+        for (id, running) in logWaits.sorted(by: { $0.key < $1.key }) where isMeant(running.wait.query.log) {
+            endLogWait(id, failure)
+        }
+    }
+
+    /// The waiting read has its last answer.
+    func forgetLogWait(_ id: UInt64) {
+        guard let running = logWaits.removeValue(forKey: id) else { return }
+        running.timer.cancel()
+        loop.watchSubscription.logWaitEnded()
+    }
+
+    private func endLogWait(_ id: UInt64, _ failure: RequestFailure?) {
+        if let step = logWaits[id]?.wait.end(failure) {
+            perform(step, logWait: id)
+        }
+    }
+
+    private func logWaitExpired(_ id: UInt64) {
+        endLogWait(id, nil)
+        connection.settleDeliveries()
+    }
+
+    private func perform(_ step: LogWait.Step, logWait id: UInt64) {
+        guard let running = logWaits[id] else { return }
+        switch step {
+        case .nothing: break
+        case .read: readLog(running)
+        case .answer(let answer): connection.answer(running.request, answer)
+        }
+    }
+
+    private func readLog(_ running: RunningLogWait) {
+        let outbox = loop.outbox
+        let server = server
+        let request = running.request
+        let query = running.wait.query
+        do throws(StoreError) {
+            try server.engine.readInBackground { reader in
+                switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
+                case .logEntries(let page) where page.entries.isEmpty:
+                    outbox.post(.request(request, .logCaughtUp(page)))
+                case let answer:
+                    outbox.post(.request(request, .encoded(answer, request, server)))
+                }
+            }
+        } catch {
+            connection.answer(request, .failure(RequestFailure(error)))
+        }
+    }
+}

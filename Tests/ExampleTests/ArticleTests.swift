@@ -1,0 +1,53 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+/// The articles of the libraries' documentation, which `make docs` builds: their Swift compiles as an application's
+/// does that imports all libraries and Foundation in one file.
+@Suite(.timeLimit(.minutes(2))) struct ArticleTests {
+    @Test func `the Swift of every article compiles`() async throws {
+        let articles = try Self.articles()
+        #expect(articles.count >= 14)
+        var imports: Set<String> = []
+        var functions = ""
+        for path in articles {
+            let body = try Self.code(of: path, imports: &imports)
+            functions += "func article\(functions.utf8.count)(store: StoreClient) async throws {\n\(body)}\n"
+        }
+        #expect(imports.contains("import Foundation") && imports.count == 8)
+        let source = imports.sorted().joined(separator: "\n") + "\n" + functions
+        let (isCompiled, said) = try await LibraryUser().compile(source)
+        #expect(isCompiled, "\(said.prefix(4000))")
+    }
+
+    /// Every page of every catalog, as a path in this repository.
+    private static func articles() throws -> [String] {
+        let sources = "\(BuiltPrograms.packageDirectory)/Sources"
+        return try FileManager.default.contentsOfDirectory(atPath: sources).sorted().flatMap { target in
+            let catalog = "Sources/\(target)/\(target).docc"
+            let files = try? FileManager.default.contentsOfDirectory(
+                atPath: "\(BuiltPrograms.packageDirectory)/\(catalog)")
+            return (files ?? []).sorted().map { "\(catalog)/\($0)" }
+        }
+    }
+
+    /// The Swift of a page without its imports; the compiler names the page and its lines.
+    private static func code(of path: String, imports: inout Set<String>) throws -> String {
+        var code = ""
+        var isInside = false
+        let lines = try Document.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if isInside, line.hasPrefix("import ") {
+                imports.insert(String(line))
+            } else if line == "```swift" {
+                isInside = true
+                code += "#sourceLocation(file: \"\(path)\", line: \(index + 2))\n"
+            } else if line == "```" {
+                isInside = false
+            } else if isInside {
+                code += line + "\n"
+            }
+        }
+        return code
+    }
+}

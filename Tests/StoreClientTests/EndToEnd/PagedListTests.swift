@@ -1,0 +1,101 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PagedListTests {
+    private let conversation = ConversationReference.sessionID("05a")
+
+    private func save(_ count: Int, _ client: StoreClient) async throws {
+        try await client.saveMessages(
+            (0..<count).map { number in
+                NewMessage(
+                    id: "m\(number)", conversation: conversation, text: "\(number)",
+                    timestamp: Timestamp(microseconds: Int64(number) + 1))
+            })
+    }
+
+    @Test func `a list longer than its pages is iterated to its end, in both orders`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(1_250, client)
+            var newest: [String] = []
+            for try await message in client.messages(in: conversation) {
+                newest.append(message.id)
+            }
+            let isComplete = newest == (0..<1_250).reversed().map { "m\($0)" }
+            #expect(isComplete)
+            let oldest = client.messages(in: conversation, order: .oldestFirst)
+            let isReversed = try await oldest.collect().map(\.id) == newest.reversed()
+            #expect(isReversed)
+            // Each iteration asks anew.
+            try await client.deleteMessages(["m0"])
+            #expect(try await oldest.collect().first?.id == "m1")
+        }
+    }
+
+    @Test func `a list is gone on with from where a page ended`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(250, client)
+            for order in MessageQuery.Order.allCases {
+                let list = client.messages(in: conversation, order: order)
+                var pages = list.pages.makeAsyncIterator()
+                let first = try #require(try await pages.next())
+                let rest = client.messages(in: conversation, order: order, after: first.lastCursor)
+                #expect(try await first.messages + rest.collect() == list.collect())
+            }
+            try await client.saveContact(ContactUpdate(sessionID: "05x"))
+            try await client.saveContact(ContactUpdate(sessionID: "05y"))
+            let page = try await client.contactPage(limit: 1)
+            let others = try await client.contacts(from: page.nextCursor).collect()
+            #expect((page.contacts + others).map(\.sessionID) == ["05x", "05y"])
+            #expect(try await client.changes(after: 251).collect().map(\.revision) == [252, 253])
+        }
+    }
+
+    @Test func `every list of the store is a sequence`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.saveMessage(NewMessage(conversation: conversation, text: "t"))
+            try await client.saveContact(ContactUpdate(sessionID: "05x"))
+            try await client.setSceneValues("main", (0..<150).map { .set("k\($0)", .integer($0)) })
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
+            try await client.append((0..<1_100).map { [UInt8](repeating: UInt8($0 % 256), count: 4) }, toLog: "events")
+            #expect(try await client.conversations().collect().map(\.sessionID) == ["05a"])
+            #expect(try await client.conversations(ConversationFilter(isPinned: true)).collect().isEmpty)
+            #expect(try await client.contacts().collect().map(\.sessionID) == ["05x"])
+            #expect(try await client.scenes().collect().map(\.keyCount) == [150])
+            #expect(try await client.sceneEntries("main", keysOnly: true).collect().count == 150)
+            #expect(try await client.logs().collect().map(\.entryCount) == [1_100])
+            #expect(try await client.logEntries("events", after: 50).collect().map(\.sequence) == Array(51...1_100))
+            #expect(try await client.changes().collect().map(\.revision).first == 1)
+        }
+    }
+
+    @Test func `an error ends the list, and what was left unread costs nothing`() async throws {
+        try await withDaemonAndClient { _, client in
+            var none = client.messages(in: .sessionID("nobody")).makeAsyncIterator()
+            let absent = await #expect(throws: StoreClientError.self) { _ = try await none.next() }
+            #expect(absent?.reason == .conversationNotFound)
+            #expect(try await none.next() == nil)
+            try await save(150, client)
+            var iterator = client.messages(in: conversation).makeAsyncIterator()
+            for _ in 0..<100 {
+                _ = try await iterator.next()
+            }
+            // The second page is asked for only now.
+            try await client.deleteConversation(conversation)
+            let gone = await #expect(throws: StoreClientError.self) { _ = try await iterator.next() }
+            #expect(gone?.reason == .conversationNotFound)
+        }
+    }
+
+    @Test func `a cancelled task gets no further page`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(150, client)
+            let reader = Task { [conversation] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await client.messages(in: conversation).collect()
+            }
+            let result = await reader.result
+            #expect(throws: StoreClientError.self) { try result.get() }
+        }
+    }
+}

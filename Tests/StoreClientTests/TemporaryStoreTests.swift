@@ -1,0 +1,120 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+import Synchronization
+import Testing
+
+@testable import StoreClientTesting
+
+@Suite(.timeLimit(.minutes(1))) struct TemporaryStoreTests {
+    /// What outlives a scope, to be looked at after it.
+    private struct Place {
+        let folder: String
+        let process: Int32
+
+        init(_ store: TemporaryStore) async throws {
+            folder = String(store.socketPath.dropLast("/socket".count))
+            process = Int32(try await store.client.status().processID)
+        }
+
+        var isGone: Bool { access(folder, F_OK) != 0 && kill(process, 0) != 0 }
+    }
+
+    @Test func `a temporary store is open, keeps what is written, and is gone after its scope`() async throws {
+        let place = try await withTemporaryStore { store in
+            #expect(try await store.client.status().storeState == .open)
+            #expect(try await store.client.statistics().messageCount == 0)
+            try await store.client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "hello"))
+            let other = try await store.connect()
+            #expect(try await other.messages(in: .sessionID("05a")).collect().map(\.text) == ["hello"])
+            let place = try await Place(store)
+            #expect(!place.isGone)
+            return place
+        }
+        #expect(place.isGone)
+    }
+
+    @Test func `an error of the body ends the store and comes out as it is`() async throws {
+        struct BodyError: Error {}
+        let place = Mutex<Place?>(nil)
+        await #expect(throws: BodyError.self) {
+            try await withTemporaryStore { store in
+                let found = try await Place(store)
+                place.withLock { $0 = found }
+                throw BodyError()
+            }
+        }
+        #expect(place.withLock { $0?.isGone } == true)
+    }
+
+    @Test func `stores at the same time do not know of each other`() async throws {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...4 {
+                group.addTask {
+                    try await withTemporaryStore { store in
+                        for _ in 0..<number {
+                            try await store.client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "t"))
+                        }
+                        return try await store.client.statistics().messageCount
+                    }
+                }
+            }
+            let counts = try await group.reduce(into: []) { $0.append($1) }
+            #expect(counts.sorted() == [1, 2, 3, 4])
+        }
+    }
+
+    @Test func `a store is stopped once, or with its last reference`() async throws {
+        let store = try await TemporaryStore.start(settings: ["GHOSTSTORE_LOG_LEVEL": "debug"])
+        let place = try await Place(store)
+        #expect(store.log.contains("debug"))
+        store.stop()
+        store.stop()
+        #expect(place.isGone)
+        let error = await #expect(throws: StoreClientError.self) { _ = try await store.connect() }
+        #expect(error?.reason == .socketAbsent)
+        var dropped: TemporaryStore? = try await TemporaryStore.start()
+        let droppedPlace = try await Place(try #require(dropped))
+        dropped = nil
+        #expect(droppedPlace.isGone)
+    }
+
+    @Test func `a daemon that cannot start says so in its own words`() async throws {
+        let error = await #expect(throws: StoreClientError.self) {
+            _ = try await TemporaryStore.start(settings: ["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "none"])
+        }
+        #expect(error?.reason == .daemonUnreachable)
+        #expect(error?.message.contains("CONNECTIONS_MAX: it is not a number") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `the daemon is looked for where it is named, beside the test, then in PATH`() throws {
+        func find(_ given: String?, _ environment: [String: String], _ programs: Set<String>) throws -> String {
+            try DaemonProgram.find(
+                given, environment: { environment[$0] }, testFolder: "/tests", isProgram: programs.contains)
+        }
+        let all: Set<String> = ["/given", "/named", "/tests/ghoststored", "/bin/ghoststored"]
+        let named = ["GHOSTSTORED": "/named", "PATH": "/usr/bin:/bin"]
+        #expect(try find("/given", named, all) == "/given")
+        #expect(try find(nil, named, all) == "/named")
+        #expect(try find(nil, ["PATH": "/bin"], all) == "/tests/ghoststored")
+        #expect(try find(nil, ["PATH": "/usr/bin:/bin"], ["/bin/ghoststored"]) == "/bin/ghoststored")
+        for (given, environment) in [("/none", [:]), (nil, ["GHOSTSTORED": "/none"]), (nil, ["PATH": "/bin"])] {
+            let error = #expect(throws: StoreClientError.self) { _ = try find(given, environment, []) }
+            #expect(error?.reason == .daemonAbsent)
+            #expect(error?.message.contains("hint: build it") == true)
+        }
+    }
+
+    @Test func `a store is ready in a fraction of a second`() async throws {
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for _ in 0..<5 {
+            var started: TemporaryStore?
+            times.append(try await clock.measure { started = try await TemporaryStore.start() })
+            started?.stop()
+        }
+        // Far above what it takes, so that a busy machine does not fail: the number is printed.
+        print("a temporary store is ready in \(times.sorted()[2])")
+        #expect(times.sorted()[0] < .seconds(1))
+    }
+}

@@ -1,0 +1,59 @@
+import StoreBasics
+import StoreProtocol
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+/// What a wait asks for, as a word.
+private func word(_ step: LogWait.Step) -> String {
+    switch step {
+    case .nothing: "nothing"
+    case .read: "read"
+    case .answer(.logEntries): "page"
+    case .answer(.failure(let failure)): failure.reason.rawValue
+    case .answer: "another answer"
+    }
+}
+
+@Suite struct LogWaitStepTests {
+    private var wait: LogWait
+    private let page: LogPage
+    private let lost = RequestFailure(.storeLocked, "locked")
+
+    init() throws {
+        let log = try LogName("events")
+        wait = LogWait(LogQuery(log: log))
+        page = LogPage(
+            info: Log(
+                name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
+                createdAt: Timestamp(microseconds: 0),
+                sequences: nil, usedBytes: 0),
+            entries: [], hasMore: false)
+    }
+
+    @Test mutating func `a wait that found nothing reads again when its log is touched`() {
+        #expect(word(wait.readNothing(page)) == "nothing")
+        #expect(word(wait.touched()) == "read")
+        #expect(word(wait.readNothing(page)) == "nothing")
+    }
+
+    @Test mutating func `a log touched during a read is read once more`() {
+        #expect(word(wait.touched()) == "nothing")
+        #expect(word(wait.touched()) == "nothing")
+        #expect(word(wait.readNothing(page)) == "read")
+        #expect(word(wait.readNothing(page)) == "nothing")
+    }
+
+    @Test mutating func `a wait whose time is over is answered with the empty page`() {
+        #expect(word(wait.readNothing(page)) == "nothing")
+        #expect(word(wait.end(nil)) == "page")
+    }
+
+    @Test mutating func `a wait that ends during a read is answered when the read is back and not before`() {
+        #expect(word(wait.touched()) == "nothing")
+        #expect(word(wait.end(lost)) == "nothing")
+        #expect(word(wait.touched()) == "nothing")
+        #expect(word(wait.readNothing(page)) == "STORE_LOCKED")
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite struct AccessTests {
+    private static let products: Set<String> = ["StoreClient"]
+
+    @Test func `only what applications link is public`() throws {
+        let products = PackageManifest(text: try Repository.text("Package.swift")).libraryTargets
+        #expect(products.isSuperset(of: TargetGraphLaw.applicationLibraries))
+        expectNone(try Repository.sources().flatMap { AccessRule.findings($0, products: products) })
+    }
+
+    @Test(arguments: [
+        "public struct A {}", "    public let a = 1", "@frozen public enum A {}", "public init() {}", "open class A {}",
+        "static public func a() {}", "public extension A {}",
+    ])
+    func `public code outside of products is found`(line: String) {
+        for path in ["Sources/StoreEngine/A.swift", "Sources/StoreBasics/A.swift", "Tests/StoreClient/A.swift"] {
+            #expect(AccessRule.findings(SwiftSource(path: path, text: line), products: Self.products).count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "package struct A {}", "public import StoreCrypto", "let publicKey = 1", "case .keyword(.public): \"public a\"",
+        "// public means product", "func open() {}", "open(path)",
+    ])
+    func `what only looks public is not found`(line: String) {
+        let source = SwiftSource(path: "Sources/StoreEngine/A.swift", text: line)
+        #expect(AccessRule.findings(source, products: Self.products).isEmpty)
+    }
+
+    @Test(arguments: [
+        "Sources/StoreClient/A.swift", "Sources/StoreBasics/Time/Timestamp.swift",
+        "Sources/StoreBasics/UUIDv7+Text.swift",
+    ])
+    func `products and the words they share may be public`(path: String) {
+        #expect(
+            AccessRule.findings(SwiftSource(path: path, text: "public struct A {}"), products: Self.products).isEmpty)
+    }
+
+    @Test func `the targets of library products are read from a manifest`() {
+        let manifest = PackageManifest(
+            text: """
+                .executable(name: "tool", targets: ["tool"]),
+                .library(name: "A", targets: ["A"]),
+                .library(name: "BMacros", targets: ["BMacros", "B"]),
+                """)
+        #expect(manifest.libraryTargets == ["A", "B", "BMacros"])
+    }
+}
