@@ -9,20 +9,15 @@ import Testing
         }
     }
 
-    @Test func everyReasonHasARuleOfItsOwn() {
-        let rules = ErrorReason.allCases.map(\.rule)
-        #expect(Set(rules.map(\.meaning)).count == rules.count)
-        #expect(!rules.contains { $0.code == .unspecified || $0.meaning.isEmpty })
-    }
-
-    @Test func documentListsExactlyTheReasonsOfTheEnum() throws {
+    @Test func `the document lists exactly the reasons there are, each with a meaning of its own`() throws {
         let rows = try RepositoryFiles.text("proto-docs/ERRORS.md").split(separator: "\n")
-            .filter { $0.hasPrefix("| `") }.map(String.init)
+            .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|").map { $0.trimmingPrefix(" ") } }
         let expected = ErrorReason.allCases.map { reason in
-            "| `\(reason.rawValue)` | \(Self.name(reason.code)) | \(reason.rule.isRetryable ? "yes" : "no") | "
-                + "\(reason.rule.meaning) |"
+            ["`\(reason.rawValue)` ", "\(Self.name(reason.code)) ", reason.isRetryable ? "yes " : "no "]
         }
-        #expect(rows == expected)
+        #expect(rows.map { $0.prefix(3).map(String.init) } == expected)
+        #expect(rows.allSatisfy { $0.count == 4 && $0[3].count > 2 })
+        #expect(Set(rows.map(\.last)).count == rows.count)
     }
 
     /// The code's name in errors.proto.

@@ -187,8 +187,8 @@ enum AccessCalls {
         ("SCENE_VALUE", #""string": "@scenes.content.ENTRY.value""#),
         ("SCENE", #""scene": "@scenes.name.ENTRY""#),
         ("TOO_LONG", String(repeating: "long", count: 80)),
-        ("FIRST_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(passphrase)"}"#),
-        ("SECOND_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(second)"}"#),
-        ("THIRD_SECRET", #"{"kind": "KEY_SLOT_KIND_PASSPHRASE", "value": "bytes(third)"}"#),
+        ("FIRST_SECRET", #"{"kind": 1, "value": "bytes(passphrase)"}"#),
+        ("SECOND_SECRET", #"{"kind": 1, "value": "bytes(second)"}"#),
+        ("THIRD_SECRET", #"{"kind": 1, "value": "bytes(third)"}"#),
     ]
 }

@@ -49,14 +49,13 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         for _ in 0..<2_000 {
             let wire = randomNewMessage(&generator)
             let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
-            let slow = outcome { () throws(RequestFailure) in try RequestDecoder.newMessage(wire) }
+            let slow = outcome { () throws(RequestFailure) in try NewMessageFields(wire).newMessage() }
             let fast = call.withUnsafeBytes { bytes in
                 outcome { () throws(RequestFailure) in
-                    let command = try FastDecoding.decode(.saveMessage, bytes)
-                    guard case .mutation(.saveMessage(let message)) = command else {
+                    guard let fields = MessageCalls.plainMessage(CallBytes(bytes)) else {
                         throw RequestFailure(.internal, "not decoded the fast way")
                     }
-                    return message
+                    return try fields.newMessage()
                 }
             }
             #expect(fast == slow)
@@ -75,14 +74,11 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         let invalidText = one[...].dropLast(5) + [0xff, 0xfe, 0xff, 0xfe, 0xff]
         for message in [repeated, renamed, unknown, malformed, Array(invalidText)] {
             let call = [0x0a, UInt8(message.count)] + message
-            let command = try call.withUnsafeBytes { bytes in
-                try FastDecoding.decode(.saveMessage, bytes)
-            }
-            #expect(command == nil)
+            #expect(call.withUnsafeBytes { MessageCalls.plainMessage(CallBytes($0)) } == nil)
         }
         let call = [0x0a, UInt8(repeated.count)] + repeated
         let command = try call.withUnsafeBytes { bytes in
-            try RequestDecoder.decode(.saveMessage, bytes, secrets: .none)
+            try CallKind.saveMessage.rule.decode(CallBytes(bytes))
         }
         guard case .mutation(.saveMessage(let message)) = command else {
             Issue.record("not a mutation")
@@ -94,10 +90,10 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
     @Test func statusNumbersOfEngineAndWireAreTheSame() throws {
         for status in MessageStatus.allCases {
             #expect(WireMessageStatus(status).rawValue == status.rawValue)
-            #expect(try RequestDecoder.status(Int64(status.rawValue)) == status)
+            #expect(try MessageStatus(wire: Int64(status.rawValue)) == status)
         }
         for number: Int64 in [0, 5, -1, .max] {
-            #expect(throws: RequestFailure.self) { try RequestDecoder.status(number) }
+            #expect(throws: RequestFailure.self) { try MessageStatus(wire: number) }
         }
     }
 
@@ -113,7 +109,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
 
     private func outcomeOfEmptyCall(_ kind: CallKind) -> Result<Void, RequestFailure> {
         do throws(RequestFailure) {
-            _ = try RequestDecoder.decode(kind, UnsafeRawBufferPointer(start: nil, count: 0), secrets: .none)
+            _ = try kind.rule.decode(CallBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
             return .success(())
         } catch {
             return .failure(error)
@@ -128,7 +124,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
                     UInt8.random(in: 0...255, using: &generator)
                 }
                 bytes.withUnsafeBytes { bytes in
-                    _ = try? RequestDecoder.decode(kind, bytes, secrets: .none)
+                    _ = try? kind.rule.decode(CallBytes(bytes))
                 }
             }
         }

@@ -38,7 +38,7 @@ import Testing
         told["all others"] = nil
         #expect(Set(told.keys).isSubset(of: CallKind.allCases.map(\.name)))
         for kind in CallKind.allCases {
-            #expect(told[kind.name] ?? others == kind.callBytesMax, "\(kind.name)")
+            #expect(told[kind.name] ?? others == kind.rule.bytesMax, "\(kind.name)")
         }
     }
 

@@ -198,7 +198,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     }
                 }
                 $0.hasMore_p = page.hasMore
-                $0.log = ResponseEncoder.wire(info)
+                $0.log = WireLog(info, for: .all)
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
@@ -283,16 +283,17 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
     }
 
     @Test func emptyResultIsTheBytesOfSwiftProtobuf() {
-        let encoder = ResponseEncoder(frameBytesMax: 1_000, serverVersion: "1")
+        let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer()
         encoder.append(.pong, ResponseHead(id: 9), to: &buffer)
         #expect(buffer == frame(ResponseHead(id: 9), .ping(WirePingResponse())))
     }
 
     @Test func answerThatDoesNotFitAFrameBecomesAnError() throws {
-        let encoder = ResponseEncoder(frameBytesMax: 1_000, serverVersion: "1")
+        let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer(string: "before")
-        encoder.append(.metrics(String(repeating: "x", count: 2_000)), ResponseHead(id: 9, more: true), to: &buffer)
+        let text = String(repeating: "x", count: 2_000)
+        encoder.append(.result(.metrics(.with { $0.text = text })), ResponseHead(id: 9, more: true), to: &buffer)
         check(buffer.readString(length: 6), "before")
         let length = try unwrap(buffer.readInteger(as: UInt32.self))
         let response = try WireResponse(serializedBytes: try unwrap(buffer.readBytes(length: Int(length))))

@@ -77,14 +77,14 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         for grants in grants {
             let permissions = CallPermissions(grants)
             for kind in CallKind.allCases {
-                #expect(permissions.allows(kind) == grants.allows(kind.requirement), "\(kind)")
+                #expect(permissions.allows(kind) == grants.allows(kind.rule.requirement), "\(kind)")
             }
         }
     }
 
     @Test func secretsAreTakenOutAndOverwrittenWhereTheyWere() throws {
         let passphrase = "correct horse battery staple"
-        let payload = try request(
+        var payload = try request(
             .unlock(
                 .with {
                     $0.secret.kind = .passphrase
@@ -93,11 +93,13 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = parse(payload)
         #expect(!String(decoding: result.payload, as: UTF8.self).contains("horse"))
         #expect(result.payload.count == payload.count)
-        guard case .request(let request) = result.parsed, case .administration(.unlock(let box)) = request.command
-        else {
-            Issue.record("not an unlock")
+        guard case .request(let request) = result.parsed, case .administration(let command) = request.command else {
+            Issue.record("not administration")
             return
         }
+        #expect(command.triesSecret)
+        let secrets = try payload.withUnsafeMutableBytes { try RequestSecrets.lift(from: $0) }
+        let box = try #require(try secrets.takeSecret(kind: .passphrase))
         guard let secret = box.take() else {
             Issue.record("the secret is gone")
             return
@@ -171,7 +173,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         }
         let kind = CallKind.saveMessage
         let failure = #expect(throws: RequestFailure.self) {
-            try call.withUnsafeBytes { try RequestDecoder.decode(kind, $0, secrets: .none) }
+            try call.withUnsafeBytes { try kind.rule.decode(CallBytes($0)) }
         }
         #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)
     }

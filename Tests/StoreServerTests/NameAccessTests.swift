@@ -35,7 +35,7 @@ private func set(_ scene: String) -> WireRequest.OneOf_Call {
 private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
     switch command(parsed) {
     case .mutation(.setSceneValues(let tiers, _, _)): tiers
-    case .pointRead(.sceneValues(let query)), .listRead(.sceneValues(let query)): query.tiers
+    case .getSceneValues(let query): query.tiers
     default: nil
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 private func decode(_ kind: CallKind, _ message: some SwiftProtobuf.Message) throws -> Command {
     let bytes: [UInt8] = try message.serializedBytes()
-    return try bytes.withUnsafeBytes { try RequestDecoder.decode(kind, $0, secrets: .none) }
+    return try bytes.withUnsafeBytes { try kind.rule.decode(CallBytes($0)) }
 }
 
 private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) -> ErrorReason? {

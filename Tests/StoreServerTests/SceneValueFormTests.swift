@@ -81,12 +81,12 @@ extension WireSceneValue {
         var refused = 0
         for _ in 0..<3_000 {
             var bytes = try canonical(randomValue(&generator).serializedBytes()).get()
-            #expect(StoredSceneValue.isWhole(bytes))
+            #expect(SceneValueForm.isWhole(bytes))
             // As a piece of another page would stand in it.
             for _ in 0...Int.random(in: 0..<4, using: &generator) where !bytes.isEmpty {
                 bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
-            if StoredSceneValue.isWhole(bytes) {
+            if SceneValueForm.isWhole(bytes) {
                 #expect(throws: Never.self) { try WireSceneValue(serializedBytes: bytes) }
             } else {
                 refused += 1
@@ -96,7 +96,7 @@ extension WireSceneValue {
         let deep = (0..<100_000).reduce([UInt8]()) { inner, _ in
             inner.count < 1 << 16 ? WireBytes.field(9, WireBytes.field(1, inner)) : inner
         }
-        #expect(!StoredSceneValue.isWhole(deep))
+        #expect(!SceneValueForm.isWhole(deep))
     }
 
     @Test func nestingIsBoundedWhereTheContractSays() throws {

@@ -71,3 +71,52 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     // The daemon itself
     case `internal` = "INTERNAL"
 }
+
+/// What is fixed for each reason; proto-docs/ERRORS.md says the same and what it means.
+extension ErrorReason {
+    /// The canonical code.
+    package var code: WireErrorCode {
+        switch self {
+        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged:
+            .invalidArgument
+        case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
+            .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
+            .tooManyBackups, .tooManyBlobSessions:
+            .resourceExhausted
+        case .frameTimeout, .deadlineExceeded: .deadlineExceeded
+        case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
+        case .callUnknown: .unimplemented
+        case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
+        case .shuttingDown, .storeBusy: .unavailable
+        case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
+            .backupNotFound, .logNotFound, .blobSessionNotFound:
+            .notFound
+        case .sceneConditionFailed, .storeReplaced: .aborted
+        case .changesCompacted, .revisionAhead: .outOfRange
+        case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
+            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable:
+            .failedPrecondition
+        case .keyringDamaged, .databaseDamaged, .backupDamaged: .dataLoss
+        case .storageFailed, .internal: .internal
+        }
+    }
+
+    /// The same request may succeed later without a change to it or to the store by the caller.
+    package var isRetryable: Bool {
+        switch self {
+        case .deadlineExceeded, .tooManyConnections, .memoryExhausted, .queueFull, .shuttingDown,
+            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions:
+            true
+        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
+            .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches, .keySlotsFull, .tooManyBackups,
+            .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
+            .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
+            .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
+            .storeReplaced, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
+            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
+            .backupKeyMissing, .logFull, .logNotWritable, .keyringDamaged, .databaseDamaged, .backupDamaged,
+            .storageFailed, .internal:
+            false
+        }
+    }
+}

@@ -19,6 +19,11 @@ package enum SecretWire {
     struct Path: Hashable, Sendable {
         let fields: [UInt32]
         let role: Role
+
+        init(_ call: CallKind, _ fields: UInt32..., role: Role) {
+            self.fields = [call.rawValue] + fields
+            self.role = role
+        }
     }
 
     package struct Place: Hashable, Sendable {
@@ -30,34 +35,35 @@ package enum SecretWire {
     /// Most places of one message that are looked for; v1 messages have two at most.
     static let placesMax = 8
 
-    /// initialize_store, unlock, add_key_slot, remove_key_slot, change_passphrase, verify_backup, restore_backup,
-    /// begin_blob_export, begin_blob_import.
     static let requestPaths: [Path] = [
-        Path(fields: [30, 1, 2], role: .secret),
-        Path(fields: [31, 1, 2], role: .secret),
-        Path(fields: [34, 1, 2], role: .secret),
-        Path(fields: [34, 2, 2], role: .newSecret),
-        Path(fields: [35, 1, 2], role: .secret),
-        Path(fields: [36, 1, 2], role: .secret),
-        Path(fields: [36, 2, 2], role: .newSecret),
-        Path(fields: [57, 2, 2], role: .secret),
-        Path(fields: [58, 2, 2], role: .secret),
-        Path(fields: [240, 6, 2], role: .secret),
-        Path(fields: [242, 4, 2], role: .secret),
+        Path(.initializeStore, 1, 2, role: .secret),
+        Path(.unlock, 1, 2, role: .secret),
+        Path(.addKeySlot, 1, 2, role: .secret),
+        Path(.addKeySlot, 2, 2, role: .newSecret),
+        Path(.removeKeySlot, 1, 2, role: .secret),
+        Path(.changePassphrase, 1, 2, role: .secret),
+        Path(.changePassphrase, 2, 2, role: .newSecret),
+        Path(.verifyBackup, 2, 2, role: .secret),
+        Path(.restoreBackup, 2, 2, role: .secret),
+        Path(.beginBlobExport, 6, 2, role: .secret),
+        Path(.beginBlobImport, 4, 2, role: .secret),
     ]
 
-    /// initialize_store, add_key_slot.
+    /// Results have the numbers of their calls.
     static let responsePaths: [Path] = [
-        Path(fields: [30, 1], role: .recoveryCode),
-        Path(fields: [34, 2], role: .recoveryCode),
+        Path(.initializeStore, 1, role: .recoveryCode),
+        Path(.addKeySlot, 2, role: .recoveryCode),
     ]
+
+    /// By field number.
+    private static let carriesSecrets: [Bool] = {
+        let calls = requestPaths.map { Int($0.fields[0]) }
+        return (0...(calls.max() ?? 0)).map(calls.contains)
+    }()
 
     /// True when a call of this field number may carry secrets.
     package static func mayCarrySecrets(call number: UInt32) -> Bool {
-        switch number {
-        case 30, 31, 34, 35, 36, 57, 58, 240, 242: true
-        default: false
-        }
+        number < carriesSecrets.count && carriesSecrets[Int(number)]
     }
 
     /// The secrets' places in a serialized Request, in order. Every occurrence is given, also of fields that occur

@@ -201,7 +201,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Runs a request, or lets it wait for those before it.
     private func run(_ request: PendingRequest) {
         let ticket = machine.received(
-            request, order: request.order, isLong: request.isLong, bytes: request.bytes)
+            request, order: request.order, isLong: request.command.isLong, bytes: request.bytes)
         if let ticket {
             start(request, ticket)
         }
@@ -239,7 +239,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
         answers.append { buffer in
-            server.encoder.append(answer, to: request, in: &buffer)
+            server.encoder.append(answer, ResponseHead(id: request.id), to: &buffer)
         }
         if case .failure(let failure) = answer {
             completed(request, failure: failure.reason)
@@ -263,7 +263,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .answer(let answer):
             self.answer(request, answer)
         case .committed(.success(let result)):
-            answer(request, Answer(result))
+            answer(request, Answer(result, for: request.answerScope))
         case .committed(.failure(let error)):
             answer(request, .failure(RequestFailure(error)))
         case .frame(let frame, let reservedBytes):

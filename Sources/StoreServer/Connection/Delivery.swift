@@ -50,7 +50,7 @@ enum RequestDelivery: Sendable {
             return .answer(answer)
         }
         var frame = ByteBuffer()
-        server.encoder.append(answer, to: request, in: &frame)
+        server.encoder.append(answer, ResponseHead(id: request.id), to: &frame)
         return encoded(frame, server)
     }
 

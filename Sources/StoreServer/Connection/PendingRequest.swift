@@ -18,17 +18,7 @@ struct PendingRequest: Sendable {
 
     /// A read that waits must not hold up what comes after it.
     var order: CallOrder {
-        if case .waitForLog = command { .free } else { kind.order }
-    }
-
-    /// Only so many long reads of one connection run at once.
-    var isLong: Bool {
-        switch command {
-        case .listRead, .listMessages: true
-        case .hello, .ping, .status, .metrics, .cancel, .getMessage, .pointRead, .mutation, .watch, .waitForLog,
-            .blob, .administration:
-            false
-        }
+        if case .waitForLog = command { .free } else { kind.rule.order }
     }
 }
 

@@ -34,22 +34,26 @@ final class RequestRunner {
             connection.answer(request, .pong)
         case .hello(let clientName):
             connection.log(.debug, "hello", ["client": "\(clientName)"])
-            connection.answer(request, .hello(uid: connection.caller.uid))
-        case .status:
-            connection.answer(request, .status(server.statusReport()))
-        case .metrics:
-            connection.answer(request, .metrics(server.metricsText()))
+            connection.answer(request, .hello(uid: connection.caller.uid, server))
+        case .report(let report):
+            connection.answer(request, Answer { () throws(StoreError) in try report(server, request.answerScope) })
         case .cancel(let id):
             connection.cancel(id)
             connection.answer(request, .cancelled)
-        case .pointRead(let read):
-            connection.answer(request, ReadService.answer(read, reader, server.engine))
         case .getMessage(let id):
             getMessage(id, request, connection)
         case .listMessages(let query):
             listMessages(query, request, connection, deadline: pending.deadline)
-        case .listRead(let read):
-            list(read, request, connection, deadline: pending.deadline)
+        case .getSceneValues(let query) where query.isOfOneKey:
+            connection.answer(request, SceneCalls.read(query, reader))
+        case .getSceneValues(let query):
+            encodeElsewhere(request, connection, deadline: pending.deadline) { SceneCalls.read(query, $0) }
+        case .read(let read) where read.isLong:
+            encodeElsewhere(request, connection, deadline: pending.deadline) { reader in
+                Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) }
+            }
+        case .read(let read):
+            connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
         case .mutation(let mutation):
             submit(mutation, pending, request)
         case .watch(let watch):
@@ -112,17 +116,18 @@ final class RequestRunner {
 
     // MARK: Elsewhere
 
-    private func list(
-        _ read: ListRead, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
+    private func encodeElsewhere(
+        _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,
+        _ read: @escaping @Sendable (StoreReader) -> Answer
     ) {
         let encoder = server.encoder
         readElsewhere(request, connection, deadline: deadline) { reader in
-            let answer = ReadService.answer(read, reader)
+            let answer = read(reader)
             if case .failure(let failure) = answer {
                 return .failure(failure)
             }
             var frame = ByteBuffer()
-            encoder.append(answer, to: request, in: &frame)
+            encoder.append(answer, ResponseHead(id: request.id), to: &frame)
             return .success(frame)
         }
     }
@@ -162,7 +167,7 @@ final class RequestRunner {
     private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
         server.engine.performBlobCommand(command, userID: uid) { [outbox, server] result in
             switch result {
-            case .success(let result): outbox.post(.request(request, .encoded(.blob(result), request, server)))
+            case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
             case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
             }
         }
@@ -198,9 +203,9 @@ final class RequestRunner {
                     post(.progress(done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))
                 }
             }
-            let answer = outcome.answer
-            guard let code = outcome.takeRecoveryCode() else { return .answer(.administration(answer)) }
-            return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), answer, recoveryCode: code))
+            let result = outcome.result
+            guard let code = outcome.takeRecoveryCode() else { return .answer(.result(result)) }
+            return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), result, recoveryCode: code))
         } catch {
             return .answer(.failure(error))
         }

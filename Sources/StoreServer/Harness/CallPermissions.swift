@@ -1,3 +1,4 @@
+internal import StoreEngine
 internal import StoreProtocol
 
 /// Which calls one connection may use: its grants, resolved once so that a request costs one bit test.
@@ -14,9 +15,10 @@ struct CallPermissions: Hashable, Sendable {
         self.grants = grants
         everyAnswerScope = AnswerScope(grants)
         for kind in CallKind.allCases {
-            if grants.allows(kind.requirement) {
+            let rule = kind.rule
+            if grants.allows(rule.requirement) {
                 everywhere.insert(kind)
-            } else if kind.namesEntry, grants.allowsSome(kind.requirement) {
+            } else if rule.namesEntry, grants.allowsSome(rule.requirement) {
                 somewhere.insert(kind)
             }
         }
@@ -34,7 +36,7 @@ struct CallPermissions: Hashable, Sendable {
 
     /// Whether the call may be used on the entry with this name.
     func allows(_ kind: CallKind, name: String) -> Bool {
-        everywhere.contains(kind) || grants.allows(kind.requirement, name: name)
+        everywhere.contains(kind) || grants.allows(kind.rule.requirement, name: name)
     }
 }
 
@@ -53,5 +55,115 @@ private struct CallSet: Hashable, Sendable {
 
     private static func bit(_ kind: CallKind) -> UInt64 {
         1 << UInt64(kind.rawValue % 64)
+    }
+}
+
+/// Rights that hold for certain names: checked when the command says what it is about.
+extension CallPermissions {
+    /// The command as the caller may have it. A caller whose rights do not cover the global tier of scenes has requests
+    /// about a scene limited to the scene itself: it neither sees nor changes what all scenes share.
+    ///
+    /// - Throws: `RequestFailure` with reason `.permissionDenied`.
+    func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
+        guard !allowsEverywhere(kind) else {
+            return command
+        }
+        guard let name = command.entryName, allows(kind, name: name) else {
+            throw RequestFailure(
+                .permissionDenied,
+                "user \(uid) has no right to \(kind.name) on this name; hint: see access rules in ghoststored.yaml")
+        }
+        return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier
+    }
+
+    /// What the answer to a command may hold. The right to read logs may be one to some logs only.
+    func answerScope(_ command: Command, _ kind: CallKind) -> AnswerScope {
+        guard !everyAnswerScope.contains(.log), kind == .openLog || kind == .getLog, let log = command.entryName,
+            allows(.getLog, name: log)
+        else {
+            return everyAnswerScope
+        }
+        return everyAnswerScope.union(.log)
+    }
+}
+
+extension Command {
+    /// The name of the entry that the command is about, in an area whose entries have names.
+    var entryName: String? {
+        switch self {
+        case .mutation(let mutation): mutation.entryName
+        case .getSceneValues(let query): query.tiers.own
+        case .read(let read): read.entryName
+        case .waitForLog(let query, _): query.log.text
+        case .blob(.beginExport(let request)): request.query.conversation.sessionText
+        case .blob(.beginImport(let request)): request.conversation?.sessionText
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .administration: nil
+        }
+    }
+
+    fileprivate var withoutGlobalTier: Command {
+        switch self {
+        case .mutation(.setSceneValues(let tiers, let changes, let conditions)):
+            return .mutation(.setSceneValues(tiers.withoutGlobal, changes, conditions: conditions))
+        case .getSceneValues(var query):
+            query.tiers = query.tiers.withoutGlobal
+            return .getSceneValues(query)
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .waitForLog, .blob,
+            .administration:
+            return self
+        }
+    }
+}
+
+extension Mutation {
+    fileprivate var entryName: String? {
+        switch self {
+        case .setSceneValues(let tiers, _, _): tiers.own
+        case .removeScene(let scene): scene.text
+        case .openLog(let log, _), .deleteLog(let log): log.text
+        case .appendLog(let append): append.log.text
+        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
+            .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact,
+            .deleteContact, .setContactBlocked, .clearAllData, .compactChanges:
+            nil
+        }
+    }
+}
+
+extension ConversationReference {
+    /// What a rule on blobs can name: a session id. A conversation named by its id takes the right to all.
+    fileprivate var sessionText: String? {
+        switch self {
+        case .session(let sessionID): sessionID.text
+        case .id: nil
+        }
+    }
+}
+
+/// Of which areas an answer may hold anything. A call takes one right, but its answer may lie in further areas, and a
+/// right to write lets nobody read.
+struct AnswerScope: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let conversations = AnswerScope(rawValue: 1)
+    static let messages = AnswerScope(rawValue: 2)
+    static let contacts = AnswerScope(rawValue: 4)
+    /// The log that the request names.
+    static let log = AnswerScope(rawValue: 8)
+    static let all: AnswerScope = [.conversations, .messages, .contacts, .log]
+
+    /// What a caller with these rights may read of every entry.
+    init(_ grants: Grants) {
+        self = []
+        let areas: [(Area, AnswerScope)] = [
+            (.conversations, .conversations), (.messages, .messages), (.contacts, .contacts), (.logs, .log),
+        ]
+        for (area, scope) in areas where grants.allows(.read(area)) {
+            insert(scope)
+        }
+    }
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
     }
 }

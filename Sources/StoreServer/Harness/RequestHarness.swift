@@ -47,13 +47,13 @@ struct RequestHarness: Sendable {
                 .permissionDenied,
                 "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
         }
-        try Self.checkSize(kind, outline, UnsafeRawBufferPointer(payload))
+        let rule = kind.rule
+        try Self.checkSize(kind, rule, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])
-        let command = try permissions.limited(
-            try RequestDecoder.decode(kind, call, secrets: secrets), kind, uid: uid)
+        let command = try permissions.limited(try rule.decode(CallBytes(call, secrets: secrets)), kind, uid: uid)
         return PendingRequest(
-            id: outline.id, kind: kind, command: command, answerScope: permissions.answerScope(command),
-            idempotencyKey: try idempotencyKey(kind, outline, UnsafeRawBufferPointer(payload)),
+            id: outline.id, kind: kind, command: command, answerScope: permissions.answerScope(command, kind),
+            idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
             receivedAt: receivedAt, bytes: payload.count)
@@ -67,34 +67,34 @@ struct RequestHarness: Sendable {
     }
 
     private static func checkSize(
-        _ kind: CallKind, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
+        _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(RequestFailure) {
-        guard outline.call.count <= kind.callBytesMax else {
+        guard outline.call.count <= rule.bytesMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the most is \(kind.callBytesMax)")
+                .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the most is \(rule.bytesMax)")
         }
-        guard let fields = outline.callFieldCount(in: payload, upTo: kind.callFieldsMax) else {
-            throw RequestFailure(.requestMalformed, "the call's message does not parse as protobuf")
+        guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else {
+            throw .malformedCall
         }
-        guard fields <= kind.callFieldsMax else {
+        guard fields <= rule.fieldsMax else {
             throw RequestFailure(
                 .requestTooLarge, "\(kind.name) has too many entries; the most is \(EngineLimits.requestEntitiesMax)")
         }
     }
 
     private func idempotencyKey(
-        _ kind: CallKind, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
+        _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(RequestFailure) -> IdempotencyKey? {
         guard let range = outline.idempotencyKey, !range.isEmpty else {
             return nil
         }
-        guard kind.isMutation else {
+        guard rule.takesKey else {
             throw .invalidArgument("\(kind.name) takes no idempotency key")
         }
         guard range.count <= IdempotencyKey.bytesMax else {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }
-        return try RequestDecoder.checked { () throws(StoreError) in
+        return try checked { () throws(StoreError) in
             try IdempotencyKey([UInt8](payload[range]), userID: uid)
         }
     }

@@ -1,7 +1,9 @@
 internal import Glibc
+internal import NIOCore
 internal import StoreBasics
 internal import StoreCrypto
 internal import StoreProtocol
+internal import SwiftProtobuf
 
 /// The secrets of one request, lifted out of the receive buffer before anything else looks at it.
 struct RequestSecrets: Sendable {
@@ -91,5 +93,37 @@ extension SlotKind {
 func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     if let start = bytes.baseAddress {
         explicit_bzero(start, bytes.count)
+    }
+}
+
+/// Frames that carry a recovery code: serialized with zeros in its place, then patched, so that the code is only ever
+/// in locked memory and in the one buffer that is written and wiped.
+enum SecretResponse {
+    static func frame(
+        _ head: ResponseHead, _ result: WireResponse.OneOf_Result, recoveryCode: borrowing SecretBytes
+    ) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        FrameWriter.append(head, result, to: &buffer)
+        buffer.withUnsafeMutableReadableBytes { frame in
+            let payload = UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes...])
+            guard let places = try? SecretWire.places(inResponse: UnsafeRawBufferPointer(payload)),
+                let place = places.first, place.range.count == recoveryCode.count
+            else {
+                preconditionFailure("a response has a place for its recovery code")
+            }
+            recoveryCode.withUnsafeBytes { code in
+                UnsafeMutableRawBufferPointer(rebasing: payload[place.range]).copyMemory(from: code)
+            }
+        }
+        return buffer
+    }
+}
+
+extension ByteBuffer {
+    /// Overwrites the whole storage with zeros where it is, without the copy that a shared buffer would make.
+    func wipeInPlace() {
+        withVeryUnsafeBytes { bytes in
+            wipe(UnsafeMutableRawBufferPointer(mutating: bytes))
+        }
     }
 }

@@ -18,8 +18,7 @@ final class ServerContext: Sendable {
     init(engine: StoreEngine, configuration: ServerConfiguration) {
         self.engine = engine
         self.configuration = configuration
-        encoder = ResponseEncoder(
-            frameBytesMax: configuration.frameBytesMax, serverVersion: ProjectVersion.text)
+        encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
         registry = ConnectionRegistry(
             connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)
         administration = AdministrationService(engine: engine)

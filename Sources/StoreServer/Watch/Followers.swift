@@ -271,7 +271,7 @@ final class Followers {
         let query = running.wait.query
         do throws(StoreError) {
             try server.engine.readInBackground { reader in
-                switch ReadService.answer(.logEntries(query), reader) {
+                switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty:
                     outbox.post(.request(request, .logCaughtUp(page)))
                 case let answer:

@@ -22,7 +22,7 @@ enum SceneValueForm {
         guard depth <= EngineLimits.sceneValueNestingMax else {
             throw .invalidArgument("a value has more than \(EngineLimits.sceneValueNestingMax) levels")
         }
-        var message = MessageFields(buffer, range)
+        var message = CallMessage(buffer, range)
         var output: [UInt8]?
         while let field = try message.next() {
             guard let kind = Kind(rawValue: field.number) else { continue }
@@ -35,35 +35,27 @@ enum SceneValueForm {
         return output
     }
 
-    /// Field numbers of `SceneValue.kind`.
-    private enum Kind: UInt32 {
-        case string = 1
-        case integer, float, double, boolean, url, data, date, array, dictionary
-    }
-
     private static func encoded(
         _ kind: Kind, _ value: ProtobufReader.Value, endingAt end: Int, _ buffer: UnsafeRawBufferPointer, depth: Int
     ) throws(RequestFailure) -> [UInt8] {
         let tag = UInt8(kind.rawValue << 3)
-        switch (kind, value) {
-        case (.integer, .varint(let number)), (.date, .varint(let number)):
-            return [tag] + varint(number)
-        case (.boolean, .varint(let number)):
-            return [tag, number == 0 ? 0 : 1]
-        case (.float, .fixed32):
+        switch Content(kind, value) {
+        case .number(let number):
+            return [tag] + varint(kind == .boolean && number != 0 ? 1 : number)
+        case .fixed32:
             return [tag | 5] + buffer[(end - 4)..<end]
-        case (.double, .fixed64):
+        case .fixed64:
             return [tag | 1] + buffer[(end - 8)..<end]
-        case (.string, .bytes(let range)), (.url, .bytes(let range)):
-            guard buffer.text(at: range) != nil else { throw .malformedCall }
+        case .text(let range):
+            guard buffer.isUTF8(range) else { throw .malformedCall }
             return field(tag, buffer[range])
-        case (.data, .bytes(let range)):
+        case .data(let range):
             return field(tag, buffer[range])
-        case (.array, .bytes(let range)):
+        case .array(let range):
             return field(tag, try array(buffer, range, depth: depth))
-        case (.dictionary, .bytes(let range)):
+        case .dictionary(let range):
             return field(tag, try dictionary(buffer, range, depth: depth))
-        default:
+        case nil:
             throw .malformedCall
         }
     }
@@ -71,7 +63,7 @@ enum SceneValueForm {
     private static func array(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
     ) throws(RequestFailure) -> [UInt8] {
-        var message = MessageFields(buffer, range)
+        var message = CallMessage(buffer, range)
         var output: [UInt8] = []
         output.reserveCapacity(range.count)
         while let next = try message.next() {
@@ -92,7 +84,7 @@ enum SceneValueForm {
     private static func dictionary(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
     ) throws(RequestFailure) -> [UInt8] {
-        var message = MessageFields(buffer, range)
+        var message = CallMessage(buffer, range)
         var entries: [Entry] = []
         while let next = try message.next() {
             guard next.number == 1, case .bytes(let range) = next.value else {
@@ -118,12 +110,12 @@ enum SceneValueForm {
     private static func entry(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>
     ) throws(RequestFailure) -> Entry {
-        var message = MessageFields(buffer, range)
+        var message = CallMessage(buffer, range)
         var key: Range<Int>?
         var value: Range<Int>?
         while let field = try message.next() {
             switch (field.number, field.value) {
-            case (1, .bytes(let range)) where key == nil && buffer.text(at: range) != nil: key = range
+            case (1, .bytes(let range)) where key == nil && buffer.isUTF8(range): key = range
             case (2, .bytes(let range)) where value == nil: value = range
             default: try message.expectUnknown(field, known: 1...2)
             }
@@ -158,5 +150,101 @@ enum SceneValueForm {
         }
         output.append(UInt8(rest))
         return output
+    }
+}
+
+// MARK: Grammar
+
+extension SceneValueForm {
+    /// Field numbers of `SceneValue.kind`.
+    private enum Kind: UInt32 {
+        case string = 1
+        case integer, float, double, boolean, url, data, date, array, dictionary
+    }
+
+    /// What a kind of value holds.
+    private enum Content {
+        case number(UInt64)
+        case fixed32
+        case fixed64
+        case text(Range<Int>)
+        case data(Range<Int>)
+        case array(Range<Int>)
+        case dictionary(Range<Int>)
+
+        /// Nil where the kind has another wire type.
+        init?(_ kind: Kind, _ value: ProtobufReader.Value) {
+            switch (kind, value) {
+            case (.integer, .varint(let number)), (.date, .varint(let number)), (.boolean, .varint(let number)):
+                self = .number(number)
+            case (.float, .fixed32): self = .fixed32
+            case (.double, .fixed64): self = .fixed64
+            case (.string, .bytes(let range)), (.url, .bytes(let range)): self = .text(range)
+            case (.data, .bytes(let range)): self = .data(range)
+            case (.array, .bytes(let range)): self = .array(range)
+            case (.dictionary, .bytes(let range)): self = .dictionary(range)
+            case (_, _): return nil
+            }
+        }
+    }
+
+    /// Whether bytes from the store are a `SceneValue` that every client can decode: each part in its place, each text
+    /// UTF-8. Without that a page of another time, which authenticates, could put anything into an answer.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            (try? isValue(buffer, 0..<buffer.count, depth: 1)) ?? false
+        }
+    }
+
+    private static func isValue(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
+    ) throws(ProtobufFault) -> Bool {
+        var reader = ProtobufReader(buffer, range: range)
+        guard depth <= EngineLimits.sceneValueNestingMax, let field = try reader.next(), try reader.next() == nil,
+            let kind = Kind(rawValue: field.number)
+        else {
+            return false
+        }
+        switch Content(kind, field.value) {
+        case .number, .fixed32, .fixed64, .data: return true
+        case .text(let text): return buffer.isUTF8(text)
+        case .array(let array): return try isList(buffer, array, depth: depth, isValue)
+        case .dictionary(let dictionary): return try isList(buffer, dictionary, depth: depth, isEntry)
+        case nil: return false
+        }
+    }
+
+    private static func isList(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int,
+        _ isElement: (UnsafeRawBufferPointer, Range<Int>, _ depth: Int) throws(ProtobufFault) -> Bool
+    ) throws(ProtobufFault) -> Bool {
+        var reader = ProtobufReader(buffer, range: range)
+        while let field = try reader.next() {
+            guard field.number == 1, case .bytes(let element) = field.value,
+                try isElement(buffer, element, depth + 1)
+            else { return false }
+        }
+        return true
+    }
+
+    private static func isEntry(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
+    ) throws(ProtobufFault) -> Bool {
+        var reader = ProtobufReader(buffer, range: range)
+        while let field = try reader.next() {
+            switch (field.number, field.value) {
+            case (1, .bytes(let key)) where buffer.isUTF8(key): continue
+            case (2, .bytes(let value)): guard try isValue(buffer, value, depth: depth) else { return false }
+            default: return false
+            }
+        }
+        return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func isUTF8(_ range: Range<Int>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(rebasing: self[range]).bindMemory(to: UInt8.self)
+        return (try? UTF8Span(validating: bytes.span)) != nil
     }
 }

@@ -22,22 +22,35 @@ struct ResponseHead: Hashable, Sendable {
     }
 }
 
+/// Field numbers in `Response.result` of the results that are written by hand; tests compare them with service.proto.
+enum ResultField: UInt32 {
+    case ping = 11
+    case commit = 20
+    case message = 122
+    case messages = 123
+    case changes = 160
+    case watchEvent = 161
+    case sceneValues = 201
+    case appendLog = 221
+    case logEntries = 222
+}
+
 /// Appends whole frames to a buffer.
 enum FrameWriter {
     /// A frame whose result is written by hand: `body` writes exactly `resultBytes` bytes.
     @inline(__always)
     static func append(
-        _ head: ResponseHead, result number: UInt32, resultBytes: Int, to buffer: inout ByteBuffer,
+        _ head: ResponseHead, _ field: ResultField, resultBytes: Int, to buffer: inout ByteBuffer,
         body: (inout ProtobufWriter) -> Void
     ) {
-        let payloadBytes = head.byteCount + ProtobufSize.bytesField(number, count: resultBytes)
+        let payloadBytes = head.byteCount + ProtobufSize.bytesField(field.rawValue, count: resultBytes)
         let frameBytes = FrameLimits.headerBytes + payloadBytes
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: frameBytes) { bytes in
             bytes.storeBytes(of: UInt32(payloadBytes).bigEndian, as: UInt32.self)
             let payload = UnsafeMutableRawBufferPointer(rebasing: bytes[FrameLimits.headerBytes..<frameBytes])
             var writer = ProtobufWriter(payload)
             head.write(to: &writer)
-            writer.startBytesField(number, count: resultBytes)
+            writer.startBytesField(field.rawValue, count: resultBytes)
             body(&writer)
             precondition(writer.isFull, "a result has the size that was computed for it")
             return frameBytes
@@ -56,5 +69,32 @@ enum FrameWriter {
         }
         buffer.writeInteger(UInt32(payload.count))
         buffer.writeBytes(payload)
+    }
+}
+
+// Fields with proto3's implicit presence: nothing is written for the default value.
+
+@inline(__always)
+func textSize(_ number: UInt32, _ text: String) -> Int {
+    let count = text.utf8.count
+    return count == 0 ? 0 : ProtobufSize.bytesField(number, count: count)
+}
+
+@inline(__always)
+func integerSize(_ number: UInt32, _ value: Int64) -> Int {
+    value == 0 ? 0 : ProtobufSize.varintField(number, UInt64(bitPattern: value))
+}
+
+@inline(__always)
+func writeText(_ number: UInt32, _ text: String, to writer: inout ProtobufWriter) {
+    if !text.isEmpty {
+        writer.textField(number, text)
+    }
+}
+
+@inline(__always)
+func writeInteger(_ number: UInt32, _ value: Int64, to writer: inout ProtobufWriter) {
+    if value != 0 {
+        writer.varintField(number, UInt64(bitPattern: value))
     }
 }

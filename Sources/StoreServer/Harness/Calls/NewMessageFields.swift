@@ -2,50 +2,8 @@ internal import StoreBasics
 internal import StoreEngine
 internal import StoreProtocol
 
-/// Decodes the calls that decide latency and throughput without building protobuf types. Only for messages in which
-/// each field occurs at most once and is known; all else is left to `RequestDecoder`, with the same result.
-enum FastDecoding {
-    /// Nil: not one of these calls, or not a plain one.
-    static func decode(
-        _ kind: CallKind, _ call: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> Command? {
-        switch kind {
-        case .ping:
-            return call.isEmpty ? .ping : nil
-        case .getMessage:
-            guard let id = singleText(call, field: 1) else {
-                return nil
-            }
-            return .getMessage(try RequestDecoder.entityID(id))
-        case .saveMessage:
-            guard let range = singleBytes(call, field: 1),
-                let fields = NewMessageFields(UnsafeRawBufferPointer(rebasing: call[range]))
-            else {
-                return nil
-            }
-            return .mutation(.saveMessage(try fields.newMessage()))
-        default:
-            return nil
-        }
-    }
-
-    /// The range of the only field, if it is the only one and holds bytes.
-    private static func singleBytes(_ call: UnsafeRawBufferPointer, field number: UInt32) -> Range<Int>? {
-        var reader = ProtobufReader(call)
-        guard let field = try? reader.next(), field.number == number, case .bytes(let range) = field.value,
-            range.upperBound == call.count
-        else {
-            return nil
-        }
-        return range
-    }
-
-    private static func singleText(_ call: UnsafeRawBufferPointer, field number: UInt32) -> String? {
-        singleBytes(call, field: number).flatMap { call.text(at: $0) }
-    }
-}
-
-/// The fields of `NewMessage` as they are on the wire.
+/// The fields of `NewMessage` as they are on the wire, read without building protobuf types where each occurs at most
+/// once and is known: saves decide latency and throughput.
 struct NewMessageFields {
     var id = ""
     var conversation: WireConversationReference.OneOf_Reference?
@@ -60,7 +18,20 @@ struct NewMessageFields {
     var attachmentType: String?
     var replyToMessageID: String?
 
-    init() {}
+    init(_ wire: WireNewMessage) {
+        id = wire.id
+        conversation = wire.conversation.reference
+        text = wire.text
+        senderSessionID = wire.senderSessionID
+        recipientSessionID = wire.recipientSessionID
+        timestampMicroseconds = wire.timestampMicroseconds
+        status = Int64(wire.status.rawValue)
+        isOutgoing = wire.isOutgoing
+        isRead = wire.isRead
+        attachmentURL = wire.hasAttachmentURL ? wire.attachmentURL : nil
+        attachmentType = wire.hasAttachmentType ? wire.attachmentType : nil
+        replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
+    }
 
     /// Nil unless every field is known and occurs at most once.
     init?(_ message: UnsafeRawBufferPointer) {
@@ -145,14 +116,14 @@ struct NewMessageFields {
     /// The same rules for both ways of decoding.
     func newMessage() throws(RequestFailure) -> NewMessage {
         return NewMessage(
-            id: try RequestDecoder.optionalID(id),
-            conversation: try RequestDecoder.conversation(conversation),
+            id: try EntityID.given(id),
+            conversation: try ConversationReference(conversation),
             text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
-            timestamp: RequestDecoder.timestamp(timestampMicroseconds),
-            status: status == 0 ? .pending : try RequestDecoder.status(status), isOutgoing: isOutgoing,
+            timestamp: Timestamp.given(timestampMicroseconds),
+            status: status == 0 ? .pending : try MessageStatus(wire: status), isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
-                try RequestDecoder.optionalID(text)
+                try EntityID.given(text)
             })
     }
 }

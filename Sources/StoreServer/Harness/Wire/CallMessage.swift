@@ -2,7 +2,7 @@ internal import StoreBasics
 internal import StoreProtocol
 
 /// The fields of one message of a call that is read by hand, with the faults of the wire.
-struct MessageFields {
+struct CallMessage {
     private var reader: ProtobufReader
 
     var buffer: UnsafeRawBufferPointer { reader.buffer }
@@ -38,11 +38,5 @@ struct MessageFields {
         guard !known.contains(field.number) else {
             throw .malformedCall
         }
-    }
-}
-
-extension RequestFailure {
-    static var malformedCall: RequestFailure {
-        RequestFailure(.requestMalformed, "the call's message does not parse as protobuf")
     }
 }

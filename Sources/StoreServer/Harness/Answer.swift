@@ -1,0 +1,130 @@
+internal import NIOCore
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+/// What a request is answered with. Results that decide latency are written by hand from the engine's terms; the
+/// others are protobuf already, without what their caller may not read.
+enum Answer: Sendable {
+    case failure(RequestFailure)
+    case pong
+    case commit(Commit)
+    case appended(ClosedRange<UInt64>, isReplayed: Bool)
+    case sceneValues(SceneEntryPage)
+    case logEntries(LogPage)
+    case changes(ChangePage)
+    case watchEvent([Change], revision: UInt64)
+    case result(WireResponse.OneOf_Result)
+
+    static func failure(_ reason: ErrorReason, _ message: String) -> Answer {
+        .failure(RequestFailure(reason, message))
+    }
+
+    /// What a read gives, or why it could not be made.
+    init(_ read: () throws(StoreError) -> Answer) {
+        do throws(StoreError) {
+            self = try read()
+        } catch {
+            self = .failure(RequestFailure(error))
+        }
+    }
+
+    static func progress(done: UInt64, total: UInt64) -> Answer {
+        .result(
+            .progress(
+                .with {
+                    $0.done = done
+                    $0.total = total
+                }))
+    }
+
+    /// What a mutation is answered with.
+    init(_ result: MutationResult, for scope: AnswerScope) {
+        switch result {
+        case .commit(let commit): self = .commit(commit)
+        case .conversation(let conversation): self = .result(.conversation(WireConversation(conversation, for: scope)))
+        case .log(let log): self = .result(.log(WireLog(log, for: scope)))
+        case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
+        case .compacted(let revision): self = .result(.compactChanges(.with { $0.compactedThroughRevision = revision }))
+        }
+    }
+}
+
+/// Turns answers into frames.
+struct ResponseEncoder: Sendable {
+    /// Largest payload this daemon takes and sends, in bytes.
+    let frameBytesMax: Int
+
+    /// Appends one frame. A result that does not fit a frame becomes the error RESPONSE_TOO_LARGE.
+    func append(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) {
+        let start = buffer.writerIndex
+        encode(answer, head, to: &buffer)
+        guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
+            buffer.moveWriterIndex(to: start)
+            let failure = RequestFailure(
+                .responseTooLarge, "the answer is larger than a frame of \(frameBytesMax) bytes; ask for less at once")
+            FrameWriter.append(ResponseHead(id: head.id), .error(WireError(failure)), to: &buffer)
+            return
+        }
+    }
+
+    private func encode(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) {
+        switch answer {
+        case .failure(let failure):
+            FrameWriter.append(head, .error(WireError(failure)), to: &buffer)
+        case .pong:
+            FrameWriter.append(head, .ping, resultBytes: 0, to: &buffer) { _ in }
+        case .commit(let commit):
+            CommitEncoder.append(head, commit, to: &buffer)
+        case .appended(let sequences, let isReplayed):
+            LogEncoder.append(head, appended: sequences, isReplayed: isReplayed, to: &buffer)
+        case .sceneValues(let page):
+            SceneEncoder.append(head, page, to: &buffer)
+        case .logEntries(let page):
+            LogEncoder.append(head, page, to: &buffer)
+        case .changes(let page):
+            ChangeEncoder.append(head, page, to: &buffer)
+        case .watchEvent(let changes, let revision):
+            ChangeEncoder.append(head, watchEvent: changes[...], revision: revision, to: &buffer)
+        case .result(let result):
+            FrameWriter.append(head, result, to: &buffer)
+        }
+    }
+}
+
+/// Writes `Commit`, the answer to most mutations, without building protobuf types.
+enum CommitEncoder {
+    static func append(_ head: ResponseHead, _ commit: Commit, to buffer: inout ByteBuffer) {
+        var resultBytes = integerSize(1, Int64(bitPattern: commit.revision))
+        for id in commit.ids {
+            resultBytes += ProtobufSize.bytesField(2, count: id.utf8.count)
+        }
+        resultBytes += integerSize(3, Int64(commit.createdCount))
+        resultBytes += integerSize(4, Int64(commit.updatedCount))
+        resultBytes += integerSize(5, Int64(commit.deletedCount))
+        resultBytes += integerSize(6, commit.isReplayed ? 1 : 0)
+        FrameWriter.append(head, .commit, resultBytes: resultBytes, to: &buffer) { writer in
+            writeInteger(1, Int64(bitPattern: commit.revision), to: &writer)
+            for id in commit.ids {
+                writer.textField(2, id)
+            }
+            writeInteger(3, Int64(commit.createdCount), to: &writer)
+            writeInteger(4, Int64(commit.updatedCount), to: &writer)
+            writeInteger(5, Int64(commit.deletedCount), to: &writer)
+            writeInteger(6, commit.isReplayed ? 1 : 0, to: &writer)
+        }
+    }
+}
+
+extension WireError {
+    init(_ failure: RequestFailure) {
+        self.init()
+        code = failure.reason.code
+        reason = failure.reason.rawValue
+        message = failure.message
+        retryable = failure.reason.isRetryable
+        if let milliseconds = failure.retryAfterMilliseconds {
+            details["retry_after_milliseconds"] = "\(milliseconds)"
+        }
+    }
+}

@@ -1,0 +1,192 @@
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+/// How a call stands to the other calls of its connection.
+enum CallOrder: Hashable, Sendable {
+    /// Answered at once, whatever else is under way.
+    case free
+    /// Sees every write sent before it.
+    case read
+    /// Applied in the order sent; takes an idempotency key.
+    case write
+    /// Changes the state of the whole store: waits for all before it, and all after it wait.
+    case barrier
+}
+
+/// Everything that is fixed for one call: who may use it, how it is ordered, how large it may be, and how its bytes
+/// become a command that says what runs and how that is answered. The rows stand by area in `Calls`.
+struct CallRule: Sendable {
+    let requirement: AccessRequirement
+    let order: CallOrder
+    /// Most bytes of the call's own message.
+    let bytesMax: Int
+    /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
+    let fieldsMax: Int
+    /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
+    let namesEntry: Bool
+    let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
+
+    /// True where an idempotency key means something.
+    var takesKey: Bool { order == .write }
+
+    /// A row whose message is read by hand.
+    init(
+        _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
+        fieldsMax: Int = CallLimits.smallCallFieldsMax, namesEntry: Bool = false,
+        decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
+    ) {
+        self.requirement = requirement
+        self.order = order
+        self.bytesMax = bytesMax
+        self.fieldsMax = fieldsMax
+        self.namesEntry = namesEntry
+        self.decode = decode
+    }
+
+    /// A row whose message swift-protobuf reads.
+    init<Wire: SwiftProtobuf.Message>(
+        _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
+        fieldsMax: Int = CallLimits.smallCallFieldsMax, namesEntry: Bool = false,
+        _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
+    ) {
+        self.init(requirement, order, bytesMax: bytesMax, fieldsMax: fieldsMax, namesEntry: namesEntry) {
+            (call) throws(RequestFailure) in
+            try command(try call.parse(), call.secrets)
+        }
+    }
+}
+
+/// The bytes of a call's own message, with the secrets that were lifted out of them.
+struct CallBytes {
+    let bytes: UnsafeRawBufferPointer
+    let secrets: RequestSecrets
+
+    init(_ bytes: UnsafeRawBufferPointer, secrets: RequestSecrets = .none) {
+        self.bytes = bytes
+        self.secrets = secrets
+    }
+
+    /// Parses the message; what v1 does not know is dropped.
+    func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(RequestFailure) -> Wire {
+        var options = BinaryDecodingOptions()
+        options.messageDepthLimit = FrameLimits.messageDepthMax
+        options.discardUnknownFields = true
+        do {
+            return try Wire(serializedBytes: bytes.bytes, options: options)
+        } catch {
+            throw .malformedCall
+        }
+    }
+
+    /// The range of the only field, if it is the only one and holds bytes.
+    func onlyBytes(field number: UInt32) -> Range<Int>? {
+        var reader = ProtobufReader(bytes)
+        guard let field = try? reader.next(), field.number == number, case .bytes(let range) = field.value,
+            range.upperBound == bytes.count
+        else {
+            return nil
+        }
+        return range
+    }
+}
+
+/// Bounds of single calls.
+enum CallLimits {
+    /// Bytes of a call that holds names and numbers only; a secret has at most 4,096 bytes.
+    static let smallCallBytesMax = 16 << 10
+    /// Fields of a call that holds no list; watch may name each kind.
+    static let smallCallFieldsMax = 64
+    /// Bytes of a list of ids, each with its tag and length.
+    static let idListBytesMax = EngineLimits.requestEntitiesMax * (EntityID.bytesMax + 3) + smallCallBytesMax
+    /// Bytes of a list of keys, each with its tag and length.
+    static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
+    /// Bytes of one message.
+    static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
+    /// Bytes of a conversation or contact.
+    static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
+    /// Bytes of a piece of a file.
+    static let pieceBytesMax = FrameLimits.backupChunkBytesMax + smallCallBytesMax
+    /// Fields of a call with a list.
+    static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
+    /// Longest wait of a read of a log for something to read.
+    static let logWaitMillisecondsMax: UInt32 = 60_000
+    /// Bytes of `HelloRequest.client_name`.
+    static let clientNameBytesMax = 64
+    /// Bytes of a key slot's label.
+    static let labelBytesMax = 64
+    /// Bytes of a backup's name.
+    static let backupNameBytesMax = 128
+    /// Long reads of one connection that run at once.
+    static let longReadsPerConnectionMax = 4
+}
+
+extension CallKind {
+    /// The call's row.
+    var rule: CallRule {
+        switch self {
+        case .hello: ServiceCalls.hello
+        case .ping: ServiceCalls.ping
+        case .getStatus: ServiceCalls.getStatus
+        case .getMetrics: ServiceCalls.getMetrics
+        case .cancel: ServiceCalls.cancel
+        case .initializeStore: KeyCalls.initializeStore
+        case .unlock: KeyCalls.unlock
+        case .lock: KeyCalls.lock
+        case .listKeySlots: KeyCalls.listKeySlots
+        case .addKeySlot: KeyCalls.addKeySlot
+        case .removeKeySlot: KeyCalls.removeKeySlot
+        case .changePassphrase: KeyCalls.changePassphrase
+        case .rotateMasterKey: KeyCalls.rotateMasterKey
+        case .getStatistics: MaintenanceCalls.getStatistics
+        case .checkStore: MaintenanceCalls.checkStore
+        case .clearAllData: MaintenanceCalls.clearAllData
+        case .createBackup: BackupCalls.createBackup
+        case .listBackups: BackupCalls.listBackups
+        case .readBackup: BackupCalls.readBackup
+        case .beginBackupUpload: BackupCalls.beginBackupUpload
+        case .writeBackup: BackupCalls.writeBackup
+        case .verifyBackup: BackupCalls.verifyBackup
+        case .restoreBackup: BackupCalls.restoreBackup
+        case .deleteBackup: BackupCalls.deleteBackup
+        case .getOrCreateConversation: ConversationCalls.getOrCreateConversation
+        case .getConversation: ConversationCalls.getConversation
+        case .listConversations: ConversationCalls.listConversations
+        case .updateConversation: ConversationCalls.updateConversation
+        case .markConversationRead: ConversationCalls.markConversationRead
+        case .deleteConversation: ConversationCalls.deleteConversation
+        case .saveMessage: MessageCalls.saveMessage
+        case .saveMessages: MessageCalls.saveMessages
+        case .getMessage: MessageCalls.getMessage
+        case .listMessages: MessageCalls.listMessages
+        case .updateMessageStatus: MessageCalls.updateMessageStatus
+        case .markMessagesRead: MessageCalls.markMessagesRead
+        case .editMessage: MessageCalls.editMessage
+        case .deleteMessages: MessageCalls.deleteMessages
+        case .saveContact: ContactCalls.saveContact
+        case .getContact: ContactCalls.getContact
+        case .listContacts: ContactCalls.listContacts
+        case .deleteContact: ContactCalls.deleteContact
+        case .setContactBlocked: ContactCalls.setContactBlocked
+        case .listChanges: ChangeCalls.listChanges
+        case .watch: ChangeCalls.watch
+        case .compactChanges: ChangeCalls.compactChanges
+        case .setSceneValues: SceneCalls.setSceneValues
+        case .getSceneValues: SceneCalls.getSceneValues
+        case .listScenes: SceneCalls.listScenes
+        case .removeScene: SceneCalls.removeScene
+        case .openLog: LogCalls.openLog
+        case .appendLog: LogCalls.appendLog
+        case .readLog: LogCalls.readLog
+        case .getLog: LogCalls.getLog
+        case .listLogs: LogCalls.listLogs
+        case .deleteLog: LogCalls.deleteLog
+        case .beginBlobExport: BlobCalls.beginBlobExport
+        case .readBlobExport: BlobCalls.readBlobExport
+        case .beginBlobImport: BlobCalls.beginBlobImport
+        case .writeBlobImport: BlobCalls.writeBlobImport
+        case .finishBlobImport: BlobCalls.finishBlobImport
+        case .endBlobSession: BlobCalls.endBlobSession
+        }
+    }
+}

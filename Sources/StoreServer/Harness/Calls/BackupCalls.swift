@@ -1,0 +1,122 @@
+internal import FoundationEssentials
+internal import StoreBasics
+internal import StoreCrypto
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+enum BackupCalls {
+    static let createBackup = CallRule(.administration, .read) { _ in
+        .administration { (engine, progress) throws(StoreError) in
+            AdministrationOutcome(.backup(WireBackup(try engine.createBackup(progress: progress))))
+        }
+    }
+
+    static let listBackups = CallRule(.administration, .read) { _ in
+        .administration { (engine, _) throws(StoreError) in
+            let backups = try engine.listBackups()
+            return AdministrationOutcome(.backups(.with { $0.backups = backups.map { WireBackup($0) } }))
+        }
+    }
+
+    static let readBackup = CallRule(.administration, .read) {
+        (request: WireReadBackupRequest, _) throws(RequestFailure) in
+        guard request.length >= 1, request.length <= FrameLimits.backupChunkBytesMax else {
+            throw .invalidArgument("the length is not between 1 and \(FrameLimits.backupChunkBytesMax)")
+        }
+        let name = try backupName(request.name)
+        return .administration { (engine, _) throws(StoreError) in
+            let chunk = try engine.readBackup(name: name, offset: request.offset, length: Int(request.length))
+            return AdministrationOutcome(
+                .backupData(
+                    .with {
+                        $0.data = Data(chunk.data)
+                        $0.bytes = chunk.wholeBytes
+                    }))
+        }
+    }
+
+    static let beginBackupUpload = CallRule(.administration, .read) {
+        (request: WireBeginBackupUploadRequest, _) throws(RequestFailure) in
+        .administration { (engine, _) throws(StoreError) in
+            let name = try engine.beginBackupUpload(bytes: request.bytes)
+            return AdministrationOutcome(.beginBackupUpload(.with { $0.name = name }))
+        }
+    }
+
+    static let writeBackup = CallRule(.administration, .read, bytesMax: CallLimits.pieceBytesMax) {
+        (request: WireWriteBackupRequest, _) throws(RequestFailure) in
+        guard request.data.count <= FrameLimits.backupChunkBytesMax else {
+            throw .invalidArgument("the chunk has more than \(FrameLimits.backupChunkBytesMax) bytes")
+        }
+        let name = try backupName(request.name)
+        let data = [UInt8](request.data)
+        return .administration { (engine, _) throws(StoreError) in
+            let received = try engine.writeBackup(name: name, offset: request.offset, data: data)
+            return AdministrationOutcome(.writeBackup(.with { $0.bytesReceived = received }))
+        }
+    }
+
+    static let verifyBackup = CallRule(.administration, .read) {
+        (request: WireVerifyBackupRequest, secrets) throws(RequestFailure) in
+        let name = try backupName(request.name)
+        let secret = try secrets.takeSecret(kind: request.secret.kind)
+        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+            let report = try engine.verifyBackup(name: name, secret: secret?.take(), progress: progress)
+            return AdministrationOutcome(.backupReport(WireBackupReport(report)))
+        }
+    }
+
+    static let restoreBackup = CallRule(.administration, .barrier) {
+        (request: WireRestoreBackupRequest, secrets) throws(RequestFailure) in
+        let name = try backupName(request.name)
+        let secret = try secrets.takeSecret(kind: request.secret.kind)
+        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+            let statistics = try engine.restoreBackup(
+                name: name, secret: secret?.take(), replaceExisting: request.replaceExisting, progress: progress)
+            return AdministrationOutcome(.restoreBackup(.with { $0.statistics = WireStatistics(statistics) }))
+        }
+    }
+
+    static let deleteBackup = CallRule(.administration, .read) {
+        (request: WireDeleteBackupRequest, _) throws(RequestFailure) in
+        let name = try backupName(request.name)
+        return .administration { (engine, _) throws(StoreError) in
+            try engine.deleteBackup(name: name)
+            return AdministrationOutcome(.deleteBackup(WireDeleteBackupResponse()))
+        }
+    }
+
+    private static func backupName(_ text: String) throws(RequestFailure) -> String {
+        guard !text.isEmpty, text.utf8.count <= CallLimits.backupNameBytesMax else {
+            throw .invalidArgument("the backup's name is empty or longer than the daemon's names")
+        }
+        return text
+    }
+}
+
+extension WireBackup {
+    init(_ info: BackupInfo) {
+        self.init()
+        name = info.name
+        bytes = UInt64(clamping: info.bytes)
+        createdAtMicroseconds = info.createdAt.microseconds
+        revision = info.revision
+        isComplete = info.isComplete
+        kind =
+            switch info.kind {
+            case .made: .made
+            case .uploaded: .uploaded
+            case .replacedStore: .replacedStore
+            }
+    }
+}
+
+extension WireBackupReport {
+    init(_ report: BackupReport) {
+        self.init()
+        isClean = report.isClean
+        findings = report.findings
+        statistics = WireStatistics(report.statistics)
+    }
+}

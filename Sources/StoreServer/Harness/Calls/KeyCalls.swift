@@ -1,0 +1,154 @@
+internal import FoundationEssentials
+internal import StoreBasics
+internal import StoreCrypto
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+enum KeyCalls {
+    static let initializeStore = CallRule(.administration, .barrier) {
+        (request: WireInitializeStoreRequest, secrets) throws(RequestFailure) in
+        let secret = try required(secrets.takeSecret(kind: request.secret.kind))
+        let label = try label(request.label)
+        return .administration { (engine, _) throws(StoreError) in
+            let code = try engine.initialize(
+                secret: try secret.taken(), label: label, withRecoveryCode: request.withRecoveryCode,
+                lowCost: request.lowCost)
+            return AdministrationOutcome(code) { codeBytes in
+                .initializeStore(.with { $0.recoveryCode = Data(count: codeBytes) })
+            }
+        }
+    }
+
+    static let unlock = CallRule(.administration, .barrier) {
+        (request: WireUnlockRequest, secrets) throws(RequestFailure) in
+        let secret = try required(secrets.takeSecret(kind: request.secret.kind))
+        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+            let slot = try engine.unlock(secret: try secret.taken())
+            return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }))
+        }
+    }
+
+    static let lock = CallRule(.administration, .barrier) { _ in
+        .administration { (engine, _) throws(StoreError) in
+            try engine.lock()
+            return AdministrationOutcome(.lock(WireLockResponse()))
+        }
+    }
+
+    static let listKeySlots = CallRule(.administration, .read) { _ in
+        .administration { (engine, _) throws(StoreError) in
+            let slots = try engine.keySlots()
+            return AdministrationOutcome(.keySlots(.with { $0.slots = slots.map { WireKeySlot($0) } }))
+        }
+    }
+
+    static let addKeySlot = CallRule(.administration, .read) {
+        (request: WireAddKeySlotRequest, secrets) throws(RequestFailure) in
+        let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
+        let given = try secrets.takeNewSecret(kind: request.newSecret.kind)
+        let isRecoveryCode = request.newSecret.kind == .recoveryCode
+        guard given == nil || !isRecoveryCode else {
+            throw .invalidArgument("the daemon makes recovery codes itself; leave new_secret.value empty")
+        }
+        guard given != nil || isRecoveryCode else {
+            throw .invalidArgument("new_secret is missing or empty")
+        }
+        let label = try label(request.label)
+        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+            let new: NewSlotSecret
+            if let given {
+                new = .given(try given.taken())
+            } else {
+                new = .generateRecoveryCode
+            }
+            let added = try engine.addKeySlot(
+                authorizedBy: try authorization.taken(), new: new, label: label, lowCost: request.lowCost)
+            let slot = added.number
+            return AdministrationOutcome(added.takeRecoveryCode()) { codeBytes in
+                .addKeySlot(
+                    .with {
+                        $0.slot = UInt32(clamping: slot)
+                        $0.recoveryCode = Data(count: codeBytes)
+                    })
+            }
+        }
+    }
+
+    static let removeKeySlot = CallRule(.administration, .read) {
+        (request: WireRemoveKeySlotRequest, secrets) throws(RequestFailure) in
+        let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
+        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+            try engine.removeKeySlot(authorizedBy: try authorization.taken(), number: Int(request.slot))
+            return AdministrationOutcome(.removeKeySlot(WireRemoveKeySlotResponse()))
+        }
+    }
+
+    static let changePassphrase = CallRule(.administration, .read) {
+        (request: WireChangePassphraseRequest, secrets) throws(RequestFailure) in
+        let old = try required(secrets.takeSecret(kind: request.secret.kind))
+        let new = try required(secrets.takeNewSecret(kind: request.newSecret.kind), named: "new_secret")
+        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+            let slot = try engine.changePassphrase(
+                old: try old.taken(), new: try new.taken(), lowCost: request.lowCost)
+            return AdministrationOutcome(.changePassphrase(.with { $0.slot = UInt32(clamping: slot) }))
+        }
+    }
+
+    static let rotateMasterKey = CallRule(.administration, .read) { _ in
+        .administration { (engine, progress) throws(StoreError) in
+            let generation = try engine.rotateMasterKey(progress: progress)
+            return AdministrationOutcome(.rotateMasterKey(.with { $0.generation = generation }))
+        }
+    }
+
+    /// Verify and restore take a secret that may be left out; these calls do not.
+    private static func required(
+        _ secret: SlotSecretBox?, named name: String = "secret"
+    ) throws(RequestFailure) -> SlotSecretBox {
+        guard let secret else {
+            throw .invalidArgument("\(name) is missing or empty")
+        }
+        return secret
+    }
+
+    private static func label(_ text: String) throws(RequestFailure) -> String {
+        guard text.utf8.count <= CallLimits.labelBytesMax else {
+            throw .invalidArgument("the label has \(text.utf8.count) bytes; the most is \(CallLimits.labelBytesMax)")
+        }
+        return text
+    }
+}
+
+extension SlotSecretBox {
+    /// A command runs once, so its secrets are there.
+    fileprivate func taken() throws(StoreError) -> SlotSecret {
+        guard let secret = take() else {
+            throw StoreError(.internal, "a secret was used twice")
+        }
+        return secret
+    }
+}
+
+extension WireKeySlot {
+    init(_ slot: KeySlotInfo) {
+        self.init()
+        number = UInt32(clamping: slot.number)
+        kind = WireKeySlotKind(slot.kind)
+        label = slot.label
+        createdAtMicroseconds = slot.createdAtMicroseconds
+        memoryBytes = UInt64(clamping: slot.cost?.memoryBytes ?? 0)
+        passes = UInt32(clamping: slot.cost?.passes ?? 0)
+    }
+}
+
+extension WireKeySlotKind {
+    init(_ kind: SlotKind) {
+        switch kind {
+        case .passphrase: self = .passphrase
+        case .recoveryCode: self = .recoveryCode
+        case .keyFile: self = .keyFile
+        case .credential: self = .credential
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import NIOCore
+internal import StoreBasics
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+enum LogCalls {
+    static let openLog = CallRule(.write(.logs), .write, namesEntry: true) {
+        (request: WireOpenLogRequest, _) throws(RequestFailure) in
+        .mutation(
+            .openLog(
+                try LogName(wire: request.name),
+                LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)))
+    }
+
+    static let appendLog = CallRule(
+        .write(.logs), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
+    ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
+        let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
+        return .mutation(
+            .appendLog(
+                LogAppend(
+                    log: try LogName(wire: request.name), expected: request.maximumBytes == 0 ? nil : expected,
+                    messages: request.messages.map { [UInt8]($0) })))
+    }
+
+    static let readLog = CallRule(.read(.logs), .read, namesEntry: true) {
+        (request: WireReadLogRequest, _) throws(RequestFailure) in
+        guard request.waitMilliseconds <= CallLimits.logWaitMillisecondsMax else {
+            throw .invalidArgument(
+                "the wait is \(request.waitMilliseconds) ms; the most is \(CallLimits.logWaitMillisecondsMax)")
+        }
+        let query = LogQuery(
+            log: try LogName(wire: request.name), afterSequence: request.afterSequence,
+            limit: try request.limit.asLimit())
+        guard request.waitMilliseconds == 0 else {
+            return .waitForLog(query, milliseconds: request.waitMilliseconds)
+        }
+        return .read(
+            Read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
+                .logEntries(try reader.logEntries(query))
+            })
+    }
+
+    static let getLog = CallRule(.read(.logs), .read, namesEntry: true) {
+        (request: WireGetLogRequest, _) throws(RequestFailure) in
+        let name = try LogName(wire: request.name)
+        return .read(
+            Read(isLong: false, of: name.text) { (reader, scope) throws(StoreError) in
+                try reader.log(name).map { .result(.log(WireLog($0, for: scope))) }
+                    ?? .failure(.logNotFound, "there is no such log")
+            })
+    }
+
+    static let listLogs = CallRule(.read(.logs), .read) {
+        (request: WireListLogsRequest, _) throws(RequestFailure) in
+        let limit = try request.limit.asLimit()
+        let cursor = request.cursor.ifGiven
+        return .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in
+                let page = try reader.logs(limit: limit, cursor: cursor)
+                return .result(
+                    .logs(
+                        .with {
+                            $0.logs = page.logs.map { WireLog($0, for: .all) }
+                            $0.nextCursor = page.nextCursor ?? ""
+                        }))
+            })
+    }
+
+    static let deleteLog = CallRule(.write(.logs), .write, namesEntry: true) {
+        (request: WireDeleteLogRequest, _) throws(RequestFailure) in
+        .mutation(.deleteLog(try LogName(wire: request.name)))
+    }
+}
+
+extension WireLog {
+    /// A caller who may only write it gets what it has to be opened with.
+    init(_ info: Log, for scope: AnswerScope) {
+        self.init()
+        name = info.name.text
+        maximumBytes = info.configuration.maximumBytes
+        overwritesOldest = info.configuration.overwritesOldest
+        guard scope.contains(.log) else {
+            return
+        }
+        createdAtMicroseconds = info.createdAt.microseconds
+        firstSequence = info.sequences?.lowerBound ?? 0
+        lastSequence = info.sequences?.upperBound ?? 0
+        usedBytes = info.usedBytes
+    }
+}
+
+/// Writes pages of a log and the answers to appends as protobuf without building protobuf types.
+enum LogEncoder {
+    static func append(_ head: ResponseHead, _ page: LogPage, to buffer: inout ByteBuffer) {
+        let infoBytes = size(of: page.info)
+        var resultBytes = page.hasMore ? ProtobufSize.varintField(2, 1) : 0
+        resultBytes += ProtobufSize.bytesField(3, count: infoBytes)
+        for entry in page.entries {
+            resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
+        }
+        FrameWriter.append(head, .logEntries, resultBytes: resultBytes, to: &buffer) { writer in
+            for entry in page.entries {
+                writer.startBytesField(1, count: size(of: entry))
+                writeInteger(1, Int64(bitPattern: entry.sequence), to: &writer)
+                entry.data.withUnsafeBytes { writer.bytesField(2, $0) }
+            }
+            if page.hasMore {
+                writer.varintField(2, 1)
+            }
+            writer.startBytesField(3, count: infoBytes)
+            write(page.info, to: &writer)
+        }
+    }
+
+    static func append(
+        _ head: ResponseHead, appended sequences: ClosedRange<UInt64>, isReplayed: Bool, to buffer: inout ByteBuffer
+    ) {
+        let first = Int64(bitPattern: sequences.lowerBound)
+        let last = Int64(bitPattern: sequences.upperBound)
+        let resultBytes = integerSize(1, first) + integerSize(2, last) + integerSize(3, isReplayed ? 1 : 0)
+        FrameWriter.append(head, .appendLog, resultBytes: resultBytes, to: &buffer) { writer in
+            writeInteger(1, first, to: &writer)
+            writeInteger(2, last, to: &writer)
+            writeInteger(3, isReplayed ? 1 : 0, to: &writer)
+        }
+    }
+
+    private static func size(of entry: LogEntry) -> Int {
+        integerSize(1, Int64(bitPattern: entry.sequence)) + ProtobufSize.bytesField(2, count: entry.data.count)
+    }
+
+    private static func size(of info: Log) -> Int {
+        var size = textSize(1, info.name.text)
+        size += integerSize(2, Int64(bitPattern: info.configuration.maximumBytes))
+        size += info.configuration.overwritesOldest ? 2 : 0
+        size += integerSize(4, info.createdAt.microseconds)
+        size += integerSize(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0))
+        size += integerSize(6, Int64(bitPattern: info.sequences?.upperBound ?? 0))
+        size += integerSize(7, Int64(bitPattern: info.usedBytes))
+        return size
+    }
+
+    private static func write(_ info: Log, to writer: inout ProtobufWriter) {
+        writeText(1, info.name.text, to: &writer)
+        writeInteger(2, Int64(bitPattern: info.configuration.maximumBytes), to: &writer)
+        writeInteger(3, info.configuration.overwritesOldest ? 1 : 0, to: &writer)
+        writeInteger(4, info.createdAt.microseconds, to: &writer)
+        writeInteger(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0), to: &writer)
+        writeInteger(6, Int64(bitPattern: info.sequences?.upperBound ?? 0), to: &writer)
+        writeInteger(7, Int64(bitPattern: info.usedBytes), to: &writer)
+    }
+}

@@ -1,0 +1,116 @@
+internal import StoreBasics
+internal import StoreEngine
+internal import StoreProtocol
+
+enum MessageCalls {
+    static let saveMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
+        (call) throws(RequestFailure) in
+        if let fields = plainMessage(call) {
+            return .mutation(.saveMessage(try fields.newMessage()))
+        }
+        let request = try call.parse(WireSaveMessageRequest.self)
+        guard request.hasMessage else {
+            throw .invalidArgument("the message is missing")
+        }
+        return .mutation(.saveMessage(try NewMessageFields(request.message).newMessage()))
+    }
+
+    /// The message of a save without building protobuf types; nil where that takes more care.
+    static func plainMessage(_ call: CallBytes) -> NewMessageFields? {
+        call.onlyBytes(field: 1).flatMap { NewMessageFields(UnsafeRawBufferPointer(rebasing: call.bytes[$0])) }
+    }
+
+    static let saveMessages = CallRule(
+        .write(.messages), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax
+    ) { (request: WireSaveMessagesRequest, _) throws(RequestFailure) in
+        let messages = try request.messages.map { (message) throws(RequestFailure) in
+            try NewMessageFields(message).newMessage()
+        }
+        return .mutation(.saveMessages(messages))
+    }
+
+    static let getMessage = CallRule(.read(.messages), .read) { (call) throws(RequestFailure) in
+        if let range = call.onlyBytes(field: 1), let id = call.bytes.text(at: range) {
+            return .getMessage(try EntityID(wire: id))
+        }
+        return .getMessage(try EntityID(wire: try call.parse(WireGetMessageRequest.self).id))
+    }
+
+    static let listMessages = CallRule(.read(.messages), .read) {
+        (request: WireListMessagesRequest, _) throws(RequestFailure) in
+        var query = MessageQuery(
+            conversation: try ConversationReference(request.conversation.reference),
+            limit: try request.limit.asLimit())
+        switch request.order {
+        case .unspecified, .newestFirst: query.order = .newestFirst
+        case .oldestFirst: query.order = .oldestFirst
+        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
+        }
+        query.before = try MessageCursor.given(request.beforeCursor)
+        query.after = try MessageCursor.given(request.afterCursor)
+        query.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
+        query.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
+        query.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
+        query.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        query.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
+        query.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
+        query.isRead = request.hasIsRead ? request.isRead : nil
+        return .listMessages(query)
+    }
+
+    static let updateMessageStatus = CallRule(
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+    ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
+        .mutation(
+            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: Int64(request.status.rawValue)))
+        )
+    }
+
+    static let markMessagesRead = CallRule(
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+    ) { (request: WireMarkMessagesReadRequest, _) throws(RequestFailure) in
+        .mutation(.markMessagesRead(try EntityID.all(request.ids)))
+    }
+
+    static let editMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
+        (request: WireEditMessageRequest, _) throws(RequestFailure) in
+        .mutation(
+            .editMessage(
+                try EntityID(wire: request.id), text: request.text,
+                editedAt: Timestamp.given(request.editedAtMicroseconds)))
+    }
+
+    static let deleteMessages = CallRule(
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+    ) { (request: WireDeleteMessagesRequest, _) throws(RequestFailure) in
+        .mutation(.deleteMessages(try EntityID.all(request.ids)))
+    }
+}
+
+extension MessageCursor {
+    fileprivate static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
+        text.isEmpty ? nil : try checked { () throws(StoreError) in try MessageCursor(text) }
+    }
+}
+
+extension MessageStatus {
+    /// Both numberings are the same by contract; a test compares them.
+    init(wire number: Int64) throws(RequestFailure) {
+        guard let status = MessageStatus(rawValue: Int(number)) else {
+            throw .invalidArgument(
+                number == 0 ? "the status is missing" : "the status \(number) is not one this daemon knows")
+        }
+        self = status
+    }
+}
+
+extension WireMessageStatus {
+    init(_ status: MessageStatus) {
+        switch status {
+        case .pending: self = .pending
+        case .sent: self = .sent
+        case .delivered: self = .delivered
+        case .failed: self = .failed
+        }
+    }
+}

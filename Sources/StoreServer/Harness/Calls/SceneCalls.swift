@@ -1,0 +1,194 @@
+internal import NIOCore
+internal import StoreBasics
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+enum SceneCalls {
+    static let setSceneValues = CallRule(
+        .write(.scenes), .write, bytesMax: .max, fieldsMax: 2 * EngineLimits.requestEntitiesMax + 8, namesEntry: true
+    ) { (call) throws(RequestFailure) in
+        let fields = try SetSceneValuesFields(call.bytes)
+        let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
+        return .mutation(.setSceneValues(tiers, fields.changes, conditions: fields.conditions))
+    }
+
+    static let getSceneValues = CallRule(
+        .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, fieldsMax: EngineLimits.pageRowsMax + 8,
+        namesEntry: true
+    ) { (request: WireGetSceneValuesRequest, _) throws(RequestFailure) in
+        let tiers = try tiers(request.scene, isGlobal: request.global)
+        guard !request.keys.isEmpty else {
+            let limit = try request.limit.asLimit(default: EngineLimits.pageRowsMax)
+            let page = SceneValueQuery.Selection.page(limit: limit, cursor: request.cursor.ifGiven)
+            return .getSceneValues(SceneValueQuery(tiers, page, keysOnly: request.keysOnly))
+        }
+        guard request.limit == 0, request.cursor.isEmpty else {
+            throw .invalidArgument("a request that names its keys takes no limit and no cursor")
+        }
+        let keys = try request.keys.map { (text) throws(RequestFailure) in try SceneKey(wire: text) }
+        return .getSceneValues(SceneValueQuery(tiers, .keys(keys), keysOnly: request.keysOnly))
+    }
+
+    static let listScenes = CallRule(.read(.scenes), .read) {
+        (request: WireListScenesRequest, _) throws(RequestFailure) in
+        let limit = try request.limit.asLimit()
+        let cursor = request.cursor.ifGiven
+        return .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in
+                .result(.scenes(WireListScenesResponse(try reader.scenes(limit: limit, cursor: cursor))))
+            })
+    }
+
+    static let removeScene = CallRule(.write(.scenes), .write, namesEntry: true) {
+        (request: WireRemoveSceneRequest, _) throws(RequestFailure) in
+        .mutation(.removeScene(try SceneName(wire: request.scene)))
+    }
+
+    static func read(_ query: SceneValueQuery, _ reader: StoreReader) -> Answer {
+        Answer { () throws(StoreError) in
+            .sceneValues(try reader.sceneValues(query, isWhole: SceneValueForm.isWhole))
+        }
+    }
+
+    private static func tiers(_ scene: String, isGlobal: Bool) throws(RequestFailure) -> SceneTiers {
+        guard isGlobal else {
+            return .sceneAndGlobal(try SceneName(wire: scene))
+        }
+        guard scene.isEmpty else {
+            throw .invalidArgument("global excludes a scene; leave one of them out")
+        }
+        return .globalOnly
+    }
+}
+
+extension SceneValueQuery {
+    /// One key is read where the request is; more go to a reader thread.
+    var isOfOneKey: Bool {
+        switch selection {
+        case .keys(let keys): keys.count == 1
+        case .page: false
+        }
+    }
+}
+
+/// `SetSceneValuesRequest`, read without building protobuf types: a request of many tiny values would take many times
+/// its size as such.
+private struct SetSceneValuesFields {
+    var scene = ""
+    var isGlobal = false
+    var changes: [SceneChange] = []
+    var conditions: [SceneCondition] = []
+
+    init(_ call: UnsafeRawBufferPointer) throws(RequestFailure) {
+        var message = CallMessage(call)
+        while let field = try message.next() {
+            switch (field.number, field.value) {
+            case (1, .bytes(let range)): scene = try message.text(range)
+            case (2, .varint(let value)): isGlobal = value != 0
+            case (3, .bytes(let range)): changes.append(try Self.change(CallMessage(call, range)))
+            case (4, .bytes(let range)): conditions.append(try Self.condition(CallMessage(call, range)))
+            default: try message.expectUnknown(field, known: 1...4)
+            }
+        }
+    }
+
+    private static func change(_ message: CallMessage) throws(RequestFailure) -> SceneChange {
+        var message = message
+        var key = ""
+        var value: [UInt8]?
+        while let field = try message.next() {
+            switch (field.number, field.value) {
+            case (1, .bytes(let range)):
+                key = try message.text(range)
+            case (2, .bytes(let range)):
+                guard value == nil else { throw .malformedCall }
+                value = try SceneValueForm.canonical(message.buffer, range)
+            default:
+                try message.expectUnknown(field, known: 1...2)
+            }
+        }
+        return SceneChange(key: try SceneKey(wire: key), value: value)
+    }
+
+    private static func condition(_ message: CallMessage) throws(RequestFailure) -> SceneCondition {
+        var message = message
+        var key = ""
+        var isAbsent = false
+        var revision: UInt64?
+        while let field = try message.next() {
+            switch (field.number, field.value) {
+            case (1, .bytes(let range)): key = try message.text(range)
+            case (2, .varint(let value)): isAbsent = value != 0
+            case (3, .varint(let value)): revision = value
+            default: try message.expectUnknown(field, known: 1...3)
+            }
+        }
+        guard isAbsent != (revision != nil) else {
+            throw .invalidArgument("a condition says either that the key is absent or which revision it has")
+        }
+        return SceneCondition(key: try SceneKey(wire: key), revision: revision)
+    }
+}
+
+/// Writes values of scenes as protobuf: they are kept serialized, and go out as they are kept.
+enum SceneEncoder {
+    static func append(_ head: ResponseHead, _ page: SceneEntryPage, to buffer: inout ByteBuffer) {
+        let cursor = page.nextCursor ?? ""
+        var resultBytes = integerSize(2, Int64(bitPattern: page.revision)) + textSize(3, cursor)
+        for entry in page.entries {
+            resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
+        }
+        FrameWriter.append(head, .sceneValues, resultBytes: resultBytes, to: &buffer) { writer in
+            for entry in page.entries {
+                writer.startBytesField(1, count: size(of: entry))
+                write(entry, to: &writer)
+            }
+            writeInteger(2, Int64(bitPattern: page.revision), to: &writer)
+            writeText(3, cursor, to: &writer)
+        }
+    }
+
+    private static func size(of entry: SceneEntry) -> Int {
+        var size = textSize(1, entry.key.text)
+        size += integerSize(2, tierNumber(entry.tier))
+        size += integerSize(3, Int64(bitPattern: entry.revision))
+        size += integerSize(4, entry.updatedAt.microseconds)
+        if let value = entry.value {
+            size += ProtobufSize.bytesField(5, count: value.count)
+        }
+        return size
+    }
+
+    private static func write(_ entry: SceneEntry, to writer: inout ProtobufWriter) {
+        writeText(1, entry.key.text, to: &writer)
+        writeInteger(2, tierNumber(entry.tier), to: &writer)
+        writeInteger(3, Int64(bitPattern: entry.revision), to: &writer)
+        writeInteger(4, entry.updatedAt.microseconds, to: &writer)
+        if let value = entry.value {
+            value.withUnsafeBytes { writer.bytesField(5, $0) }
+        }
+    }
+
+    /// `SceneTier` of scenes.proto.
+    private static func tierNumber(_ tier: SceneTier) -> Int64 {
+        switch tier {
+        case .scene: 1
+        case .global: 2
+        }
+    }
+}
+
+extension WireListScenesResponse {
+    fileprivate init(_ page: SceneSummaryPage) {
+        self.init()
+        scenes = page.scenes.map { summary in
+            .with {
+                $0.scene = summary.scene.text
+                $0.keyCount = UInt64(clamping: summary.keyCount)
+                $0.updatedAtMicroseconds = summary.updatedAt.microseconds
+            }
+        }
+        nextCursor = page.nextCursor ?? ""
+    }
+}

@@ -1,0 +1,90 @@
+internal import StoreBasics
+internal import StoreEngine
+internal import StoreProtocol
+internal import SwiftProtobuf
+
+enum ServiceCalls {
+    static let hello = CallRule(.none, .free) { (request: WireHelloRequest, _) throws(RequestFailure) in
+        guard request.clientName.utf8.count <= CallLimits.clientNameBytesMax else {
+            throw .invalidArgument("the client name has more than \(CallLimits.clientNameBytesMax) bytes")
+        }
+        return .hello(clientName: request.clientName)
+    }
+
+    static let ping = CallRule(.none, .free) { (call) throws(RequestFailure) in
+        if !call.bytes.isEmpty {
+            _ = try call.parse(WirePingRequest.self)
+        }
+        return .ping
+    }
+
+    static let getStatus = CallRule(.none, .read) { (_: WireGetStatusRequest, _) throws(RequestFailure) in
+        .report { (server, _) throws(StoreError) in .result(.status(WireStatus(server.statusReport()))) }
+    }
+
+    static let getMetrics = CallRule(.administration, .free) { (_: WireGetMetricsRequest, _) throws(RequestFailure) in
+        .report { (server, _) throws(StoreError) in .result(.metrics(.with { $0.text = server.metricsText() })) }
+    }
+
+    static let cancel = CallRule(.none, .free) { (request: WireCancelRequest, _) throws(RequestFailure) in
+        .cancel(requestID: request.requestID)
+    }
+}
+
+extension Answer {
+    static func hello(uid: UInt32, _ server: ServerContext) -> Answer {
+        .result(
+            .hello(
+                .with {
+                    $0.protocolVersion = ProtocolVersion.current
+                    $0.serverVersion = ProjectVersion.text
+                    $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
+                    $0.uid = uid
+                }))
+    }
+
+    static var cancelled: Answer { .result(.cancel(WireCancelResponse())) }
+}
+
+extension WireStatus {
+    init(_ report: StatusReport) {
+        self.init()
+        serverVersion = report.serverVersion
+        protocolVersion = ProtocolVersion.current
+        (storeState, storeStateMessage) = Self.wire(report.state)
+        sqlcipherVersion = report.sqlCipherVersion
+        sqliteVersion = report.sqliteVersion
+        libsodiumVersion = report.libsodiumVersion
+        schemaVersion = report.schemaVersion
+        isMemoryLocked = report.isMemoryLocked
+        uptimeMilliseconds = report.uptimeMilliseconds
+        connectionCount = UInt32(clamping: report.connectionCount)
+        revision = report.revision
+        databaseBytes = report.databaseBytes
+        walBytes = report.walBytes
+        walFramesIgnored = report.walFramesIgnored
+        residentBytes = report.residentBytes
+        processID = report.processID
+    }
+
+    private static func wire(_ state: StoreState) -> (WireStoreState, message: String) {
+        switch state {
+        case .absent: (.absent, "there is no store yet; hint: ghoststorectl init")
+        case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
+        case .open: (.open, "")
+        case .readOnly: (.readOnly, "the disk is full; reads and deletes work, writes follow when there is space")
+        case .failed(let error): (wire(failure: error.reason), error.message)
+        }
+    }
+
+    private static func wire(failure reason: StoreError.Reason) -> WireStoreState {
+        switch reason {
+        case .wrongKey: .wrongKey
+        case .keyMissing: .keyMissing
+        case .keyringDamaged: .keyringDamaged
+        case .databaseDamaged: .databaseDamaged
+        case .newerSchema: .newerSchema
+        default: .storageFailed
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import StoreBasics
+internal import StoreCrypto
+internal import StoreEngine
+internal import StoreProtocol
+
+/// A request in the engine's terms: everything that could be wrong with its form has been refused already. Says where
+/// the work is done; the calls that decide latency have cases of their own, the others bring what runs with them.
+enum Command: Sendable {
+    case hello(clientName: String)
+    case ping
+    case cancel(requestID: UInt64)
+    /// Of what the daemon knows without reading the store.
+    case report(@Sendable (ServerContext, AnswerScope) throws(StoreError) -> Answer)
+    case getMessage(EntityID)
+    case listMessages(MessageQuery)
+    case getSceneValues(SceneValueQuery)
+    case read(Read)
+    case mutation(Mutation)
+    case watch(WatchRequest)
+    /// Read a log as soon as there is something to read, or when the time is over.
+    case waitForLog(LogQuery, milliseconds: UInt32)
+    /// A step of an export or import: it runs on the engine's thread for them.
+    case blob(BlobCommand)
+    case administration(AdministrationCommand)
+
+    /// Reads whose size the caller chooses: only so many of one connection run at once.
+    var isLong: Bool {
+        switch self {
+        case .listMessages: true
+        case .getSceneValues(let query): !query.isOfOneKey
+        case .read(let read): read.isLong
+        case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .waitForLog, .blob, .administration:
+            false
+        }
+    }
+}
+
+/// A read of the store and how it is answered.
+struct Read: Sendable {
+    /// True when the caller chooses its size, or there is an avatar in it: it runs on a reader thread. Others are
+    /// short enough for an event loop.
+    let isLong: Bool
+    /// The entry it is about, in an area whose entries have names.
+    var entryName: String?
+    let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
+
+    init(
+        isLong: Bool, of entryName: String? = nil,
+        answer: @escaping @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
+    ) {
+        self.isLong = isLong
+        self.entryName = entryName
+        self.answer = answer
+    }
+}
+
+/// What a watcher asked for.
+struct WatchRequest: Sendable, Hashable {
+    /// Replay changes with a greater revision; nil: only what is committed from now on.
+    var afterRevision: UInt64?
+    var filter: WatchFilter
+}
+
+/// Work on the store as a whole. It may take long and runs on a thread of its own.
+struct AdministrationCommand: Sendable {
+    /// True when it tries a secret against the keyring, so that failures slow the caller down.
+    let triesSecret: Bool
+    let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
+}
+
+extension Command {
+    static func administration(
+        triesSecret: Bool = false,
+        _ run:
+            @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
+    ) -> Command {
+        .administration(AdministrationCommand(triesSecret: triesSecret, run: run))
+    }
+}
+
+/// What a piece of administration came to, with a secret for the caller where it made one.
+struct AdministrationOutcome: ~Copyable {
+    let result: WireResponse.OneOf_Result
+    let recoveryCode: SecretBytes?
+
+    init(_ result: WireResponse.OneOf_Result) {
+        self.result = result
+        recoveryCode = nil
+    }
+
+    /// - Parameter result: made with so many zeros where the code belongs; `SecretResponse` puts it there.
+    init(_ recoveryCode: consuming SecretBytes?, _ result: (_ codeBytes: Int) -> WireResponse.OneOf_Result) {
+        self.result = result(Self.count(recoveryCode))
+        self.recoveryCode = recoveryCode
+    }
+
+    consuming func takeRecoveryCode() -> SecretBytes? {
+        recoveryCode
+    }
+
+    private static func count(_ code: borrowing SecretBytes?) -> Int {
+        switch code {
+        case .some(let code): code.count
+        case .none: 0
+        }
+    }
+}
