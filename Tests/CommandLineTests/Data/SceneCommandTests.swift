@@ -70,7 +70,7 @@ import Testing
             try await control.text("scenes", "set", "main", "k", "1")
             let changes = try await control.json("scenes", "watch", "main", "--after", "0", "--count", "2")
             #expect(changes.map { $0["kind"] } == ["scene-value", "scene-value"])
-            #expect(changes.map { $0["scene"] } == ["main", nil])
+            #expect(changes.map { $0["parent_id"] } == ["main", nil])
         }
     }
 
