@@ -53,7 +53,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
+    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root and setpriv"))
     func aSocketThatThisUserMayNotOpenIsAMatterOfPermission() async throws {
         try await withControl { control, daemon in
             // The program is copied to where the other user may run it.
