@@ -62,9 +62,7 @@ extension AppendLog {
     /// Before the first of several appends, of which the daemon checks each by itself.
     private func checkRoom(for messages: [[UInt8]]) async throws(AppendLogError) {
         let log = try await log()
-        guard log.configuration == configuration else {
-            throw .fileNotWritable
-        }
+        guard log.configuration == configuration else { throw .fileNotWritable }
         var end = CacheAdvanceLayout.headerBytes + min(log.usedBytes, configuration.maximumBytes)
         for message in messages {
             let storedBytes = CacheAdvanceLayout.storedBytes(messageBytes: message.count)

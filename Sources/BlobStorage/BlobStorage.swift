@@ -54,9 +54,7 @@ public struct BlobStorage: Sendable {
     ///
     /// - Throws: what the client's calls throw.
     public func loadMessages() async throws(StoreClientError) -> [BlobMessage] {
-        guard let export = try await beginExport() else {
-            return []
-        }
+        guard let export = try await beginExport() else { return [] }
         var decoder = BlobDecoder(fileBytes: export.totalBytes)
         var messages: [BlobMessage] = []
         var offset: UInt64 = 0
@@ -95,16 +93,14 @@ public struct BlobStorage: Sendable {
     ///
     /// - Throws: what the client's calls throw.
     public func getStorageSize() async throws(StoreClientError) -> Int64 {
-        guard let export = try await beginExport() else {
-            return 0
-        }
+        guard let export = try await beginExport() else { return 0 }
         try await client.endBlobSession(export.session)
         return export.messageCount == 0 ? 0 : Int64(clamping: export.totalBytes)
     }
 }
 
 extension BlobStorage {
-    /// - Returns: nil when nothing was ever saved.
+    /// - Returns: `nil` when nothing was ever saved.
     private func beginExport() async throws(StoreClientError) -> BlobExport? {
         try await unlessAbsent { () throws(StoreClientError) in try await client.beginBlobExport(of: conversation) }
     }
@@ -137,9 +133,7 @@ extension BlobStorage {
         do throws(StoreClientError) {
             return try await body()
         } catch {
-            guard error.reason == .conversationNotFound else {
-                throw error
-            }
+            guard error.reason == .conversationNotFound else { throw error }
             return nil
         }
     }

@@ -11,9 +11,7 @@ enum NumberPrefix {
             let digit = Int(digit - UInt8(ascii: "0"))
             let (sum, overflowedAgain) =
                 isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-            guard !overflowed, !overflowedAgain else {
-                return isNegative ? .min : .max
-            }
+            guard !overflowed, !overflowedAgain else { return isNegative ? .min : .max }
             value = sum
         }
         return value

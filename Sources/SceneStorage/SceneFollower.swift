@@ -1,4 +1,4 @@
-internal import StoreClient
+import StoreClient
 
 /// Hears what others change in a scene.
 struct SceneFollower: Sendable {

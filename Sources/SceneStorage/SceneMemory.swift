@@ -1,4 +1,4 @@
-internal import StoreClient
+import StoreClient
 
 /// The values of a scene and what has still to be written, as plain data: `SceneState` guards it.
 struct SceneMemory {
@@ -103,9 +103,7 @@ struct SceneMemory {
             untoldError = nil
             return .failure(error)
         }
-        guard writtenNumber < lastNumber else {
-            return .success(())
-        }
+        guard writtenNumber < lastNumber else { return .success(()) }
         waiters.append(Waiting(number: lastNumber, waiter: waiter))
         return nil
     }
@@ -136,9 +134,7 @@ struct SceneMemory {
             isReading = true
             return .refresh(.everything)
         }
-        guard !stale.isEmpty else {
-            return nil
-        }
+        guard !stale.isEmpty else { return nil }
         let taken = stale.prefix(Self.refreshKeysMax)
         for key in taken.map(\.key) {
             stale[key] = nil
@@ -263,9 +259,7 @@ struct SceneMemory {
             // What all scenes share does not matter where the scene has its own value, which what is being read may
             // be about to take away.
             let isHidden = held[change.id]?.isOwn == true && pendingKeys[change.id] == nil && !isReading
-            guard change.scene != nil || !isHidden else {
-                return nil
-            }
+            guard change.scene != nil || !isHidden else { return nil }
             stale[change.id] = max(stale[change.id] ?? 0, change.revision)
         default:
             return nil

@@ -1,5 +1,5 @@
-internal import StoreClient
-internal import Synchronization
+import StoreClient
+import Synchronization
 
 /// What a scene's storage holds in memory. Every step is taken under one lock; no I/O.
 final class SceneState: Sendable {

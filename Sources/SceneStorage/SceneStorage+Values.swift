@@ -126,9 +126,7 @@ extension SceneStorage {
     /// changes nothing: ``lastError`` and the next ``flush()`` report it.
     @_disfavoredOverload
     public func set(_ object: Any?, forKey key: String) {
-        guard let object else {
-            return removeObject(forKey: key)
-        }
+        guard let object else { return removeObject(forKey: key) }
         guard let value = SceneValue(object: object) else {
             return state.refuse(
                 StoreClientError(

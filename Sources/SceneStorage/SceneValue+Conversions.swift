@@ -1,8 +1,8 @@
-internal import FoundationEssentials
+import FoundationEssentials
 public import StoreClient
 
 #if canImport(Glibc)
-internal import Glibc
+import Glibc
 #endif
 
 /// How a kept value is read as another kind: the table is at `SceneStorable`.

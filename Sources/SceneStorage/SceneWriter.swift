@@ -1,4 +1,4 @@
-internal import StoreClient
+import StoreClient
 
 /// Writes a scene's changes in the order made, and reads again what others changed: one thing at a time, so that a read
 /// never overtakes a write.
@@ -25,12 +25,8 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
             do throws(StoreClientError) {
                 return state.written(batch, revision: try await access.set(batch.changes, key: key))
             } catch {
-                guard error.mayHelpToTryAgain else {
-                    return await refused(batch, error)
-                }
-                guard state.failed(error) else {
-                    return state.gaveUpEverything(error)
-                }
+                guard error.mayHelpToTryAgain else { return await refused(batch, error) }
+                guard state.failed(error) else { return state.gaveUpEverything(error) }
                 try? await Task.sleep(for: retryDelay)
             }
         }
@@ -39,9 +35,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
     /// Finds what the daemon refuses among changes that share a request, so that the others are not lost with it. What
     /// was made together stays together.
     private func refused(_ batch: SceneBatch, _ error: StoreClientError) async {
-        guard error.isAboutTheRequest, let (earlier, later) = batch.halves else {
-            return state.gaveUp(batch, error)
-        }
+        guard error.isAboutTheRequest, let (earlier, later) = batch.halves else { return state.gaveUp(batch, error) }
         await write(earlier)
         // The storage may have ended meanwhile, and given up on all that was left.
         if state.isUnwritten(later) {

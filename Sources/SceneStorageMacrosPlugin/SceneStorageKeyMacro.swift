@@ -78,9 +78,7 @@ struct StorageKey {
         else { throw Problem.keyNotLiteral.at(expression) }
         let byteCount = value.utf8.count
         guard byteCount > 0 else { throw Problem.keyEmpty.at(expression) }
-        guard byteCount <= Self.maximumByteCount else {
-            throw Problem.keyTooLong(byteCount: byteCount).at(expression)
-        }
+        guard byteCount <= Self.maximumByteCount else { throw Problem.keyTooLong(byteCount: byteCount).at(expression) }
         self.literal = literal.trimmed
     }
 }

@@ -8,9 +8,7 @@ struct StoredProperty {
     let initialValue: ExprSyntax?
 
     init(parsing declaration: some DeclSyntaxProtocol) throws(DiagnosticsError) {
-        guard let variable = declaration.as(VariableDeclSyntax.self) else {
-            throw Problem.notAVariable.at(declaration)
-        }
+        guard let variable = declaration.as(VariableDeclSyntax.self) else { throw Problem.notAVariable.at(declaration) }
         try Self.checkModifiers(variable)
         guard let binding = variable.bindings.first, variable.bindings.count == 1,
             binding.pattern.is(IdentifierPatternSyntax.self)

@@ -28,7 +28,7 @@ struct StoredType {
         }
     }
 
-    /// What is optional in `T?`, `T!` and `Optional<T>`, or nil when `type` is none of them.
+    /// What is optional in `T?`, `T!` and `Optional<T>`, or `nil` when `type` is none of them.
     private static func wrapped(in type: TypeSyntax) -> TypeSyntax? {
         let type = withoutParentheses(type)
         if let optional = type.as(OptionalTypeSyntax.self) {
@@ -114,7 +114,7 @@ enum StorageAccess {
     /// `Any`, `[Any]` or `[String: Any]`, as property lists have them: the getter of this name and `set(_:forKey:)`.
     case untyped(getter: String)
 
-    /// The access to a type made of `Any`, or nil when `type` is another one.
+    /// The access to a type made of `Any`, or `nil` when `type` is another one.
     init?(untyped type: TypeSyntax) {
         if Self.isAny(type) {
             self = .untyped(getter: "object")
@@ -137,7 +137,7 @@ enum StorageAccess {
         }
     }
 
-    /// Reads the value, which is nil when the scene has none.
+    /// Reads the value, which is `nil` when the scene has none.
     func read(_ key: StorageKey) -> ExprSyntax {
         switch self {
         case .typed(let type):

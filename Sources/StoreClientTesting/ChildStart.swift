@@ -54,9 +54,7 @@ struct ChildStart {
                 posix_spawn(&process, path, &actions, &attributes, argumentPointers, variablePointers)
             }
         }
-        guard code == 0 else {
-            throw .temporaryStore("could not start \(path)", SystemError(code))
-        }
+        guard code == 0 else { throw .temporaryStore("could not start \(path)", SystemError(code)) }
         return process
     }
 

@@ -23,9 +23,7 @@ enum Document {
     static func documentedExample(of path: String) throws -> String {
         let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
         let inside = lines.drop { $0 != "/// ```swift" }.dropFirst().prefix { $0 != "/// ```" }
-        guard !inside.isEmpty else {
-            throw TestSupportError("there is no example in the comments of \(path)")
-        }
+        guard !inside.isEmpty else { throw TestSupportError("there is no example in the comments of \(path)") }
         return inside.map { String($0.dropFirst("/// ".count)) }.joined(separator: "\n")
     }
 }

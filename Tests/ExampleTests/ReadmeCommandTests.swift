@@ -2,10 +2,8 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-@Suite("The README's commands")
-struct ReadmeCommandTests {
-    @Test("every ghoststorectl command of the README does what it says")
-    func commandsRun() async throws {
+@Suite struct ReadmeCommandTests {
+    @Test func `every ghoststorectl command of the README does what it says`() async throws {
         let block = try #require(
             try Document.blocks("sh", of: "README.md").first { $0.hasPrefix("ghoststorectl init") })
         try await withDaemon(.uninitialized) { daemon in

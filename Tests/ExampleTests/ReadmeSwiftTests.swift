@@ -2,10 +2,8 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-@Suite("The README's Swift")
-struct ReadmeSwiftTests {
-    @Test("the example saves a message and reads it back")
-    func exampleRuns() async throws {
+@Suite struct ReadmeSwiftTests {
+    @Test func `the example saves a message and reads it back`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await readmeExample(socketPath: daemon.socketPath)
             let page = try await client.messagePage(MessageQuery(conversation: .sessionID("05alice")))
@@ -22,8 +20,7 @@ struct ReadmeSwiftTests {
         "Tests/BlobStorageTests/ReadmeExample.swift",
     ]
 
-    @Test("every block of the README's Swift is compiled, line by line")
-    func everyBlockIsCompiled() throws {
+    @Test func `every block of the README's Swift is compiled, line by line`() throws {
         let blocks = try Document.blocks("swift", of: "README.md")
         #expect(blocks.count == Self.examples.count)
         for (block, path) in zip(blocks, Self.examples) {

@@ -4,10 +4,8 @@ import TestBasics
 import Testing
 
 /// What needs socat, protoc and xxd; `make test` installs them.
-@Suite("Shell examples")
-struct ShellExampleTests {
-    @Test("a script with socat and protoc alone saves a message and reads it back")
-    func socatScriptSavesAndReads() async throws {
+@Suite struct ShellExampleTests {
+    @Test func `a script with socat and protoc alone saves a message and reads it back`() async throws {
         try await withDaemonAndClient { daemon, client in
             let text = "it's \"quoted\", back\\slashed, über 👻\tand ends"
             let result = try await Program.run(
@@ -20,8 +18,7 @@ struct ShellExampleTests {
         }
     }
 
-    @Test("the script fails when the daemon refuses")
-    func socatScriptFailsWhenRefused() async throws {
+    @Test func `the script fails when the daemon refuses`() async throws {
         try await withDaemon(.uninitialized) { daemon in
             let result = try await Program.run(
                 "\(BuiltPrograms.packageDirectory)/Examples/socat-save-and-read.sh",
@@ -31,8 +28,7 @@ struct ShellExampleTests {
         }
     }
 
-    @Test("every block of the scripting cookbook runs and answers what it says")
-    func cookbookRuns() async throws {
+    @Test func `every block of the scripting cookbook runs and answers what it says`() async throws {
         let blocks = try Document.blocks("sh", of: "proto-docs/SCRIPTING.md").filter { !$0.hasPrefix("export ") }
         #expect(blocks.count > 8)
         let script = (["set -euo pipefail", "cd '\(BuiltPrograms.packageDirectory)'"] + blocks).joined(separator: "\n")
@@ -54,8 +50,10 @@ struct ShellExampleTests {
         }
     }
 
-    @Test("the demonstration of `make run` starts, imports, lists, saves, reads and stops, twice on the same store")
-    func demonstrationRuns() async throws {
+    @Test
+    func `the demonstration of make run starts, imports, lists, saves, reads and stops, twice on the same store`()
+        async throws
+    {
         let place = try TemporaryDirectory()
         let programs = try BuiltPrograms.path("ghoststored").dropLast("/ghoststored".count)
         for _ in 1...2 {

@@ -37,9 +37,7 @@ struct RecoveryCodeProbe {
     }
 
     private static func show(_ code: consuming RecoveryCodeOutput?, _ path: String) throws {
-        guard let code else {
-            return
-        }
+        guard let code else { return }
         let descriptor = try create(path)
         try code.write(to: descriptor)
         close(descriptor)
@@ -47,9 +45,7 @@ struct RecoveryCodeProbe {
 
     private static func create(_ path: String) throws -> CInt {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw ProbeError(what: "could not make \(path)")
-        }
+        guard descriptor >= 0 else { throw ProbeError(what: "could not make \(path)") }
         return descriptor
     }
 

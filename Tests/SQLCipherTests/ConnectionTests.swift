@@ -74,7 +74,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func wrongKeyIsNotADatabaseAndTouchesNothing() throws {
+    @Test func `a wrong key is not a database and touches nothing`() throws {
         try make()
         let before = database.bytes()
         let error = #expect(throws: SQLCipherError.self) {
@@ -86,7 +86,7 @@ final class TemporaryDatabase {
     }
 
     @Test(arguments: [0, 10, 63, 65, 95, 97, 128])
-    func keysOfAnotherLengthAreRefusedBeforeAnythingIsMade(digits: Int) throws {
+    func `keys of another length are refused before anything is made`(digits: Int) throws {
         let error = #expect(throws: SQLCipherError.self) {
             _ = try database.open(.create, key: TemporaryDatabase.key(digits: digits))
         }
@@ -94,7 +94,7 @@ final class TemporaryDatabase {
         #expect(access(database.path, F_OK) != 0)
     }
 
-    @Test func fileIsPrivateAndHoldsNoPlaintext() throws {
+    @Test func `a file is private and holds no plaintext`() throws {
         try make()
         var status = stat()
         #expect(stat(database.path, &status) == 0)
@@ -104,14 +104,14 @@ final class TemporaryDatabase {
         #expect(!text.hasPrefix("SQLite format"))
     }
 
-    @Test func creatingOverAFileIsRefused() throws {
+    @Test func `creating over a file is refused`() throws {
         try make()
         let before = database.bytes()
         #expect(throws: SQLCipherError.self) { _ = try database.open(.create) }
         #expect(database.bytes() == before)
     }
 
-    @Test func aFlippedByteInALaterPageIsCorrupt() throws {
+    @Test func `a flipped byte in a later page is corrupt`() throws {
         try make()
         try database.flipByte(at: CipherProfile.ghoststore.pageBytes * 4 + 100)
         let connection = try database.open(.readWrite)
@@ -124,7 +124,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func errorsCarryPrimaryAndExtendedCodes() throws {
+    @Test func `errors carry primary and extended codes`() throws {
         try make()
         let connection = try database.open(.readWrite)
         let insert = try connection.prepare("INSERT INTO notes VALUES (1, 'again')")
@@ -136,7 +136,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func textAndBlobsOfAnyContentComeBackAsTheyWere() throws {
+    @Test func `text and blobs of any content come back as they were`() throws {
         let connection = try database.open(.create)
         try connection.execute("CREATE TABLE t (a TEXT, b BLOB)")
         let insert = try connection.prepare("INSERT INTO t VALUES (?1, ?2)")
@@ -157,7 +157,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func backupIsEncryptedUnderTheOtherKeyAndComplete() throws {
+    @Test func `a backup is encrypted under the other key and complete`() throws {
         try make()
         let source = try database.open(.readWrite)
         let copyPath = database.path + ".copy"

@@ -9,7 +9,7 @@ import Testing
         ("12", 12), ("12 apples", 12), ("  -7", -7), ("+3", 3), ("abc", 0), ("", 0), ("3.9", 3),
         ("99999999999999999999", Int.max), ("-99999999999999999999", Int.min), ("-9223372036854775808", Int.min),
     ])
-    func aTextIsReadAsTheIntegerItStartsWith(_ text: String, _ number: Int) {
+    func `a text is read as the integer it starts with`(_ text: String, _ number: Int) {
         #expect(Int(sceneValue: .string(text)) == number)
     }
 
@@ -17,7 +17,7 @@ import Testing
         (SceneValue.double(2.9), 2), (.double(-2.9), -2), (.float(7.5), 7), (.bool(true), 1), (.bool(false), 0),
         (.double(.nan), 0), (.double(1e300), Int.max), (.double(-.infinity), Int.min),
     ])
-    func anotherNumberIsReadAsAnIntegerWithoutItsDecimals(_ value: SceneValue, _ number: Int) {
+    func `another number is read as an integer without its decimals`(_ value: SceneValue, _ number: Int) {
         #expect(Int(sceneValue: value) == number)
     }
 
@@ -25,7 +25,7 @@ import Testing
         ("YES", true), ("yes", true), ("true", true), ("T", true), ("1", true), ("42", true), ("-1", true),
         ("001", true), (" y", true), ("NO", false), ("false", false), ("0", false), ("", false), ("on", false),
     ])
-    func aTextIsReadAsABoolean(_ text: String, _ truth: Bool) {
+    func `a text is read as a boolean`(_ text: String, _ truth: Bool) {
         #expect(Bool(sceneValue: .string(text)) == truth)
     }
 
@@ -33,7 +33,7 @@ import Testing
         ("2.5", 2.5), ("2.5 m", 2.5), ("-0.25", -0.25), ("1e3", 1_000), ("1e", 1), ("1E-2x", 0.01), (".5", 0.5),
         ("5.", 5), ("e5", 0), ("abc", 0),
     ])
-    func aTextIsReadAsTheDecimalNumberItStartsWith(_ text: String, _ number: Double) {
+    func `a text is read as the decimal number it starts with`(_ text: String, _ number: Double) {
         #expect(Double(sceneValue: .string(text)) == number)
         #expect(Float(sceneValue: .string(text)) == Float(number))
     }
@@ -42,17 +42,17 @@ import Testing
         (SceneValue.integer(12), "12"), (.double(2.5), "2.5"), (.double(3), "3"), (.float(0.1), "0.1"),
         (.bool(true), "1"), (.bool(false), "0"), (.integer(.min), "-9223372036854775808"),
     ])
-    func aNumberIsReadAsItsText(_ value: SceneValue, _ text: String) {
+    func `a number is read as its text`(_ value: SceneValue, _ text: String) {
         #expect(String(sceneValue: value) == text)
     }
 
-    @Test func aTextIsReadAsTheURLOfAFile() throws {
+    @Test func `a text is read as the URL of a file`() throws {
         let url = try #require(URL(sceneValue: .string("/tmp/a b")))
         #expect(url.isFileURL)
         #expect(url.path == "/tmp/a b")
     }
 
-    @Test func aKindWithoutARuleIsNotReadAsAnother() {
+    @Test func `a kind without a rule is not read as another`() {
         #expect(Data(sceneValue: .string("x")) == nil)
         #expect(String(sceneValue: .data([1])) == nil)
         #expect(Int(sceneValue: .array([])) == nil)
@@ -61,7 +61,7 @@ import Testing
         #expect([String: Int](sceneValue: .array([])) == nil)
     }
 
-    @Test func whatIsKeptIsReadBackTheSame() throws {
+    @Test func `what is kept is read back the same`() throws {
         try expectSame("text")
         try expectSame(Int.min)
         try expectSame(Float.pi)

@@ -3,7 +3,7 @@ import Testing
 @testable import StoreProtocol
 
 @Suite struct ErrorReasonTests {
-    @Test func reasonsAreUpperSnake() {
+    @Test func `reasons are upper snake`() {
         for reason in ErrorReason.allCases {
             #expect(reason.rawValue.allSatisfy { $0.isUppercase || $0 == "_" }, "\(reason.rawValue)")
         }

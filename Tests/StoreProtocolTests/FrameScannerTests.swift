@@ -15,9 +15,7 @@ private func payloads(in chunks: [[UInt8]], payloadBytesMax: Int = 1 << 20) -> (
             if case .invalid(let fault) = scan {
                 return (found, fault)
             }
-            guard case .frame(let count) = scan else {
-                break
-            }
+            guard case .frame(let count) = scan else { break }
             found.append(Array(received[4..<(4 + count)]))
             received.removeFirst(4 + count)
         }
@@ -31,7 +29,7 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
 }
 
 @Suite struct FrameScannerTests {
-    @Test func wholeFrameIsFoundWhetherDrippedBatchedOrCutAnywhere() {
+    @Test func `a whole frame is found whether dripped, batched or cut anywhere`() {
         var generator = SplitMix(seed: 7)
         for _ in 0..<50 {
             let sent = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
@@ -52,23 +50,23 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
         }
     }
 
-    @Test func headerThatIsNotWholeNeedsMore() {
+    @Test func `a header that is not whole needs more`() {
         for count in 0..<4 {
             let bytes = [UInt8](repeating: 0, count: count)
             #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needHeader)
         }
     }
 
-    @Test func payloadThatIsNotWholeTellsTheFramesSize() {
+    @Test func `a payload that is not whole tells the frame's size`() {
         let bytes: [UInt8] = [0, 0, 0, 5, 1, 2]
         #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needPayload(frameBytes: 9))
     }
 
-    @Test func lengthZeroIsInvalidBeforeAnyPayload() {
+    @Test func `length zero is invalid before any payload`() {
         #expect(payloads(in: [[0, 0, 0, 0]]).fault == .empty)
     }
 
-    @Test func lengthAboveTheMaximumIsInvalidBeforeAnyPayload() {
+    @Test func `a length above the maximum is invalid before any payload`() {
         #expect(
             payloads(in: [[0, 0, 0, 101]], payloadBytesMax: 100).fault
                 == .tooLarge(payloadBytes: 101, payloadBytesMax: 100))
@@ -77,7 +75,7 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
                 == .tooLarge(payloadBytes: .max, payloadBytesMax: 1 << 20))
     }
 
-    @Test func lengthAtTheMaximumIsAFrame() {
+    @Test func `a length at the maximum is a frame`() {
         let payload = [UInt8](repeating: 9, count: 100)
         #expect(payloads(in: [frame(payload)], payloadBytesMax: 100).payloads == [payload])
     }

@@ -17,7 +17,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
 }
 
 @Suite struct ProtobufReaderTests {
-    @Test func fieldsOfASerializedMessageAreFoundInOrder() throws {
+    @Test func `fields of a serialized message are found in order`() throws {
         let message = WireCommit.with {
             $0.revision = 300
             $0.ids = ["a", "bc"]
@@ -30,7 +30,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
         #expect(found[3].value == .varint(1))
     }
 
-    @Test func randomBytesNeverTrapAndAlwaysEnd() {
+    @Test func `random bytes never trap and always end`() {
         var generator = SplitMix(seed: 11)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
@@ -40,7 +40,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
         }
     }
 
-    @Test func whateverTheReaderTakesSwiftProtobufTakesToo() {
+    @Test func `whatever the reader takes swift-protobuf takes too`() {
         var generator = SplitMix(seed: 12)
         var taken = 0
         for _ in 0..<20_000 {
@@ -69,14 +69,14 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
             [0x09, 1, 2, 3],  // fixed64 cut short
             [0x0d, 1],  // fixed32 cut short
         ] as [[UInt8]])
-    func malformedBytesAreAFault(_ bytes: [UInt8]) {
+    func `malformed bytes are a fault`(_ bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) {
             try fields(bytes)
         }
     }
 
     @Test(arguments: [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 32, UInt64.max - 1, .max])
-    func varintIsWrittenInItsComputedSizeAndReadBack(_ value: UInt64) throws {
+    func `a varint is written in its computed size and read back`(_ value: UInt64) throws {
         var bytes = [UInt8](repeating: 0, count: ProtobufSize.varintField(3, value))
         bytes.withUnsafeMutableBytes {
             var writer = ProtobufWriter($0)
@@ -86,7 +86,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
         #expect(try fields(bytes).map(\.value) == [.varint(value)])
     }
 
-    @Test func invalidUTF8IsNoText() {
+    @Test func `invalid UTF-8 is no text`() {
         let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0xa9]
         bytes.withUnsafeBytes {
             #expect($0.text(at: 0..<1) == "a")

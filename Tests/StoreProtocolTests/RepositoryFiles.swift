@@ -20,14 +20,10 @@ enum RepositoryFiles {
     static func calls(in proto: String, of choice: String = "call") -> [(type: String, name: String, number: UInt32)] {
         guard let start = proto.firstRange(of: "oneof \(choice) {"),
             let end = proto[start.upperBound...].firstRange(of: "}")
-        else {
-            return []
-        }
+        else { return [] }
         return proto[start.upperBound..<end.lowerBound].split(separator: "\n").compactMap { line in
             let words = line.split(whereSeparator: { " =;".contains($0) })
-            guard words.count == 3, let number = UInt32(words[2]) else {
-                return nil
-            }
+            guard words.count == 3, let number = UInt32(words[2]) else { return nil }
             return (String(words[0]), String(words[1]), number)
         }
     }
@@ -38,9 +34,7 @@ enum RepositoryFiles {
         var rest = proto[...]
         while let start = rest.firstRange(of: "\nmessage ") {
             rest = rest[start.upperBound...]
-            guard let brace = rest.firstIndex(of: "{"), let end = rest.firstRange(of: "}") else {
-                break
-            }
+            guard let brace = rest.firstIndex(of: "{"), let end = rest.firstRange(of: "}") else { break }
             let name = rest[..<brace].split(separator: " ").joined()
             messages[name] = String(rest[rest.index(after: brace)..<end.lowerBound])
         }

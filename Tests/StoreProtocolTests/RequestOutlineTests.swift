@@ -17,7 +17,7 @@ private func outline(_ payload: [UInt8]) -> (outline: RequestOutline, isWhole: B
 }
 
 @Suite struct RequestOutlineTests {
-    @Test func envelopeAndCallAreFound() throws {
+    @Test func `an envelope and call are found`() throws {
         let payload: [UInt8] = try WireRequest.with {
             $0.id = 900
             $0.deadlineMilliseconds = 250
@@ -33,21 +33,21 @@ private func outline(_ payload: [UInt8]) -> (outline: RequestOutline, isWhole: B
         #expect(Array(payload[found.outline.call]) == [0x0a, 0x02] + Array("m1".utf8))
     }
 
-    @Test func idIsKnownAlsoWhenTheRestIsMalformed() {
+    @Test func `the id is known also when the rest is malformed`() {
         let found = outline([0x08, 0x2a, 0xff])
         #expect(!found.isWhole)
         #expect(found.outline.id == 42)
     }
 
-    @Test func secondCallIsAFault() {
+    @Test func `a second call is a fault`() {
         #expect(!outline([0x08, 0x01, 0x5a, 0x00, 0x62, 0x00]).isWhole)
     }
 
-    @Test func requestWithoutCallHasNone() {
+    @Test func `a request without call has none`() {
         #expect(outline([0x08, 0x01]).outline.callNumber == nil)
     }
 
-    @Test func fieldsOfTheCallAreCountedUpToTheLimit() throws {
+    @Test func `fields of the call are counted up to the limit`() throws {
         let payload: [UInt8] = try WireRequest.with {
             $0.deleteMessages = .with { $0.ids = Array(repeating: "m", count: 50) }
         }.serializedBytes()

@@ -29,7 +29,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
 }
 
 @Suite struct SecretWireTests {
-    @Test func everySecretOfEveryCallIsFound() throws {
+    @Test func `every secret of every call is found`() throws {
         let one: [WireRequest.OneOf_Call] = [
             .initializeStore(.with { $0.secret = secret(old) }),
             .unlock(.with { $0.secret = secret(old) }),
@@ -70,7 +70,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func theTableNamesEveryMessageThatHoldsASecret() throws {
+    @Test func `the table names every message that holds a secret`() throws {
         // Every call whose message has a Secret, taken from the contract itself.
         let proto = try RepositoryFiles.protoText()
         let calls = RepositoryFiles.calls(in: proto)
@@ -82,7 +82,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func theTableNamesEveryMessageThatHoldsARecoveryCode() throws {
+    @Test func `the table names every message that holds a recovery code`() throws {
         let proto = try RepositoryFiles.protoText()
         let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("bytes recovery_code") }.keys
         let results = RepositoryFiles.calls(in: proto, of: "result").filter { holders.contains($0.type) }
@@ -90,7 +90,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         #expect(results.count == SecretWire.responsePaths.count)
     }
 
-    @Test func recoveryCodesOfResponsesAreFound() throws {
+    @Test func `recovery codes of responses are found`() throws {
         let code = Array("ABCD-EFGH".utf8)
         for result: WireResponse.OneOf_Result in [
             .initializeStore(.with { $0.recoveryCode = Data(code) }),
@@ -110,7 +110,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func zeroedPlacesLeaveAMessageThatParses() throws {
+    @Test func `zeroed places leave a message that parses`() throws {
         var payload = try request(.unlock(.with { $0.secret = secret(old) }))
         for place in try payload.withUnsafeBytes({ try SecretWire.places(inRequest: $0) }) {
             payload.replaceSubrange(place.range, with: repeatElement(0, count: place.range.count))
@@ -121,7 +121,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         #expect(parsed.unlock.secret.value == Data(count: old.count))
     }
 
-    @Test func everyOccurrenceOfARepeatedSecretIsFound() throws {
+    @Test func `every occurrence of a repeated secret is found`() throws {
         // A second `secret` field in the same call: protobuf would merge them and keep the last.
         let first: [UInt8] = try secret(old).serializedBytes()
         let second: [UInt8] = try secret(new).serializedBytes()
@@ -131,7 +131,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         #expect(places.map { Array(payload[$0.range]) } == [old, new])
     }
 
-    @Test func moreSecretsThanAnyMessageHasIsAFault() {
+    @Test func `more secrets than any message has is a fault`() {
         let value: [UInt8] = [0x12, 0x01, 0x41]
         let secret: [UInt8] = [0x0a, UInt8(value.count)] + value
         let call = Array(repeatElement(secret, count: 9).joined())
@@ -141,7 +141,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func randomBytesNeverTrap() {
+    @Test func `random bytes never trap`() {
         var generator = SplitMix(seed: 3)
         for _ in 0..<20_000 {
             var payload = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -9,7 +10,7 @@ import Testing
 /// What every call shows to a caller with certain rights, on a store with texts planted in every area.
 private final class Shown {
     private let server: UserServer
-    private let connection: WireConnection
+    private let connection: RawConnection
     private let grants: Grants
     private var lastID: UInt64 = 0
     private var words = ["BLOB": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
@@ -66,7 +67,7 @@ private final class Shown {
         try connection.send(request)
         var answers = [try connection.receive()]
         if case .watch = request.call, answers[0].more {
-            try connection.send(WireConnection.request(lastID + 1_000, .cancel(.with { $0.requestID = lastID })))
+            try connection.send(RawConnection.request(lastID + 1_000, .cancel(.with { $0.requestID = lastID })))
             while answers.last?.id == lastID {
                 answers.append(try connection.receive())
             }
@@ -106,7 +107,7 @@ private final class Shown {
         ]
     }
 
-    @Test func noAnswerHoldsWhatItsCallerMayNotRead() async throws {
+    @Test func `no answer holds what its caller may not read`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer(UserServer.everyRight)
             for rights in try Self.combinations() {
@@ -127,7 +128,7 @@ private final class Shown {
     }
 
     /// What the answer to each call has beside texts, for some rights.
-    @Test func anAnswerToAWriterHoldsNamesAndWhatItMustKnowToWrite() async throws {
+    @Test func `an answer to a writer holds names and what it must know to write`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer(UserServer.everyRight)
             let connection = try server.connect()

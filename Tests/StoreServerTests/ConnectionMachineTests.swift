@@ -12,7 +12,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
 }
 
 @Suite struct ConnectionMachineTests {
-    @Test func connectionReadsParsesAnswersAndReadsAgain() throws {
+    @Test func `a connection reads, parses answers and reads again`() throws {
         var machine = machine()
         check(machine.connected(), .read)
         machine.bytesArrived()
@@ -23,7 +23,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 2), [])
     }
 
-    @Test func tooManyRequestsInFlightStopTheReading() throws {
+    @Test func `too many requests in flight stop the reading`() throws {
         var machine = machine(inFlightMax: 2)
         _ = machine.connected()
         machine.bytesArrived()
@@ -36,7 +36,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 1), .read)
     }
 
-    @Test func tooManyBytesInFlightStopTheReading() throws {
+    @Test func `too many bytes in flight stop the reading`() throws {
         var machine = machine(inFlightMax: 100, bytesMax: 1_000)
         _ = machine.connected()
         machine.bytesArrived()
@@ -47,7 +47,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 1), .read)
     }
 
-    @Test func peerThatDoesNotTakeItsAnswersIsNotRead() {
+    @Test func `a peer that does not take its answers is not read`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -58,7 +58,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 9), .read)
     }
 
-    @Test func peerThatNeverTakesItsAnswersIsCutOff() {
+    @Test func `a peer that never takes its answers is cut off`() {
         var machine = machine()
         _ = machine.connected()
         check(machine.writabilityChanged(false, now: 50), .scheduleTimer)
@@ -67,7 +67,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.timerFired(now: 1_050), .abort)
     }
 
-    @Test func halfReceivedFrameTimesOut() {
+    @Test func `a half-received frame times out`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -78,7 +78,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.timerFired(now: 110), [.refuseSlowFrame, .endWatches, .close])
     }
 
-    @Test func frameThatArrivesInTimeStartsTheNextOneAfresh() throws {
+    @Test func `a frame that arrives in time starts the next one afresh`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -90,7 +90,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         #expect(machine.nextDeadline == 190)
     }
 
-    @Test func peerThatClosedItsSendingSideGetsAllItsAnswers() throws {
+    @Test func `a peer that closed its sending side gets all its answers`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -106,7 +106,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 4), .close)
     }
 
-    @Test func requestsReceivedBeforeTheEndOfInputAreStillParsed() throws {
+    @Test func `requests received before the end of input are still parsed`() throws {
         var machine = machine(inFlightMax: 1)
         _ = machine.connected()
         machine.bytesArrived()
@@ -120,7 +120,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
-    @Test func endOfInputWithinAFrameIsRefused() {
+    @Test func `end of input within a frame is refused`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -128,7 +128,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.inputEnded(leftover: .partialFrame, now: 2), [.refuseTruncated, .endWatches, .close])
     }
 
-    @Test func watchKeepsAHalfClosedConnectionOpen() throws {
+    @Test func `a watch keeps a half-closed connection open`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -140,7 +140,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
-    @Test func bytesThatCannotBeAFrameEndTheConnectionAfterItsAnswers() throws {
+    @Test func `bytes that cannot be a frame end the connection after its answers`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -152,7 +152,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .nothing, now: 1), .close)
     }
 
-    @Test func drainingTakesNoMoreRequestsAndClosesWhenAllIsAnswered() throws {
+    @Test func `draining takes no more requests and closes when all is answered`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -164,13 +164,13 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.settled(leftover: .unparsed, now: 1), .close)
     }
 
-    @Test func idleConnectionClosesAtOnceWhenDrained() {
+    @Test func `an idle connection closes at once when drained`() {
         var machine = machine()
         _ = machine.connected()
         check(machine.finish(), [.endWatches, .close])
     }
 
-    @Test func closedTransportDropsWhatHadNotBegun() throws {
+    @Test func `a closed transport drops what had not begun`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()

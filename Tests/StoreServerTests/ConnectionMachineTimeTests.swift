@@ -17,7 +17,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
 
 /// What a connection's peer has time for, and what the daemon does not do meanwhile.
 @Suite struct ConnectionMachineTimeTests {
-    @Test func halfClosedPeerThatNeverTakesItsAnswersIsCutOff() {
+    @Test func `a half-closed peer that never takes its answers is cut off`() {
         var machine = machine()
         check(machine.inputEnded(leftover: .nothing, now: 1), .close)
         check(machine.closeWaits(now: 50), .scheduleTimer)
@@ -27,7 +27,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.closeWaits(now: 1_060), [])
     }
 
-    @Test func timeOfAPeerThatTakesNothingIsNotStartedAgainByTheClose() {
+    @Test func `the time of a peer that takes nothing is not started again by the close`() {
         var machine = machine()
         _ = machine.writabilityChanged(false, now: 50)
         check(machine.inputEnded(leftover: .nothing, now: 80), .close)
@@ -35,7 +35,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         #expect(machine.nextDeadline == 1_050)
     }
 
-    @Test func peerThatTakesAPartBeforeTheCloseHasTheWholeTimeForTheRest() {
+    @Test func `a peer that takes a part before the close has the whole time for the rest`() {
         var machine = machine()
         _ = machine.writabilityChanged(false, now: 50)
         _ = machine.inputEnded(leftover: .nothing, now: 80)
@@ -46,7 +46,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.timerFired(now: 1_900), .abort)
     }
 
-    @Test func waitingRequestsDoNotRunWhileAnswersAreNotTaken() throws {
+    @Test func `waiting requests do not run while answers are not taken`() throws {
         var machine = machine()
         let write = try unwrap(machine.received("save", order: .write))
         check(machine.received("get", order: .read), nil)
@@ -60,7 +60,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.settled(leftover: .nothing, now: 9), .read)
     }
 
-    @Test func timeOfAFrameDoesNotRunWhileTheDaemonDoesNotRead() throws {
+    @Test func `the time of a frame does not run while the daemon does not read`() throws {
         var machine = machine(inFlightMax: 1)
         check(machine.settled(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
         machine.bytesArrived()
@@ -74,7 +74,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.timerFired(now: 600), [.refuseSlowFrame, .endWatches, .close])
     }
 
-    @Test func timeOfAFrameStartsAgainWhenThePeerTakesItsAnswers() {
+    @Test func `the time of a frame starts again when the peer takes its answers`() {
         var machine = machine()
         _ = machine.settled(leftover: .partialFrame, now: 10)
         machine.bytesArrived()

@@ -24,10 +24,10 @@ import Testing
     }
 
     private static func get(_ id: UInt64) -> WireRequest {
-        WireConnection.request(id, .getMessage(.with { $0.id = "large" }))
+        RawConnection.request(id, .getMessage(.with { $0.id = "large" }))
     }
 
-    @Test func halfClosedPeersThatNeverReadAreCutOff() async throws {
+    @Test func `half-closed peers that never read are cut off`() async throws {
         var configuration = ServerConfiguration()
         configuration.answerTimeoutSeconds = 1
         try await RunningServer.with(configuration: configuration) { server in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func halfClosedPeerThatReadsLateStillGetsItsAnswer() async throws {
+    @Test func `a half-closed peer that reads late still gets its answer`() async throws {
         try await RunningServer.with { server in
             try Self.saveLargeMessage(server)
             let late = try server.connect()
@@ -55,14 +55,14 @@ import Testing
         }
     }
 
-    @Test func readsBehindAWriteAreNotHeldForAPeerThatTakesNothing() async throws {
+    @Test func `reads behind a write are not held for a peer that takes nothing`() async throws {
         try await RunningServer.with { server in
             try Self.saveLargeMessage(server)
             let rude = try server.connect()
             let count: UInt64 = 100
-            let write = WireConnection.request(0, .setContactBlocked(.with { $0.sessionID = "bob" }))
+            let write = RawConnection.request(0, .setContactBlocked(.with { $0.sessionID = "bob" }))
             let before = ProcessMemory.residentBytes
-            try rude.send(WireConnection.frame(write) + (1...count).flatMap { WireConnection.frame(Self.get($0)) })
+            try rude.send(RawConnection.frame(write) + (1...count).flatMap { RawConnection.frame(Self.get($0)) })
             let other = try server.connect()
             var largest = before
             for _ in 0..<100 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func frameTimesOutInTimeAlsoAfterALongerTimerWasSet() async throws {
+    @Test func `a frame times out in time also after a longer timer was set`() async throws {
         var configuration = ServerConfiguration()
         configuration.partialFrameTimeoutSeconds = 1
         configuration.answerTimeoutSeconds = 300

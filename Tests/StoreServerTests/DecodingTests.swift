@@ -44,7 +44,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
 }
 
 @Suite struct DecodingTests {
-    @Test func fastDecodingOfSaveMessageIsThatOfSwiftProtobuf() throws {
+    @Test func `fast decoding of save message is that of swift-protobuf`() throws {
         var generator = SplitMix(seed: 21)
         for _ in 0..<2_000 {
             let wire = randomNewMessage(&generator)
@@ -62,7 +62,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         }
     }
 
-    @Test func messagesThatAreNotPlainAreLeftToSwiftProtobuf() throws {
+    @Test func `messages that are not plain are left to swift-protobuf`() throws {
         let one: [UInt8] = try WireNewMessage.with {
             $0.conversation.id = "c"
             $0.text = "first"
@@ -87,7 +87,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         #expect(message.text == "A")
     }
 
-    @Test func statusNumbersOfEngineAndWireAreTheSame() throws {
+    @Test func `status numbers of engine and wire are the same`() throws {
         for status in MessageStatus.allCases {
             #expect(WireMessageStatus(status).rawValue == status.rawValue)
             #expect(try MessageStatus(wire: Int64(status.rawValue)) == status)
@@ -97,7 +97,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         }
     }
 
-    @Test func everyCallDecodesFromNothingOrSaysWhatIsMissing() {
+    @Test func `every call decodes from nothing or says what is missing`() {
         for kind in CallKind.allCases {
             let result = outcomeOfEmptyCall(kind)
             if case .failure(let failure) = result {
@@ -116,7 +116,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         }
     }
 
-    @Test func randomBytesOfEveryCallNeverTrap() {
+    @Test func `random bytes of every call never trap`() {
         var generator = SplitMix(seed: 5)
         for kind in CallKind.allCases {
             for _ in 0..<300 {

@@ -25,7 +25,7 @@ import Testing
         rows.first { $0.first == name }.flatMap { Int($0[1].filter { $0 != "," }) }
     }
 
-    @Test func theBytesOfEveryCallAreTheCatalogs() throws {
+    @Test func `the bytes of every call are the catalog's`() throws {
         let start = try #require(rows.firstIndex(of: ["calls", "bytes"]))
         var told: [String: Int] = [:]
         for row in rows[(start + 1)...].prefix(while: { $0.count == 2 && $0[0] != "list" }) {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func theEntriesOfListsAreTheEngines() {
+    @Test func `the entries of lists are the engine's`() {
         let long =
             "messages of save_messages and append_log, ids of messages, changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
@@ -72,18 +72,17 @@ import Testing
         ("name of a client", CallLimits.clientNameBytesMax),
     ]
 
-    @Test(arguments: fields)
-    func theBytesOfAFieldAreTheCodes(_ name: String, _ bytesMax: Int) {
+    @Test(arguments: fields) func `the bytes of a field are the codes`(_ name: String, _ bytesMax: Int) {
         #expect(number(name) == bytesMax)
     }
 
-    @Test func noFieldIsToldThatIsNotCompared() throws {
+    @Test func `no field is told that is not compared`() throws {
         let start = try #require(rows.firstIndex(of: ["field", "bytes", "named"]))
         let told = rows[(start + 1)...].prefix { $0.count == 3 && $0[1].first?.isNumber == true }.map { $0[0] }
         #expect(told == Self.fields.map(\.0))
     }
 
-    @Test func backupsAndUploadsHaveTheBoundThatIsTold() {
+    @Test func `backups and uploads have the bound that is told`() {
         #expect(number("backups and uploads in the state directory") == BackupLimits.backupsMax)
     }
 }

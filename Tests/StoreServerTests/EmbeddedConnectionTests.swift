@@ -43,7 +43,7 @@ private final class EmbeddedConnection {
     }
 
     func send(_ requests: WireRequest...) throws {
-        try channel.writeInbound(ByteBuffer(bytes: requests.flatMap { WireConnection.frame($0) }))
+        try channel.writeInbound(ByteBuffer(bytes: requests.flatMap { RawConnection.frame($0) }))
     }
 
     /// Every response written so far, and how many writes carried them.
@@ -63,26 +63,26 @@ private final class EmbeddedConnection {
 }
 
 @Suite struct EmbeddedConnectionTests {
-    @Test func burstOfRequestsIsAnsweredInOneWrite() throws {
+    @Test func `a burst of requests is answered in one write`() throws {
         let connection = try EmbeddedConnection(uid: 1)
         try connection.send(
-            WireConnection.request(1, .ping(.init())), WireConnection.request(2, .getStatus(.init())),
-            WireConnection.request(3, .ping(.init())))
+            RawConnection.request(1, .ping(.init())), RawConnection.request(2, .getStatus(.init())),
+            RawConnection.request(3, .ping(.init())))
         let (responses, writes) = try connection.responses()
         #expect(responses.map(\.id) == [1, 2, 3])
         #expect(writes == 1)
     }
 
-    @Test(arguments: 0..<10) func framesAreAnsweredHoweverTheyAreCut(seed: Int) throws {
+    @Test(arguments: 0..<10) func `frames are answered however they are cut`(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let connection = try EmbeddedConnection(uid: 1)
         var stream: [UInt8] = []
         for id in 1...200 as ClosedRange<UInt64> {
-            var request = WireConnection.request(id, .ping(.init()))
+            var request = RawConnection.request(id, .ping(.init()))
             if id.isMultiple(of: 7) {
                 request.getMessage.id = String(repeating: "m", count: Int.random(in: 1...4_000, using: &generator))
             }
-            stream += WireConnection.frame(request)
+            stream += RawConnection.frame(request)
         }
         var rest = stream[...]
         while !rest.isEmpty {
@@ -93,19 +93,19 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.id) == Array(1...200))
     }
 
-    @Test func callerWithoutRightsMayOnlySayHello() throws {
+    @Test func `a caller without rights may only say hello`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         try connection.send(
-            WireConnection.request(1, .hello(.init())), WireConnection.request(2, .getStatus(.init())),
-            WireConnection.request(3, .getMessage(.with { $0.id = "m" })), WireConnection.request(4, .lock(.init())))
+            RawConnection.request(1, .hello(.init())), RawConnection.request(2, .getStatus(.init())),
+            RawConnection.request(3, .getMessage(.with { $0.id = "m" })), RawConnection.request(4, .lock(.init())))
         let responses = try connection.responses().responses
         #expect(responses.map(\.error.reason) == ["", "", "PERMISSION_DENIED", "PERMISSION_DENIED"])
         #expect(responses[0].hello.uid == 1_000)
     }
 
-    @Test func rulesThatChangeApplyToOpenConnections() throws {
+    @Test func `rules that change apply to open connections`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
-        let get = WireConnection.request(1, .getMessage(.with { $0.id = "m" }))
+        let get = RawConnection.request(1, .getMessage(.with { $0.id = "m" }))
         try connection.send(get)
         let rule = AccessRule(subject: .user(1_000), rights: [.read(.messages, nil)])
         connection.loop.outbox.post(.reload(EmbeddedConnection.policy([rule]), .info))
@@ -115,25 +115,25 @@ private final class EmbeddedConnection {
             try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED", "STORE_ABSENT"])
     }
 
-    @Test func secretIsWipedInTheTransportsOwnBuffer() throws {
+    @Test func `a secret is wiped in the transport's own buffer`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
-        let unlock = WireConnection.request(
+        let unlock = RawConnection.request(
             1,
             .unlock(
                 .with {
                     $0.secret.kind = .passphrase
                     $0.secret.value = Data("open sesame".utf8)
                 }))
-        let buffer = ByteBuffer(bytes: WireConnection.frame(unlock))
+        let buffer = ByteBuffer(bytes: RawConnection.frame(unlock))
         try connection.channel.writeInbound(buffer)
         #expect(!String(buffer: buffer).contains("sesame"))
         #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
     }
 
-    @Test func secretThatArrivesInPiecesIsWipedInEachOfThem() throws {
+    @Test func `a secret that arrives in pieces is wiped in each of them`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
-        let frame = WireConnection.frame(
-            WireConnection.request(
+        let frame = RawConnection.frame(
+            RawConnection.request(
                 1,
                 .unlock(
                     .with {
@@ -148,7 +148,7 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
     }
 
-    @Test func closedConnectionGivesItsPlaceBack() throws {
+    @Test func `a closed connection gives its place back`() throws {
         let connection = try EmbeddedConnection(uid: 1)
         #expect(connection.loop.server.registry.total == 1)
         try connection.channel.close().wait()

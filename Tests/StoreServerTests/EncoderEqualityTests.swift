@@ -91,7 +91,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
 }
 
 @Suite struct EncoderEqualityTests {
-    @Test func messagesAreTheBytesOfSwiftProtobuf() {
+    @Test func `messages are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 1)
         for _ in 0..<500 {
             let message = message(&generator)
@@ -102,7 +102,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func messagePagesAreTheBytesOfSwiftProtobuf() {
+    @Test func `message pages are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 2)
         for _ in 0..<60 {
             let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
@@ -131,7 +131,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func aPageThatIsGivenUpLeavesNothingBehind() {
+    @Test func `a page that is given up leaves nothing behind`() {
         var generator = SplitMix(seed: 4)
         var buffer = ByteBuffer(string: "earlier")
         let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
@@ -140,7 +140,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(buffer == ByteBuffer(string: "earlier"))
     }
 
-    @Test func sceneValuesAreTheBytesOfSwiftProtobuf() throws {
+    @Test func `scene values are the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 4)
         for _ in 0..<60 {
             let values = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
@@ -174,7 +174,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func logPagesAreTheBytesOfSwiftProtobuf() throws {
+    @Test func `log pages are the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 5)
         for _ in 0..<60 {
             let first = UInt64.random(in: 1...1_000, using: &generator)
@@ -207,7 +207,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func changesAreTheBytesOfSwiftProtobuf() {
+    @Test func `changes are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 3)
         for _ in 0..<60 {
             let changes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
@@ -257,7 +257,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func commitsAreTheBytesOfSwiftProtobuf() {
+    @Test func `commits are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 4)
         for _ in 0..<200 {
             var commit = Commit()
@@ -282,14 +282,14 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func emptyResultIsTheBytesOfSwiftProtobuf() {
+    @Test func `an empty result is the bytes of swift-protobuf`() {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer()
         encoder.append(.pong, ResponseHead(id: 9), to: &buffer)
         #expect(buffer == frame(ResponseHead(id: 9), .ping(WirePingResponse())))
     }
 
-    @Test func answerThatDoesNotFitAFrameBecomesAnError() throws {
+    @Test func `an answer that does not fit a frame becomes an error`() throws {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer(string: "before")
         let text = String(repeating: "x", count: 2_000)

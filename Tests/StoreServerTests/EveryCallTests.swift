@@ -8,20 +8,20 @@ import Testing
 
 /// A connection that notes which calls it has made.
 private final class Caller {
-    private let connection: WireConnection
+    private let connection: RawConnection
     private(set) var made: Set<CallKind> = []
     /// Why watches ended while another answer was waited for.
     private(set) var endedWatches: [String] = []
     private var lastID: UInt64 = 0
 
-    init(_ connection: WireConnection) {
+    init(_ connection: RawConnection) {
         self.connection = connection
     }
 
     /// Makes a call, passes over progress, and expects this result.
     func expect(_ result: String, _ call: WireRequest.OneOf_Call) throws -> WireResponse {
         lastID += 1
-        let request = WireConnection.request(lastID, call)
+        let request = RawConnection.request(lastID, call)
         var outline = RequestOutline()
         let payload: [UInt8] = try request.serializedBytes()
         try payload.withUnsafeBytes { try outline.read($0) }
@@ -50,7 +50,7 @@ private func passphrase(_ text: String) -> WireSecret {
 private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 
 @Suite(.serialized) struct EveryCallTests {
-    @Test func everyCallIsAnsweredWithTheResultTheContractNames() async throws {
+    @Test func `every call is answered with the result the contract names`() async throws {
         try await RunningServer.with { server in
             let caller = Caller(try server.connect())
             try makeServiceCalls(caller)

@@ -18,9 +18,7 @@ private func parse(
 }
 
 private func refusal(_ parsed: ParsedRequest) -> (id: UInt64, reason: ErrorReason)? {
-    guard case .refused(let id, _, let failure) = parsed else {
-        return nil
-    }
+    guard case .refused(let id, _, let failure) = parsed else { return nil }
     return (id, failure.reason)
 }
 
@@ -34,7 +32,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
 }
 
 @Suite struct HarnessTests {
-    @Test func requestIsParsedWithItsEnvelope() throws {
+    @Test func `a request is parsed with its envelope`() throws {
         let payload = try request(
             .deleteMessages(.with { $0.ids = ["a", "b"] }), key: "12345678", deadline: 3)
         guard case .request(let request) = parse(payload).parsed else {
@@ -53,7 +51,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(ids.map(\.text) == ["a", "b"])
     }
 
-    @Test func payloadsThatAreNoRequestsAreRefusedWithTheIDWhereItIsKnown() {
+    @Test func `payloads that are no requests are refused with the id where it is known`() {
         #expect(refusal(parse([0xff]).parsed)?.reason == .requestMalformed)
         #expect(refusal(parse([0x08, 0x07, 0xff]).parsed)?.id == 7)
         #expect(refusal(parse([0x08, 0x07]).parsed)?.reason == .callUnknown)
@@ -61,7 +59,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse([0x5a, 0x00, 0x62, 0x00]).parsed)?.reason == .requestMalformed)
     }
 
-    @Test func callWithoutARightIsRefusedBeforeItIsParsed() throws {
+    @Test func `a call without a right is refused before it is parsed`() throws {
         let payload = try request(.saveMessage(.init()))
         #expect(refusal(parse(payload, grants: .none).parsed)?.reason == .permissionDenied)
         let readOnly = Grants(rights: [.read(.messages, nil)])
@@ -70,7 +68,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse(get, grants: readOnly).parsed) == nil)
     }
 
-    @Test func permissionsOfACallAreThoseOfItsRequirement() {
+    @Test func `permissions of a call are those of its requirement`() {
         let grants = [
             Grants.none, .allAreas, .everything, Grants(rights: [.read(.contacts, nil), .write(.messages, nil)]),
         ]
@@ -82,7 +80,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         }
     }
 
-    @Test func secretsAreTakenOutAndOverwrittenWhereTheyWere() throws {
+    @Test func `secrets are taken out and overwritten where they were`() throws {
         let passphrase = "correct horse battery staple"
         var payload = try request(
             .unlock(
@@ -110,7 +108,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(bytes == Array(passphrase.utf8))
     }
 
-    @Test func secretsAreOverwrittenAlsoWhenTheRequestIsRefused() throws {
+    @Test func `secrets are overwritten also when the request is refused`() throws {
         let secret = WireSecret.with {
             $0.kind = .passphrase
             $0.value = Data("tell nobody".utf8)
@@ -126,7 +124,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(!result.payload.contains(UInt8(ascii: "b")))
     }
 
-    @Test func secretGivenTwiceIsRefused() throws {
+    @Test func `a secret given twice is refused`() throws {
         let secret: [UInt8] = try WireSecret.with {
             $0.kind = .passphrase
             $0.value = Data("twice".utf8)
@@ -137,7 +135,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(result.payload.allSatisfy { $0 == 0 })
     }
 
-    @Test func tooManyEntriesAreRefusedBeforeTheyAreParsed() throws {
+    @Test func `too many entries are refused before they are parsed`() throws {
         // 2 bytes each, but some hundred once parsed.
         let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: 2_000_000).joined())
         var payload: [UInt8] = [0x08, 0x05, 0xca, 0x07]
@@ -154,12 +152,12 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(ProcessMemory.residentBytes < before + 40 << 20)
     }
 
-    @Test func smallCallsMustBeSmall() throws {
+    @Test func `small calls must be small`() throws {
         let payload = try request(.getMessage(.with { $0.id = String(repeating: "x", count: 20_000) }))
         #expect(refusal(parse(payload).parsed)?.reason == .requestTooLarge)
     }
 
-    @Test func deepNestingIsRefused() throws {
+    @Test func `deep nesting is refused`() throws {
         // `message` within `message`, unknown to the contract from the second level on.
         var call: [UInt8] = []
         for _ in 0..<500 {
@@ -178,7 +176,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)
     }
 
-    @Test func idempotencyKeysBelongToMutationsAndHaveALength() throws {
+    @Test func `idempotency keys belong to mutations and have a length`() throws {
         let save = WireRequest.OneOf_Call.deleteMessages(.with { $0.ids = ["m"] })
         #expect(refusal(parse(try request(save, key: "short")).parsed)?.reason == .invalidArgument)
         #expect(
@@ -188,7 +186,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse(try request(.ping(.init()), key: "12345678")).parsed)?.reason == .invalidArgument)
     }
 
-    @Test func everyEngineReasonHasItsOwnWireReason() {
+    @Test func `every engine reason has its own wire reason`() {
         let mapped = StoreError.Reason.allCases.map { ErrorReason($0) }
         #expect(Set(mapped).count == mapped.count)
     }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -35,7 +36,7 @@ import Testing
     }
 
     /// How many messages each page has.
-    private func messageCounts(_ connection: WireConnection) throws -> [Int] {
+    private func messageCounts(_ connection: RawConnection) throws -> [Int] {
         var counts: [Int] = []
         var list = WireListMessagesRequest.with { $0.conversation.sessionID = "c0" }
         var hasMore = true
@@ -49,7 +50,7 @@ import Testing
         return counts
     }
 
-    private func conversationCounts(_ connection: WireConnection) throws -> [Int] {
+    private func conversationCounts(_ connection: RawConnection) throws -> [Int] {
         var counts: [Int] = []
         var list = WireListConversationsRequest.with { $0.includeAvatars = true }
         repeat {

@@ -33,16 +33,16 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
 }
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct LogWaitTests {
-    @Test func aWaitingReadIsAnsweredByTheAppendAndHoldsNothingUp() async throws {
+    @Test func `a waiting read is answered by the append and holds nothing up`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
             _ = try writer.call(open("events"))
             _ = try writer.call(open("others"))
-            try reader.send(WireConnection.request(7, wait("events")))
+            try reader.send(RawConnection.request(7, wait("events")))
             // Others go on, on this connection and on others, also what waits for every read before it.
             _ = try writer.call(append("elsewhere", to: "others"))
-            try reader.send(WireConnection.request(8, .ping(.init())))
+            try reader.send(RawConnection.request(8, .ping(.init())))
             #expect(try reader.receive().id == 8)
             _ = try writer.call(append("one", to: "events"))
             let response = try reader.receive()
@@ -51,35 +51,35 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func aWaitingReadSeesWhatWasAppendedWhileItBegan() async throws {
+    @Test func `a waiting read sees what was appended while it began`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
             _ = try writer.call(open("events"))
             for sequence in UInt64(0)..<200 {
-                try writer.send(WireConnection.request(1, append("\(sequence)", to: "events")))
-                try reader.send(WireConnection.request(2, wait("events", after: sequence)))
+                try writer.send(RawConnection.request(1, append("\(sequence)", to: "events")))
+                try reader.send(RawConnection.request(2, wait("events", after: sequence)))
                 #expect(try reader.receive().logEntries.entries.first?.sequence == sequence + 1)
                 _ = try writer.receive()
             }
         }
     }
 
-    @Test func aWaitEndsWithItsTimeOrByCancelling() async throws {
+    @Test func `a wait ends with its time or by cancelling`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             _ = try reader.call(open("events"))
             let timedOut = try reader.call(wait("events", milliseconds: 30))
             #expect(timedOut.logEntries.entries.isEmpty && timedOut.logEntries.log.name == "events")
-            try reader.send(WireConnection.request(5, wait("events")))
-            try reader.send(WireConnection.request(6, .cancel(.with { $0.requestID = 5 })))
+            try reader.send(RawConnection.request(5, wait("events")))
+            try reader.send(RawConnection.request(6, .cancel(.with { $0.requestID = 5 })))
             let ids = [try reader.receive().id, try reader.receive().id]
             #expect(Set(ids) == [5, 6])
         }
     }
 
     /// A read that waits for a log does not wait for the writes before it, so there is always one to be ended.
-    @Test func aCancelledWaitBehindWritesIsAnsweredAndLeavesNothing() async throws {
+    @Test func `a cancelled wait behind writes is answered and leaves nothing`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(open("events"))
@@ -87,9 +87,9 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
             for round in UInt64(0)..<100 {
                 let id = 1_000 + round * 10
                 try connection.send(
-                    WireConnection.request(id, append("one", to: "others")),
-                    WireConnection.request(id + 1, wait("events")),
-                    WireConnection.request(id + 2, .cancel(.with { $0.requestID = id + 1 })))
+                    RawConnection.request(id, append("one", to: "others")),
+                    RawConnection.request(id + 1, wait("events")),
+                    RawConnection.request(id + 2, .cancel(.with { $0.requestID = id + 1 })))
                 var ids: Set<UInt64> = []
                 while ids.count < 3 {
                     let response = try connection.receive()
@@ -101,12 +101,12 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func aSecondReadWithTheIDOfAWaitingOneIsRefusedAndTheFirstStillAnswered() async throws {
+    @Test func `a second read with the id of a waiting one is refused and the first still answered`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
             _ = try writer.call(open("events"))
-            try reader.send(WireConnection.request(7, wait("events")), WireConnection.request(7, wait("events")))
+            try reader.send(RawConnection.request(7, wait("events")), RawConnection.request(7, wait("events")))
             #expect(try reader.receive().error.reason == "REQUEST_ID_IN_USE")
             // A read that does not wait may have any id, and ends no wait.
             #expect(try reader.call(wait("events", milliseconds: 0), id: 7).logEntries.entries.isEmpty)
@@ -119,31 +119,31 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func aWaitEndsWhenTheLogIsDeletedOrTheStoreLocked() async throws {
+    @Test func `a wait ends when the log is deleted or the store locked`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
             _ = try writer.call(open("events"))
-            try reader.send(WireConnection.request(5, wait("events")))
+            try reader.send(RawConnection.request(5, wait("events")))
             _ = try writer.call(.deleteLog(.with { $0.name = "events" }))
             #expect(try reader.receive().error.reason == "LOG_NOT_FOUND")
             _ = try writer.call(open("events"))
-            try reader.send(WireConnection.request(6, wait("events")))
+            try reader.send(RawConnection.request(6, wait("events")))
             _ = try writer.call(.lock(.init()))
             #expect(try reader.receive().error.reason == "STORE_LOCKED")
         }
     }
 
-    @Test func waitsAreBoundedInNumberAndLength() async throws {
+    @Test func `waits are bounded in number and length`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             _ = try reader.call(open("events"))
             #expect(try reader.call(wait("events", milliseconds: 60_001)).error.reason == "INVALID_ARGUMENT")
             let most = ServerConfiguration().watchesPerConnectionMax
             for id in 0..<most {
-                try reader.send(WireConnection.request(100 + UInt64(id), wait("events")))
+                try reader.send(RawConnection.request(100 + UInt64(id), wait("events")))
             }
-            try reader.send(WireConnection.request(99, wait("events")))
+            try reader.send(RawConnection.request(99, wait("events")))
             let refused = try reader.receive()
             #expect(refused.id == 99 && refused.error.reason == "TOO_MANY_WATCHES")
             _ = try server.connect().call(append("one", to: "events"))

@@ -13,7 +13,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
     /// Sends all requests in one go, behind a write that keeps the writer busy while they gather, so that they land in
     /// one group commit.
     private func pipelined(
-        _ connection: WireConnection, _ calls: [WireRequest.OneOf_Call]
+        _ connection: RawConnection, _ calls: [WireRequest.OneOf_Call]
     ) throws -> [UInt64: WireResponse] {
         let busy = WireRequest.OneOf_Call.saveMessages(
             .with {
@@ -24,8 +24,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     }
                 }
             })
-        let requests = ([busy] + calls).enumerated().map { WireConnection.request(UInt64($0), $1) }
-        try connection.send(requests.flatMap { WireConnection.frame($0) })
+        let requests = ([busy] + calls).enumerated().map { RawConnection.request(UInt64($0), $1) }
+        try connection.send(requests.flatMap { RawConnection.frame($0) })
         var answers: [UInt64: WireResponse] = [:]
         for _ in requests {
             let answer = try connection.receive()
@@ -161,9 +161,9 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         ]
     }
 
-    private func answers(_ connection: WireConnection, _ calls: [WireRequest.OneOf_Call]) throws -> [WireResponse] {
+    private func answers(_ connection: RawConnection, _ calls: [WireRequest.OneOf_Call]) throws -> [WireResponse] {
         try calls.enumerated().map { number, call in
-            try connection.send(WireConnection.request(7, call, key: "key number \(number)"))
+            try connection.send(RawConnection.request(7, call, key: "key number \(number)"))
             return try connection.receive()
         }
     }

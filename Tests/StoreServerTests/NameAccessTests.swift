@@ -51,7 +51,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         everyName = [.read(.scenes, star), .write(.scenes, star)]
     }
 
-    @Test func anExportOrImportGoesOnForAsLongAsSomeRightToItIsLeft() throws {
+    @Test func `an export or import goes on for as long as some right to it is left`() throws {
         let pattern = try #require(NamePattern("family.*"))
         let read: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
         let write: [AccessRight] = [.write(.blobs, pattern), .write(.messages, nil)]
@@ -71,7 +71,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.endBlobSession(.with { $0.session = 1 }), [])) == nil)
     }
 
-    @Test func aRightToNamesIsARightToThoseNamesOnly() throws {
+    @Test func `a right to names is a right to those names only`() throws {
         #expect(reason(try parse(set("notes.main"), notes)) == nil)
         #expect(reason(try parse(set("other"), notes)) == .permissionDenied)
         #expect(reason(try parse(.removeScene(.with { $0.scene = "notes." }), notes)) == nil)
@@ -79,7 +79,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.getSceneValues(.with { $0.scene = "other" }), notes)) == .permissionDenied)
     }
 
-    @Test func whatAllScenesShareIsOutOfReachOfARightToSomeNames() throws {
+    @Test func `what all scenes share is out of reach of a right to some names`() throws {
         let name = try SceneName("notes.main")
         #expect(tiers(try parse(set("notes.main"), notes)) == .sceneOnly(name))
         #expect(tiers(try parse(.getSceneValues(.with { $0.scene = "notes.main" }), notes)) == .sceneOnly(name))
@@ -94,18 +94,18 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(tiers(try parse(set(""), [.write(.scenes, nil)])) == .globalOnly)
     }
 
-    @Test func listingNamesNeedsTheWholeArea() throws {
+    @Test func `listing names needs the whole area`() throws {
         #expect(reason(try parse(.listScenes(.init()), notes)) == .permissionDenied)
         #expect(reason(try parse(.listScenes(.init()), [.read(.scenes, nil)])) == nil)
     }
 
-    @Test func aRightToReadIsNoneToWrite() throws {
+    @Test func `a right to read is none to write`() throws {
         let pattern = try #require(NamePattern("*"))
         #expect(reason(try parse(set("a"), [.read(.scenes, pattern)])) == .permissionDenied)
         #expect(reason(try parse(set("a"), [])) == .permissionDenied)
     }
 
-    @Test func aRightToSomeLogsIsARightToThoseOnlyInEveryCallAboutOne() throws {
+    @Test func `a right to some logs is a right to those only in every call about one`() throws {
         let pattern = try #require(NamePattern("audit/*"))
         let reads: [AccessRight] = [.read(.logs, pattern)]
         let writes: [AccessRight] = [.write(.logs, pattern)]
@@ -147,7 +147,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.listLogs(.init()), [.read(.logs, nil)])) == nil)
     }
 
-    @Test func aRightToSomeConversationsBlobsHoldsForTheirSessionIDsOnly() throws {
+    @Test func `a right to some conversations' blobs holds for their session ids only`() throws {
         let pattern = try #require(NamePattern("team-*"))
         let rights: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
         func export(_ change: (inout WireBeginBlobExportRequest) -> Void) throws -> ErrorReason? {

@@ -14,9 +14,7 @@ struct PlantedText: Hashable, CustomStringConvertible {
     init?(_ text: String) {
         let parts = text.dropLast().split(separator: ".")
         guard text.last == "/", parts.count >= 4, parts[0] == "planted", let area = Area(rawValue: String(parts[1]))
-        else {
-            return nil
-        }
+        else { return nil }
         self.text = text
         self.area = area
         isName = parts[2] == "name"

@@ -3,8 +3,6 @@ import StoreProtocol
 import SwiftProtobuf
 import TestBasics
 
-typealias WireConnection = RawConnection
-
 extension RawConnection {
     func send(_ requests: WireRequest...) throws {
         try send(requests.flatMap { Self.frame($0) })

@@ -2,12 +2,13 @@ import FoundationEssentials
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreServer
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReloadTests {
-    @Test func rightNarrowedToOtherNamesEndsTheWaitsItNoLongerCovers() async throws {
+    @Test func `a right narrowed to other names ends the waits it no longer covers`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer([.read(.logs, nil), .write(.logs, nil)])
             let connection = try server.connect()
@@ -22,7 +23,7 @@ import Testing
             }
             for (id, name) in [(UInt64(7), "app.events"), (8, "system.events")] {
                 try connection.send(
-                    WireConnection.request(
+                    RawConnection.request(
                         id,
                         .readLog(
                             .with {
@@ -40,7 +41,7 @@ import Testing
                     $0.name = "app.events"
                     $0.messages = [Data("one".utf8)]
                 })
-            try connection.send(WireConnection.request(10, append))
+            try connection.send(RawConnection.request(10, append))
             let answers = [try connection.receive(), try connection.receive()]
             #expect(Set(answers.map(\.id)) == [7, 10])
             #expect(answers.allSatisfy { $0.error.reason == "" })

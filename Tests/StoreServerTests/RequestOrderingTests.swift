@@ -10,9 +10,7 @@ private final class Driver {
 
     /// True when it runs at once.
     func send(_ name: String, _ order: CallOrder, isLong: Bool = false) -> Bool {
-        guard let ticket = ordering.admit(name, order: order, isLong: isLong, bytes: 1) else {
-            return false
-        }
+        guard let ticket = ordering.admit(name, order: order, isLong: isLong, bytes: 1) else { return false }
         running[name] = ticket
         return true
     }
@@ -34,21 +32,21 @@ private final class Driver {
 }
 
 @Suite struct RequestOrderingTests {
-    @Test func readsRunAtOnceWhenNothingIsBeingWritten() {
+    @Test func `reads run at once when nothing is being written`() {
         let driver = Driver()
         check(driver.send("r1", .read), true)
         check(driver.send("r2", .read), true)
         check(driver.complete("r2").isEmpty, true)
     }
 
-    @Test func writesAllRunAtOnceSoThatTheyShareACommit() {
+    @Test func `writes all run at once so that they share a commit`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("w2", .write), true)
         check(driver.send("w3", .write), true)
     }
 
-    @Test func readWaitsForTheWritesBeforeItAndOnlyForThose() {
+    @Test func `a read waits for the writes before it and only for those`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("r1", .read), false)
@@ -58,7 +56,7 @@ private final class Driver {
         check(driver.complete("w2"), ["r2"])
     }
 
-    @Test func readWaitsAlsoWhenALaterWriteIsRefusedFirst() {
+    @Test func `a read waits also when a later write is refused first`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("w2", .write), true)
@@ -67,14 +65,14 @@ private final class Driver {
         check(driver.complete("w1"), ["r"])
     }
 
-    @Test func freeCallsNeverWait() {
+    @Test func `free calls never wait`() {
         let driver = Driver()
         check(driver.send("b", .barrier), true)
         check(driver.send("w", .write), false)
         check(driver.send("ping", .free), true)
     }
 
-    @Test func barrierWaitsForAllBeforeItAndHoldsAllAfterIt() {
+    @Test func `a barrier waits for all before it and holds all after it`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("w2", .write), true)
@@ -89,7 +87,7 @@ private final class Driver {
         check(driver.complete("w3"), ["r2"])
     }
 
-    @Test func writesHeldByABarrierAreNotOvertakenByLaterOnes() {
+    @Test func `writes held by a barrier are not overtaken by later ones`() {
         let driver = Driver()
         check(driver.send("lock", .barrier), true)
         check(driver.send("w1", .write), false)
@@ -100,7 +98,7 @@ private final class Driver {
         check(driver.complete("w1"), ["r1", "w2", "w3"])
     }
 
-    @Test func onlySoManyLongReadsRunAtOnce() {
+    @Test func `only so many long reads run at once`() {
         let driver = Driver()
         check(driver.send("l1", .read, isLong: true), true)
         check(driver.send("l2", .read, isLong: true), true)
@@ -109,7 +107,7 @@ private final class Driver {
         check(driver.complete("l1"), ["l3"])
     }
 
-    @Test func withdrawnReadsLeaveTheOthersInTheirOrder() throws {
+    @Test func `withdrawn reads leave the others in their order`() throws {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("r1", .read), false)
@@ -127,7 +125,7 @@ private final class Driver {
         check(driver.complete("b"), ["w2"])
     }
 
-    @Test func droppedRequestsAreReturnedOnce() {
+    @Test func `dropped requests are returned once`() {
         let driver = Driver()
         check(driver.send("b", .barrier), true)
         check(driver.send("w", .write), false)
@@ -139,7 +137,7 @@ private final class Driver {
 
     /// The rules, checked on random histories: every write starts in the order sent, and no read starts before the
     /// writes sent before it are done.
-    @Test(arguments: 0..<40) func randomHistoriesKeepTheRules(seed: Int) {
+    @Test(arguments: 0..<40) func `random histories keep the rules`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         let driver = Driver()
         var sent: [(name: String, order: CallOrder)] = []

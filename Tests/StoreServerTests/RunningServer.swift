@@ -82,8 +82,8 @@ final class RunningServer: Sendable {
         return try SlotSecret(kind: .passphrase, bytes: bytes)
     }
 
-    func connect() throws -> WireConnection {
-        try WireConnection(path)
+    func connect() throws -> RawConnection {
+        try RawConnection(path)
     }
 
     /// Begins a graceful stop; what is in flight is still answered.

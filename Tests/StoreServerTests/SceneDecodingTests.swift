@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing
@@ -21,7 +21,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
 }
 
 @Suite struct SceneDecodingTests {
-    @Test func changesAndConditionsAreReadInOrder() throws {
+    @Test func `changes and conditions are read in order`() throws {
         let request = WireSetSceneValuesRequest.with {
             $0.scene = "main"
             $0.changes = [
@@ -54,7 +54,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
         #expect(conditions.map(\.revision) == [nil, 7])
     }
 
-    @Test func requestsThatMakeNoSenseAreRefused() {
+    @Test func `requests that make no sense are refused`() {
         let both = WireSetSceneValuesRequest.with {
             $0.scene = "main"
             $0.global = true
@@ -85,7 +85,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
         #expect(refusal(.watch, twoFilters) == .invalidArgument)
     }
 
-    @Test func aWatchOfASceneGetsItsValuesAndTheGlobalOnes() {
+    @Test func `a watch of a scene gets its values and the global ones`() {
         func change(_ kind: EntityKind, _ parent: String) -> Change {
             Change(
                 revision: 1, kind: kind, operation: .updated, id: "main", parent: parent,

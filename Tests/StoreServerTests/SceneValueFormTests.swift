@@ -66,7 +66,7 @@ extension WireSceneValue {
 }
 
 @Suite struct SceneValueFormTests {
-    @Test func theFormIsThatOfSwiftProtobufWithSortedDictionaries() throws {
+    @Test func `the form is that of swift-protobuf with sorted dictionaries`() throws {
         var generator = SplitMix(seed: 31)
         for _ in 0..<2_000 {
             let value = randomValue(&generator)
@@ -99,7 +99,7 @@ extension WireSceneValue {
         #expect(!SceneValueForm.isWhole(deep))
     }
 
-    @Test func nestingIsBoundedWhereTheContractSays() throws {
+    @Test func `nesting is bounded where the contract says`() throws {
         func nested(_ levels: Int) throws -> [UInt8] {
             var value = WireSceneValue.with { $0.integer = 1 }
             for _ in 1..<levels {
@@ -125,7 +125,7 @@ extension WireSceneValue {
         #expect(reason(deep) == .invalidArgument)
     }
 
-    @Test func whatIsNoValueIsRefused() {
+    @Test func `what is no value is refused`() {
         #expect(reason([]) == .invalidArgument)
         // Field 15 is of a later version.
         #expect(reason([0x78, 0x01]) == .invalidArgument)
@@ -143,7 +143,7 @@ extension WireSceneValue {
         #expect(reason(large) == .invalidArgument)
     }
 
-    @Test func randomBytesNeverTrap() {
+    @Test func `random bytes never trap`() {
         var generator = SplitMix(seed: 32)
         let common: [UInt8] = [0x0a, 0x52, 0x4a, 0x12, 0x01, 0x02, 0x03]
         for _ in 0..<20_000 {

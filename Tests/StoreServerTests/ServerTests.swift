@@ -10,7 +10,7 @@ import Testing
 @testable import StoreServer
 
 private func ping(_ id: UInt64) -> WireRequest {
-    WireConnection.request(id, .ping(.init()))
+    RawConnection.request(id, .ping(.init()))
 }
 
 private func save(_ text: String, id: String = "", session: String = "alice") -> WireRequest.OneOf_Call {
@@ -23,17 +23,17 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
 }
 
 @Suite(.serialized) struct ServerTests {
-    @Test func pipelinedWritesAndReadsAreAnsweredAndEachReadSeesItsWrite() async throws {
+    @Test func `pipelined writes and reads are answered and each read sees its write`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for round in 0..<20 as Range<UInt64> {
                 var requests: [WireRequest] = []
                 for index in 0..<25 as Range<UInt64> {
                     let id = round * 100 + index * 2
-                    requests.append(WireConnection.request(id, save("text \(id)", id: "m\(id)")))
-                    requests.append(WireConnection.request(id + 1, .getMessage(.with { $0.id = "m\(id)" })))
+                    requests.append(RawConnection.request(id, save("text \(id)", id: "m\(id)")))
+                    requests.append(RawConnection.request(id + 1, .getMessage(.with { $0.id = "m\(id)" })))
                 }
-                try connection.send(requests.flatMap { WireConnection.frame($0) })
+                try connection.send(requests.flatMap { RawConnection.frame($0) })
                 var answered: Set<UInt64> = []
                 for _ in requests {
                     let response = try connection.receive()
@@ -49,11 +49,11 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func millionRequestsWithoutReadingTheAnswersTakeBoundedMemory() async throws {
+    @Test func `a million requests without reading the answers take bounded memory`() async throws {
         try await RunningServer.with { server in
             let rude = try server.connect()
             let polite = try server.connect()
-            let chunk = Array(repeatElement(WireConnection.frame(ping(1)), count: 1_000).joined())
+            let chunk = Array(repeatElement(RawConnection.frame(ping(1)), count: 1_000).joined())
             let before = ProcessMemory.residentBytes
             var sent = 0
             for _ in 0..<1_000 {
@@ -75,13 +75,13 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func manyRequestsOfAReadingPeerAreAllAnswered() async throws {
+    @Test func `many requests of a reading peer are all answered`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let total: UInt64 = 50_000
             let sender = SideWork {
                 for start in stride(from: UInt64(1), through: total, by: 500) {
-                    try connection.send((start..<(start + 500)).flatMap { WireConnection.frame(ping($0)) })
+                    try connection.send((start..<(start + 500)).flatMap { RawConnection.frame(ping($0)) })
                 }
             }
             for id in 1...total {
@@ -91,7 +91,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func frameThatIsNotFinishedInTimeIsRefused() async throws {
+    @Test func `a frame that is not finished in time is refused`() async throws {
         var configuration = ServerConfiguration()
         configuration.partialFrameTimeoutSeconds = 1
         try await RunningServer.with(configuration: configuration) { server in
@@ -102,7 +102,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func connectionsAboveTheLimitAreToldSo() async throws {
+    @Test func `connections above the limit are told so`() async throws {
         var configuration = ServerConfiguration()
         configuration.connectionsPerUserMax = 3
         try await RunningServer.with(configuration: configuration) { server in
@@ -118,7 +118,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func badPeersLeaveOthersUndisturbed() async throws {
+    @Test func `bad peers leave others undisturbed`() async throws {
         try await RunningServer.with { server in
             var generator = SplitMix(seed: 99)
             let polite = try server.connect()
@@ -134,12 +134,12 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func connectionsAreServedWhileOneUnlocks() async throws {
+    @Test func `connections are served while one unlocks`() async throws {
         try await RunningServer.with(.locked) { server in
             let administrator = try server.connect()
             let other = try server.connect()
             try administrator.send(
-                WireConnection.request(
+                RawConnection.request(
                     1,
                     .unlock(
                         .with {
@@ -152,7 +152,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func recoveryCodeOfANewStoreOpensIt() async throws {
+    @Test func `a recovery code of a new store opens it`() async throws {
         try await RunningServer.with(.absent) { server in
             let connection = try server.connect()
             let made = try connection.call(
@@ -185,14 +185,14 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func stopAnswersWhatIsInFlightAndThenCloses() async throws {
+    @Test func `stop answers what is in flight and then closes`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let watcher = try server.connect()
             #expect(try watcher.call(.watch(.init())).more)
             try connection.send(
                 (1...200 as ClosedRange<UInt64>).flatMap {
-                    WireConnection.frame(WireConnection.request($0, save("m", id: "m\($0)")))
+                    RawConnection.frame(RawConnection.request($0, save("m", id: "m\($0)")))
                 })
             _ = try connection.receive()
             server.beginStopping()
@@ -212,7 +212,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func metricsTellWhatHappened() async throws {
+    @Test func `metrics tell what happened`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(save("hello", id: "m1"))
@@ -232,27 +232,27 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func deadlineThatHasPassedMeansNoEffect() async throws {
+    @Test func `a deadline that has passed means no effect`() async throws {
         try await RunningServer.with(.locked) { server in
             let connection = try server.connect()
             // The unlock takes longer than the deadline of what waits for it.
-            var late = WireConnection.request(2, save("late", id: "late"))
+            var late = RawConnection.request(2, save("late", id: "late"))
             late.deadlineMilliseconds = 1
             try connection.send(
-                WireConnection.request(
+                RawConnection.request(
                     1,
                     .unlock(
                         .with {
                             $0.secret.kind = .passphrase
                             $0.secret.value = Data(RunningServer.passphrase.utf8)
-                        })), late, WireConnection.request(3, .getMessage(.with { $0.id = "late" })))
+                        })), late, RawConnection.request(3, .getMessage(.with { $0.id = "late" })))
             #expect(try connection.receive().unlock.slot == 1)
             #expect(try connection.receive().error.reason == "DEADLINE_EXCEEDED")
             #expect(try connection.receive().error.reason == "MESSAGE_NOT_FOUND")
         }
     }
 
-    @Test func statusCountsConnections() async throws {
+    @Test func `status counts connections`() async throws {
         try await RunningServer.with { server in
             let connections = try (0..<5).map { _ in try server.connect() }
             for connection in connections {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnlockThrottleTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func threeFailuresAreFreeThenTheDelayDoublesUpToAMinute() {
+    @Test func `three failures are free then the delay doubles up to a minute`() {
         let throttle = UnlockThrottle()
         var now: UInt64 = 1
         for _ in 0..<3 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func successForgetsTheFailuresAndUsersAreApart() {
+    @Test func `success forgets the failures and users are apart`() {
         let throttle = UnlockThrottle()
         for _ in 0..<3 {
             throttle.failed(uid: 7, now: 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: Never.self) { try throttle.check(uid: 7, now: 1) }
     }
 
-    @Test func manyUsersTakeBoundedMemoryWithoutFreeingOneThatWaits() {
+    @Test func `many users take bounded memory without freeing one that waits`() {
         let throttle = UnlockThrottle()
         for _ in 0..<4 {
             throttle.failed(uid: 1, now: 1)
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct MemoryBudgetTests {
-    @Test func reservationsBeyondTheBudgetAreRefusedUntilSomeIsReleased() {
+    @Test func `reservations beyond the budget are refused until some is released`() {
         let budget = MemoryBudget(bytesMax: 100)
         #expect(budget.reserve(60))
         #expect(!budget.reserve(41))
@@ -59,7 +59,7 @@ import Testing
 }
 
 @Suite struct ConnectionRegistryTests {
-    @Test func connectionsAreBoundedInAllAndPerUser() throws {
+    @Test func `connections are bounded in all and per user`() throws {
         let registry = ConnectionRegistry(connectionsMax: 3, connectionsPerUserMax: 2)
         try registry.add(uid: 1)
         try registry.add(uid: 1)
@@ -73,7 +73,7 @@ import Testing
 }
 
 @Suite struct MetricsTests {
-    @Test func durationsFallIntoTheBucketThatHoldsThem() {
+    @Test func `durations fall into the bucket that holds them`() {
         var histogram = LatencyHistogram()
         histogram.record(5_000)
         histogram.record(5_001)
@@ -88,11 +88,11 @@ import Testing
         arguments: [
             (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
         ] as [(UInt64, String)])
-    func secondsAreExact(_ nanoseconds: UInt64, _ text: String) {
+    func `seconds are exact`(_ nanoseconds: UInt64, _ text: String) {
         #expect(PrometheusText.secondsText(nanoseconds) == text)
     }
 
-    @Test func reportCountsWhatWasRecorded() {
+    @Test func `a report counts what was recorded`() {
         let metrics = ServerMetrics()
         metrics.recordRequest(.getMessage, failure: nil, nanoseconds: 7_000)
         metrics.recordRequest(.getMessage, failure: .messageNotFound, nanoseconds: 3_000)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func everySampleHasAFamilyWithATypeAndEachFamilyIsDeclaredOnce() {
+    @Test func `every sample has a family with a type and each family is declared once`() {
         let metrics = ServerMetrics()
         for kind in CallKind.allCases {
             metrics.recordRequest(kind, failure: nil, nanoseconds: 1)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func residentMemoryIsPlausible() {
+    @Test func `resident memory is plausible`() {
         #expect(ProcessMemory.residentBytes > 1 << 20)
     }
 }

@@ -38,7 +38,7 @@ final class UserServer {
         server.hub.start(engine)
     }
 
-    func connect() throws -> WireConnection {
+    func connect() throws -> RawConnection {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         let loop = loop
@@ -52,7 +52,7 @@ final class UserServer {
                 }
             }
             .withConnectedSocket(ends[0]).wait()
-        return WireConnection(descriptor: ends[1])
+        return RawConnection(descriptor: ends[1])
     }
 
     /// Returns when the rights hold.

@@ -59,9 +59,7 @@ struct Vector: CustomStringConvertible, Sendable {
                 throw Malformed(name: name, line: String(line))
             }
         }
-        guard let store else {
-            throw Malformed(name: name, line: "no line 'store:'")
-        }
+        guard let store else { throw Malformed(name: name, line: "no line 'store:'") }
         self.name = name
         self.store = store
         self.steps = steps
@@ -69,9 +67,7 @@ struct Vector: CustomStringConvertible, Sendable {
 
     private static func expectation(_ words: [Substring], _ name: String, _ line: Substring) throws -> Step {
         let malformed = Malformed(name: name, line: String(line))
-        guard let kind = words.first else {
-            throw malformed
-        }
+        guard let kind = words.first else { throw malformed }
         if kind == "close", words.count == 1 {
             return .expectClose
         }

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite(.serialized) struct VectorTests {
-    @Test(arguments: try Vector.all()) func daemonAnswersAsTheVectorSays(_ vector: Vector) async throws {
+    @Test(arguments: try Vector.all()) func `a daemon answers as the vector says`(_ vector: Vector) async throws {
         let store: RunningServer.Store =
             switch vector.store {
             case .absent: .absent
@@ -19,12 +19,12 @@ import Testing
         }
     }
 
-    @Test func thereAreVectorsForEveryPart() throws {
+    @Test func `there are vectors for every part`() throws {
         let prefixes = Set(try Vector.all().map { $0.name.prefix { $0 != "-" } })
         #expect(prefixes == ["frame", "payload", "service", "store", "data", "scene", "log", "blob", "watch"])
     }
 
-    private func check(_ step: Vector.Step, _ connection: WireConnection) throws {
+    private func check(_ step: Vector.Step, _ connection: RawConnection) throws {
         switch step {
         case .send(let bytes):
             try connection.send(bytes)

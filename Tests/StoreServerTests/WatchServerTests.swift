@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 private func save(_ index: Int, session: String = "alice") -> WireRequest {
-    WireConnection.request(
+    RawConnection.request(
         UInt64(index) + 1_000,
         .saveMessage(
             .with {
@@ -19,7 +19,7 @@ private func save(_ index: Int, session: String = "alice") -> WireRequest {
 }
 
 /// Reads events until this revision is reached.
-private func revisions(_ connection: WireConnection, through last: UInt64) throws -> [UInt64] {
+private func revisions(_ connection: RawConnection, through last: UInt64) throws -> [UInt64] {
     var revisions: [UInt64] = []
     var reached: UInt64 = 0
     while reached < last {
@@ -37,14 +37,14 @@ private func revisions(_ connection: WireConnection, through last: UInt64) throw
 /// Sends writes, two watches of one id and the end of that id in one go.
 /// - Returns: what the watches were answered.
 private func answersOfCancelledWatches(
-    _ connection: WireConnection, round: Int, saves: Int
+    _ connection: RawConnection, round: Int, saves: Int
 ) throws -> [WireResponse] {
     let id = UInt64(round) * 10 + 1
     var requests = (0..<saves).map { save(round * 10 + $0) }
-    requests.append(WireConnection.request(id, .watch(.with { $0.afterRevision = 1 })))
-    requests.append(WireConnection.request(id, .watch(.init())))
-    requests.append(WireConnection.request(id + 1, .cancel(.with { $0.requestID = id })))
-    try connection.send(requests.flatMap { WireConnection.frame($0) })
+    requests.append(RawConnection.request(id, .watch(.with { $0.afterRevision = 1 })))
+    requests.append(RawConnection.request(id, .watch(.init())))
+    requests.append(RawConnection.request(id + 1, .cancel(.with { $0.requestID = id })))
+    try connection.send(requests.flatMap { RawConnection.frame($0) })
     var answers: [WireResponse] = []
     while answers.count(where: { !$0.more }) < requests.count {
         answers.append(try connection.receive())
@@ -53,7 +53,7 @@ private func answersOfCancelledWatches(
 }
 
 @Suite(.serialized) struct WatchServerTests {
-    @Test func watchersSeeEveryChangeOnceWhileManyClientsWrite() async throws {
+    @Test func `watchers see every change once while many clients write`() async throws {
         try await RunningServer.with { server in
             let live = try server.connect()
             #expect(try live.call(.watch(.init())).watchEvent.revision == 0)
@@ -67,7 +67,7 @@ private func answersOfCancelledWatches(
                 }
             }
             let replaying = try server.connect()
-            try replaying.send(WireConnection.request(1, .watch(.with { $0.afterRevision = 0 })))
+            try replaying.send(RawConnection.request(1, .watch(.with { $0.afterRevision = 0 })))
             for writer in writers {
                 try writer.finish()
             }
@@ -79,7 +79,8 @@ private func answersOfCancelledWatches(
     }
 
     /// `cancel` overtakes what waits for the writes before it: then there is no watch yet to be ended.
-    @Test(arguments: [0, 1, 5]) func cancelledWatchThatWaitsBehindWritesNeverBegins(saves: Int) async throws {
+    @Test(arguments: [0, 1, 5])
+    func `a cancelled watch that waits behind writes never begins`(saves: Int) async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for round in 0..<30 {
@@ -98,7 +99,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func watchWithTheIDOfACancelledOneGetsItsOwnChanges() async throws {
+    @Test func `a watch with the id of a cancelled one gets its own changes`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for index in 0..<50 {
@@ -109,21 +110,21 @@ private func answersOfCancelledWatches(
             for _ in 0..<20 {
                 // A page of the last changes is being read for the first one when the second one begins.
                 try connection.send(
-                    WireConnection.request(7, .watch(.with { $0.afterRevision = last - 5 })),
-                    WireConnection.request(8, .cancel(.with { $0.requestID = 7 })),
-                    WireConnection.request(7, .watch(.with { $0.afterRevision = 0 })))
+                    RawConnection.request(7, .watch(.with { $0.afterRevision = last - 5 })),
+                    RawConnection.request(8, .cancel(.with { $0.requestID = 7 })),
+                    RawConnection.request(7, .watch(.with { $0.afterRevision = 0 })))
                 let end = try connection.receive()
                 #expect(end.id == 7 && !end.more && end.watchEvent.revision == last - 5)
                 #expect(try connection.receive().id == 8)
                 #expect(try revisions(connection, through: last) == Array(1...last))
-                try connection.send(WireConnection.request(9, .cancel(.with { $0.requestID = 7 })))
+                try connection.send(RawConnection.request(9, .cancel(.with { $0.requestID = 7 })))
                 #expect(try connection.receive().id == 7)
                 #expect(try connection.receive().id == 9)
             }
         }
     }
 
-    @Test func filterKeepsOtherConversationsAway() async throws {
+    @Test func `filter keeps other conversations away`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let conversation = try connection.call(.getOrCreateConversation(.with { $0.sessionID = "alice" }))
@@ -146,7 +147,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func watcherThatTakesNothingIsDroppedAndResumesByRevision() async throws {
+    @Test func `a watcher that takes nothing is dropped and resumes by revision`() async throws {
         var configuration = ServerConfiguration()
         configuration.answerBytesPendingMax = 64 << 10
         configuration.watchBacklogBytesMax = 64 << 10
@@ -180,12 +181,12 @@ private func answersOfCancelledWatches(
             }
             let last = try server.engine.statistics().revision
             #expect(seen < last)
-            try lazy.send(WireConnection.request(2, .watch(.with { $0.afterRevision = seen })))
+            try lazy.send(RawConnection.request(2, .watch(.with { $0.afterRevision = seen })))
             #expect(try revisions(lazy, through: last) == Array((seen + 1)...last))
         }
     }
 
-    @Test func commitLargerThanAFrameReachesTheWatcherInPages() async throws {
+    @Test func `a commit larger than a frame reaches the watcher in pages`() async throws {
         var configuration = ServerConfiguration()
         configuration.frameBytesMax = 256 << 10
         try await RunningServer.with(configuration: configuration) { server in
@@ -206,7 +207,8 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test(arguments: [true, false]) func lockByTheDaemonItselfEndsWatchesAndWaitingReads(isIdle: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a lock by the daemon itself ends watches and waiting reads`(isIdle: Bool) async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             let reader = try server.connect()
@@ -218,13 +220,13 @@ private func answersOfCancelledWatches(
                     }))
             _ = try watcher.call(.watch(.init()), id: 3)
             try reader.send(
-                WireConnection.request(
+                RawConnection.request(
                     4,
                     .readLog(
                         .with {
                             $0.name = "events"
                             $0.waitMilliseconds = 60_000
-                        })), WireConnection.request(5, .ping(.init())))
+                        })), RawConnection.request(5, .ping(.init())))
             #expect(try reader.receive().id == 5)
             if isIdle {
                 server.engine.lockWhenIdle()
@@ -238,7 +240,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func halfClosedWatcherStillGetsEvents() async throws {
+    @Test func `a half-closed watcher still gets events`() async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             _ = try watcher.call(.watch(.init()))

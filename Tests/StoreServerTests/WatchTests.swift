@@ -28,14 +28,14 @@ private func start(
 }
 
 @Suite struct WatchTests {
-    @Test func watchWithoutARevisionFollowsFromNowOn() {
+    @Test func `a watch without a revision follows from now on`() {
         var (watch, step) = start(after: nil)
         #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
         let next = watch.committed(changes(11...12), isWritable: true)
         #expect(next.event == Watch.Event(changes: changes(11...12), revision: 12))
     }
 
-    @Test func watchFromARevisionReplaysThenFollowsWithoutGapOrDuplicate() {
+    @Test func `a watch from a revision replays then follows without gap or duplicate`() {
         var (watch, step) = start(after: 4)
         #expect(step == Watch.Step(readAfter: 4))
         // Commits while the page is being read are not sent twice.
@@ -51,20 +51,20 @@ private func start(
         check(watch.committed(changes(12...12), isWritable: true).event?.revision, 12)
     }
 
-    @Test func replayOfNothingTellsWhereTheWatchStands() {
+    @Test func `replay of nothing tells where the watch stands`() {
         var (watch, _) = start(after: 10)
         let step = watch.read(page([], revision: 10), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
     }
 
-    @Test func missedBatchIsReadBack() {
+    @Test func `a missed batch is read back`() {
         var (watch, _) = start(after: nil)
         check(watch.committed(changes(13...14), isWritable: true), Watch.Step(readAfter: 10))
         let step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
         #expect(step.event == Watch.Event(changes: changes(11...14), revision: 14))
     }
 
-    @Test func commitOfMoreThanAPageIsReadBackPageByPage() {
+    @Test func `a commit of more than a page is read back page by page`() {
         var (watch, _) = start(after: nil)
         let last = UInt64(11 + Watch.changesPerEventMax)
         check(watch.committed(changes(11...last), isWritable: true), Watch.Step(readAfter: 10))
@@ -77,14 +77,14 @@ private func start(
         check(watch.committed(changes((last + 1)...(last + 1)), isWritable: true).event?.revision, last + 1)
     }
 
-    @Test func commitOfMoreThanAPageIsSentAtOnceWhenFewOfItsChangesMatch() {
+    @Test func `a commit of more than a page is sent at once when few of its changes match`() {
         var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.conversation]))
         let many = changes(11...2_000) + [change(2_001, .conversation)]
         let step = watch.committed(many, isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: [change(2_001, .conversation)], revision: 2_001)))
     }
 
-    @Test func stalledWatcherCatchesUpFromTheStore() {
+    @Test func `a stalled watcher catches up from the store`() {
         var (watch, _) = start(after: nil)
         check(watch.committed(changes(11...11), isWritable: false), .nothing)
         check(watch.committed(changes(12...12), isWritable: true), .nothing)
@@ -94,7 +94,7 @@ private func start(
         #expect(step.event == Watch.Event(changes: changes(11...12), revision: 12))
     }
 
-    @Test func watcherThatMissesTooMuchIsToldSo() {
+    @Test func `a watcher that misses too much is told so`() {
         var (watch, _) = start(after: nil, backlogBytesMax: 200)
         var step = Watch.Step.nothing
         var revision: UInt64 = 11
@@ -107,13 +107,13 @@ private func start(
         #expect(watch.revision == 10)
     }
 
-    @Test func whatTheFilterDropsNeitherIsSentNorCountsAsBacklog() {
+    @Test func `what the filter drops neither is sent nor counts as backlog`() {
         var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.contact]), backlogBytesMax: 10)
         check(watch.committed(changes(11...11), isWritable: true), .nothing)
         check(watch.committed(changes(12...90), isWritable: false), .nothing)
     }
 
-    @Test func filterByConversationKeepsItAndItsMessages() {
+    @Test func `filter by conversation keeps it and its messages`() {
         let filter = WatchFilter(conversationID: "c1")
         #expect(filter.matches(change(1, .message, parent: "c1")))
         #expect(filter.matches(change(1, .conversation, id: "c1", parent: "")))
@@ -124,12 +124,12 @@ private func start(
         #expect(filter.matches(change(1, .store, parent: "")))
     }
 
-    @Test func revisionAheadOfTheStoreIsRefused() {
+    @Test func `a revision ahead of the store is refused`() {
         var (watch, _) = start(after: 50)
         check(watch.read(page([], revision: 10), isWritable: true).failure?.reason, .revisionAhead)
     }
 
-    @Test func replayPausesWhileThePeerTakesNothing() {
+    @Test func `replay pauses while the peer takes nothing`() {
         var (watch, _) = start(after: 0)
         let step = watch.read(page(changes(1...5), revision: 10, hasMore: true), isWritable: false)
         #expect(step.readAfter == nil)
@@ -137,7 +137,7 @@ private func start(
     }
 
     /// Whatever the order of commits, pages and stalls: every change arrives once, in order.
-    @Test(arguments: 0..<30) func everyChangeArrivesOnceInOrder(seed: Int) {
+    @Test(arguments: 0..<30) func `every change arrives once in order`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var store = changes(1...20)
         let after = UInt64.random(in: 0...20, using: &generator)
@@ -150,9 +150,7 @@ private func start(
             wanted = step.readAfter ?? wanted
         }
         func readPage() {
-            guard let revision = wanted else {
-                return
-            }
+            guard let revision = wanted else { return }
             wanted = nil
             let rest = store.filter { $0.revision > revision }
             take(

@@ -26,17 +26,13 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         let header = CacheAdvanceLayout.headerBytes
         let maximum = configuration.maximumBytes
         guard maximum >= header, storedBytes <= maximum - header, storedBytes <= CacheAdvanceLayout.storedBytesMax
-        else {
-            return .largerThanCapacity
-        }
+        else { return .largerThanCapacity }
         if endOfNewest <= maximum, storedBytes <= maximum - endOfNewest {
             return .fits(
                 CacheAdvancePlacement(
                     offset: endOfNewest, end: endOfNewest + storedBytes, endOfPrevious: endOfNewest, startsOver: false))
         }
-        guard configuration.overwritesOldest else {
-            return .largerThanRemaining
-        }
+        guard configuration.overwritesOldest else { return .largerThanRemaining }
         return .fits(
             CacheAdvancePlacement(
                 offset: header, end: header + storedBytes, endOfPrevious: endOfNewest, startsOver: true))

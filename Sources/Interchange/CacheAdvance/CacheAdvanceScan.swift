@@ -57,9 +57,7 @@ struct CacheAdvanceScan {
                 throw InterchangeError(offset: offset, "a message's length is cut off after \(end - offset) bytes")
             }
             let length = BigEndian.number(bytes, at: Int(offset), count: Int(CacheAdvanceLayout.lengthBytes))
-            guard length > 0 else {
-                throw InterchangeError(offset: offset, "a message's length is 0")
-            }
+            guard length > 0 else { throw InterchangeError(offset: offset, "a message's length is 0") }
             let rest = end - offset - CacheAdvanceLayout.lengthBytes
             guard length <= rest else {
                 throw InterchangeError(

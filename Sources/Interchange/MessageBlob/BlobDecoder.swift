@@ -18,7 +18,7 @@ package struct BlobDecoder: Sendable {
     private var messagesLeft: Int?
     private var failure: InterchangeError?
 
-    /// The count the file begins with; nil until it has arrived.
+    /// The count the file begins with; `nil` until it has arrived.
     package private(set) var messageCount: Int?
 
     /// - Parameters:
@@ -42,7 +42,7 @@ package struct BlobDecoder: Sendable {
         buffer.append(contentsOf: piece)
     }
 
-    /// The next message; nil when more bytes are needed or all messages have been read.
+    /// The next message; `nil` when more bytes are needed or all messages have been read.
     package mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
         if let failure {
             throw failure
@@ -55,7 +55,7 @@ package struct BlobDecoder: Sendable {
         }
     }
 
-    /// Says that the file has ended. Call after `next` has given nil.
+    /// Says that the file has ended. Call after `next` has given `nil`.
     ///
     /// - Throws: `.truncated` when messages are missing.
     package mutating func finish() throws(InterchangeError) {
@@ -93,35 +93,23 @@ extension BlobDecoder {
         if messagesLeft == nil {
             try parseCount()
         }
-        guard let left = messagesLeft else {
-            return nil
-        }
+        guard let left = messagesLeft else { return nil }
         guard left > 0 else {
-            guard available == 0 else {
-                throw BlobProblem.trailingBytes.error(atOffset: offset)
-            }
+            guard available == 0 else { throw BlobProblem.trailingBytes.error(atOffset: offset) }
             return nil
         }
-        guard let message = try parseMessage() else {
-            return nil
-        }
+        guard let message = try parseMessage() else { return nil }
         messagesLeft = left - 1
         return message
     }
 
     private mutating func parseCount() throws(InterchangeError) {
-        guard available >= BlobLayout.countBytes else {
-            return
-        }
+        guard available >= BlobLayout.countBytes else { return }
         let count: Int32 = number(at: position)
-        guard count >= 0 else {
-            throw BlobProblem.countNegative(count).error(atOffset: offset)
-        }
+        guard count >= 0 else { throw BlobProblem.countNegative(count).error(atOffset: offset) }
         if let fileBytes {
             let needed = UInt64(BlobLayout.countBytes) + UInt64(count) * UInt64(BlobLayout.messageBytesMin)
-            guard needed <= fileBytes else {
-                throw BlobProblem.countImpossible(count).error(atOffset: offset)
-            }
+            guard needed <= fileBytes else { throw BlobProblem.countImpossible(count).error(atOffset: offset) }
         }
         position += BlobLayout.countBytes
         messageCount = Int(count)
@@ -129,21 +117,15 @@ extension BlobDecoder {
     }
 
     private mutating func parseMessage() throws(InterchangeError) -> LocatedBlobMessage? {
-        guard available >= BlobLayout.countBytes else {
-            return nil
-        }
+        guard available >= BlobLayout.countBytes else { return nil }
         let start = offset
         let textBytes = try checked(textLength: number(at: position), at: start)
-        guard available >= BlobLayout.messageBytesMin + textBytes else {
-            return nil
-        }
+        guard available >= BlobLayout.messageBytesMin + textBytes else { return nil }
         let textStart = position + BlobLayout.countBytes
         let tail = textStart + textBytes
         let text = try text(textStart..<tail)
         let flag = buffer[tail]
-        guard flag <= 1 else {
-            throw BlobProblem.sentFlagInvalid(flag).error(atOffset: bufferOffset + UInt64(tail))
-        }
+        guard flag <= 1 else { throw BlobProblem.sentFlagInvalid(flag).error(atOffset: bufferOffset + UInt64(tail)) }
         let message = BlobMessage(
             text: text, isSent: flag == 1, type: BlobMessageType(ordinal: buffer[tail + 1]),
             timestampMilliseconds: number(at: tail + 2))
@@ -152,14 +134,10 @@ extension BlobDecoder {
     }
 
     private func checked(textLength length: Int32, at offset: UInt64) throws(InterchangeError) -> Int {
-        guard length >= 0 else {
-            throw BlobProblem.lengthNegative(length).error(atOffset: offset)
-        }
+        guard length >= 0 else { throw BlobProblem.lengthNegative(length).error(atOffset: offset) }
         if let fileBytes {
             let needed = offset + UInt64(BlobLayout.messageBytesMin) + UInt64(length)
-            guard needed <= fileBytes else {
-                throw BlobProblem.lengthImpossible(length).error(atOffset: offset)
-            }
+            guard needed <= fileBytes else { throw BlobProblem.lengthImpossible(length).error(atOffset: offset) }
         }
         guard Int(length) <= textBytesMax else {
             throw BlobProblem.textTooLong(length, bytesMax: textBytesMax).error(atOffset: offset)

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// Writes a blob file piece by piece: first the count, then each message, appended to whatever the caller sends on.
 package struct BlobEncoder: Sendable {

@@ -92,7 +92,7 @@ extension BlobMessageType {
     }
 
     /// The attachment type under which the store keeps a message of this type with this text, so that its type is the
-    /// same when it comes back; nil where the text alone tells.
+    /// same when it comes back; `nil` where the text alone tells.
     package func attachmentType(forText text: String) -> String? {
         switch self {
         case .image: "image"

@@ -92,16 +92,14 @@ extension SealedFileHeader {
         }
     }
 
-    /// Bytes of the header that a file beginning with `prefix` has; nil when the prefix is too short to tell.
+    /// Bytes of the header that a file beginning with `prefix` has; `nil` when the prefix is too short to tell.
     ///
     /// - Throws: as soon as a byte cannot be right.
     package static func byteCount(beginning prefix: [UInt8]) throws(InterchangeError) -> Int? {
         if let index = zip(prefix, magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
             throw Self.invalid("its magic differs", atOffset: index)
         }
-        guard prefix.count >= headBytes else {
-            return nil
-        }
+        guard prefix.count >= headBytes else { return nil }
         let version: UInt32 = number(prefix, at: magic.count)
         guard version == Self.version else {
             throw Self.invalid("its version is \(version), known is \(Self.version)", atOffset: magic.count)

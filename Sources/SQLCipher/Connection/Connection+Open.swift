@@ -86,9 +86,7 @@ extension Connection {
         PageCipher.use(versions)
         // Always an explicit length: a negative one would run strlen past the buffer.
         let result = sqlite3_key(handle, key.baseAddress, Int32(key.count))
-        guard result == SQLITE_OK else {
-            throw SQLCipherError(extendedCode: result, operation: "key")
-        }
+        guard result == SQLITE_OK else { throw SQLCipherError(extendedCode: result, operation: "key") }
         for statement in profile.keyingStatements(libraryMajorVersion: versions.sqlCipherMajor) {
             try execute(statement)
         }
@@ -143,9 +141,7 @@ enum RawKeyLiteral {
     static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard digitCounts.contains(bytes.count - 3), bytes.first == UInt8(ascii: "x"),
             bytes[1] == UInt8(ascii: "'"), bytes.last == UInt8(ascii: "'")
-        else {
-            return false
-        }
+        else { return false }
         return bytes[2..<(bytes.count - 1)].allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

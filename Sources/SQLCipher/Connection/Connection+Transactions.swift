@@ -75,9 +75,7 @@ extension Connection {
         defer { sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds) }
         let code = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         let result = sqlite3_wal_checkpoint_v2(handle, nil, code, &walFrames, &checkpointedFrames)
-        guard result == SQLITE_OK || result == SQLITE_BUSY else {
-            throw lastError("checkpoint").ofDurableChange
-        }
+        guard result == SQLITE_OK || result == SQLITE_BUSY else { throw lastError("checkpoint").ofDurableChange }
         if result == SQLITE_BUSY {
             return CheckpointResult(walFrames: max(1, Int(walFrames)), checkpointedFrames: 0)
         }

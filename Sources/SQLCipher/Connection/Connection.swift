@@ -47,9 +47,7 @@ package final class Connection {
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
         versions: LibraryVersions
     ) throws(SQLCipherError) {
-        guard RawKeyLiteral.isWellFormed(key) else {
-            throw SQLCipherError(kind: .malformedKey, operation: "key")
-        }
+        guard RawKeyLiteral.isWellFormed(key) else { throw SQLCipherError(kind: .malformedKey, operation: "key") }
         handle = try Self.open(path: path, mode: mode)
         pagesRead = .allocate(capacity: 1)
         pagesRead.initialize(to: 0)
@@ -134,9 +132,7 @@ package final class Connection {
     /// Runs one or more statements without parameters and discards their rows.
     package func execute(_ sql: String) throws(SQLCipherError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard result == SQLITE_OK else {
-            throw lastError("execute")
-        }
+        guard result == SQLITE_OK else { throw lastError("execute") }
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.

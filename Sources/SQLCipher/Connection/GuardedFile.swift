@@ -66,9 +66,7 @@ final class GuardedFile {
         var file: File?
         guard sqlite3_file_control(handle, "main", operation, &file) == SQLITE_OK, let file,
             let original = file.pointee.pMethods
-        else {
-            throw SQLCipherError(kind: role == .database ? .profileRefused : .corrupt, operation: "guarded file")
-        }
+        else { throw SQLCipherError(kind: role == .database ? .profileRefused : .corrupt, operation: "guarded file") }
         guarded = .allocate(capacity: 1)
         guarded.initialize(
             to: ghost_guarded_io_methods(

@@ -17,16 +17,12 @@ package struct LibraryVersions: Hashable, Sendable {
         var handle: OpaquePointer?
         defer { sqlite3_close_v2(handle) }
         let opened = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
-        guard opened == SQLITE_OK, let handle else {
-            throw SQLCipherError(extendedCode: opened, operation: "open")
-        }
+        guard opened == SQLITE_OK, let handle else { throw SQLCipherError(extendedCode: opened, operation: "open") }
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         guard sqlite3_prepare_v2(handle, "PRAGMA cipher_version", -1, &statement, nil) == SQLITE_OK,
             sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
-        else {
-            throw SQLCipherError(kind: .profileRefused, operation: "cipher_version")
-        }
+        else { throw SQLCipherError(kind: .profileRefused, operation: "cipher_version") }
         return LibraryVersions(sqlCipher: String(cString: text), sqlite: String(cString: sqlite3_libversion()))
     }
 }

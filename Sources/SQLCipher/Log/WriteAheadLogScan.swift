@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// What the frames of a WAL file tell without a key: whether SQLite passes over commits in it.
 ///

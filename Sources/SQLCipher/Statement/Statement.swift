@@ -1,5 +1,5 @@
 import CSQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// A prepared statement of one connection, for the thread that uses that connection.
 ///
@@ -16,9 +16,7 @@ package final class Statement {
         self.connection = connection
         var pointer: OpaquePointer?
         let result = sqlite3_prepare_v2(connection.handle, sql, -1, &pointer, nil)
-        guard result == SQLITE_OK, let pointer else {
-            throw connection.lastError("prepare")
-        }
+        guard result == SQLITE_OK, let pointer else { throw connection.lastError("prepare") }
         self.pointer = pointer
     }
 
@@ -134,9 +132,7 @@ package final class Statement {
         let text = sqlite3_column_text(pointer, Int32(column))
         let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        guard bytes.isUTF8 else {
-            throw SQLCipherError(kind: .corrupt, operation: "text")
-        }
+        guard bytes.isUTF8 else { throw SQLCipherError(kind: .corrupt, operation: "text") }
         return bytes
     }
 

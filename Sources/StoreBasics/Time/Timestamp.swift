@@ -25,9 +25,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The instant so much later (or earlier, when negative); stays at the ends of the range instead of overflowing.
     public func advanced(byMicroseconds offset: Int64) -> Timestamp {
         let (sum, overflow) = microseconds.addingReportingOverflow(offset)
-        guard overflow else {
-            return Timestamp(microseconds: sum)
-        }
+        guard overflow else { return Timestamp(microseconds: sum) }
         return Timestamp(microseconds: offset < 0 ? .min : .max)
     }
 }

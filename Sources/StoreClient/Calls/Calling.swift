@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
@@ -127,9 +127,7 @@ extension Answer {
         if case .error(let error) = result {
             throw StoreClientError(error)
         }
-        guard let value = read(result) else {
-            throw .answerUnreadable("the daemon's answer is not one to this call")
-        }
+        guard let value = read(result) else { throw .answerUnreadable("the daemon's answer is not one to this call") }
         return value
     }
 }

@@ -6,12 +6,8 @@ extension StoreClient {
     /// they are no longer kept.
     public func changes(after revision: UInt64 = 0) -> PagedList<ChangePage> {
         PagedList { (previous) throws(StoreClientError) in
-            guard let previous else {
-                return try await changePage(after: revision, limit: PageSize.following)
-            }
-            guard previous.hasMore, let last = previous.changes.last else {
-                return nil
-            }
+            guard let previous else { return try await changePage(after: revision, limit: PageSize.following) }
+            guard previous.hasMore, let last = previous.changes.last else { return nil }
             return try await changePage(after: last.revision, limit: PageSize.following)
         }
     }

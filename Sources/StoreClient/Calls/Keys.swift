@@ -134,9 +134,7 @@ extension StoreClient {
 
 extension Answer {
     fileprivate func takeRecoveryCode() -> RecoveryCodeOutput? {
-        guard let code = recoveryCode?.take() else {
-            return nil
-        }
+        guard let code = recoveryCode?.take() else { return nil }
         return RecoveryCodeOutput(bytes: code)
     }
 }

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 
 /// Append logs: named, bounded, each entry with a sequence number. A log that is not there is `.logNotFound`.
@@ -51,12 +51,8 @@ extension StoreClient {
     ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
     public func logEntries(_ name: String, after sequence: UInt64 = 0) -> PagedList<LogEntryPage> {
         PagedList { (previous) throws(StoreClientError) in
-            guard let previous else {
-                return try await logEntryPage(name, after: sequence, limit: PageSize.following)
-            }
-            guard previous.hasMore, let last = previous.entries.last else {
-                return nil
-            }
+            guard let previous else { return try await logEntryPage(name, after: sequence, limit: PageSize.following) }
+            guard previous.hasMore, let last = previous.entries.last else { return nil }
             return try await logEntryPage(name, after: last.sequence, limit: PageSize.following)
         }
     }

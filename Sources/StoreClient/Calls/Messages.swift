@@ -50,12 +50,8 @@ extension StoreClient {
             conversation: conversation, limit: PageSize.first, order: order,
             beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
         return PagedList { (previous) throws(StoreClientError) in
-            guard let previous else {
-                return try await messagePage(first)
-            }
-            guard var query = first.next(after: previous) else {
-                return nil
-            }
+            guard let previous else { return try await messagePage(first) }
+            guard var query = first.next(after: previous) else { return nil }
             query.limit = PageSize.following
             return try await messagePage(query)
         }

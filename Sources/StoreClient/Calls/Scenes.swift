@@ -52,9 +52,7 @@ extension StoreClient {
         var call = WireGetSceneValuesRequest()
         call.global = true
         call.keys = keys
-        guard keys.isEmpty else {
-            return try await sceneEntryPage(call).entries
-        }
+        guard keys.isEmpty else { return try await sceneEntryPage(call).entries }
         let first = call
         return try await PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
             var next = first

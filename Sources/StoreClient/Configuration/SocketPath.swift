@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// Where the daemon's socket is.
 enum SocketPath {

@@ -32,9 +32,7 @@ struct CallQueue {
     /// Drops the ids of calls that ended, once they are most of a queue that is not short: each is passed over a
     /// bounded number of times.
     mutating func dropEnded(liveCount: Int, isLive: (UInt64) -> Bool) {
-        guard count >= Self.compactionCountMin, count > 2 * liveCount else {
-            return
-        }
+        guard count >= Self.compactionCountMin, count > 2 * liveCount else { return }
         ids = ids[head...].filter(isLive)
         head = 0
     }

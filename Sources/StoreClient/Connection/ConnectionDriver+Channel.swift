@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 
 /// What is to be done to the channel, in the order of the members.
@@ -28,9 +28,7 @@ struct ChannelWork {
 extension ConnectionDriver {
     /// Frames of one turn of the event loop leave in one system call.
     func scheduleWork() {
-        guard !work.isEmpty, !work.isScheduled else {
-            return
-        }
+        guard !work.isEmpty, !work.isScheduled else { return }
         work.isScheduled = true
         eventLoop.execute {
             self.doWork()
@@ -52,12 +50,10 @@ extension ConnectionDriver {
         writeFrames()
     }
 
-    // MARK: - Connecting
+    // MARK: Connecting
 
     private func connect() {
-        guard !machine.isClosed else {
-            return
-        }
+        guard !machine.isClosed else { return }
         channelNumber += 1
         let number = channelNumber
         ClientBootstrap(group: eventLoop)
@@ -93,9 +89,7 @@ extension ConnectionDriver {
 
     /// Reported by AnswerHandler.
     func lost(channelNumber: Int, error: StoreClientError?) {
-        guard channelNumber == self.channelNumber, channel != nil else {
-            return
-        }
+        guard channelNumber == self.channelNumber, channel != nil else { return }
         channel = nil
         mayReadSecrets = false
         // What is sent again is asked for again; of what is not, no secret must reach the next connection.
@@ -104,12 +98,10 @@ extension ConnectionDriver {
         perform(machine.connectionLost(isUnreadable: error?.reason == .answerUnreadable))
     }
 
-    // MARK: - Writing
+    // MARK: Writing
 
     private func writeFrames() {
-        guard let channel, !work.frames.isEmpty else {
-            return
-        }
+        guard let channel, !work.frames.isEmpty else { return }
         let frames = work.frames
         work.frames = []
         let now = Self.now
@@ -168,9 +160,7 @@ extension ConnectionDriver {
 
     /// What is left of a deadline, rounded up; 0 means none.
     private static func deadlineMilliseconds(_ deadline: UInt64?, now: UInt64) -> UInt32 {
-        guard let deadline else {
-            return 0
-        }
+        guard let deadline else { return 0 }
         let left = deadline > now ? deadline - now : 0
         return UInt32(clamping: max(1, left.quotientRoundedUp(dividingBy: 1_000_000)))
     }

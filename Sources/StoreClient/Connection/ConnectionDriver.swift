@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 import Synchronization
 
@@ -61,7 +61,7 @@ final class ConnectionDriver: @unchecked Sendable {
         max(payloadBytesMax, FrameLimits.payloadBytesMaxDefault)
     }
 
-    // MARK: - From any thread
+    // MARK: From any thread
 
     func submit(_ call: OutgoingCall) {
         eventLoop.execute {
@@ -97,7 +97,7 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    // MARK: - Calls
+    // MARK: Calls
 
     private func accept(_ call: OutgoingCall) {
         guard call.body.bytes.count + RequestFrame.prefixBytesMax <= payloadBytesMax else {
@@ -134,7 +134,7 @@ final class ConnectionDriver: @unchecked Sendable {
         calls.removeValue(forKey: id)?.onEvent(.failure(error))
     }
 
-    // MARK: - Time
+    // MARK: Time
 
     private func startPause(attempt: Int) {
         let delay = reconnectDelay.delay(attempt: attempt, chance: .random(in: 0...1))

@@ -115,15 +115,11 @@ struct ConnectionMachine {
         waiting.count
     }
 
-    // MARK: - Calls
+    // MARK: Calls
 
     mutating func submit(_ id: UInt64, _ terms: CallTerms) -> [Action] {
-        guard link != .closed else {
-            return [.fail(id, .closed)]
-        }
-        guard waitingCount < waitingMax else {
-            return [.fail(id, .tooManyWaiting)]
-        }
+        guard link != .closed else { return [.fail(id, .closed)] }
+        guard waitingCount < waitingMax else { return [.fail(id, .tooManyWaiting)] }
         precondition(calls[id] == nil, "a call id is used once")
         calls[id] = Entry(terms: terms, sequence: nextSequence, deadline: terms.deadline)
         nextSequence += 1
@@ -153,9 +149,7 @@ struct ConnectionMachine {
     }
 
     private mutating func leave(_ id: UInt64, because failure: (Bool) -> Failure) -> [Action] {
-        guard let entry = calls.removeValue(forKey: id) else {
-            return []
-        }
+        guard let entry = calls.removeValue(forKey: id) else { return [] }
         var actions = [Action.fail(id, failure(entry.wasEverSent))]
         if !entry.isSent {
             waitingCount -= 1
@@ -170,9 +164,7 @@ struct ConnectionMachine {
     }
 
     mutating func close() -> [Action] {
-        guard link != .closed else {
-            return []
-        }
+        guard link != .closed else { return [] }
         let wasOpen = link == .connected || link == .draining
         link = .closed
         let ids = calls.keys.sorted()
@@ -180,28 +172,22 @@ struct ConnectionMachine {
         return ids.map { .fail($0, .closed) } + (wasOpen ? [.disconnect] : [])
     }
 
-    // MARK: - The connection
+    // MARK: The connection
 
     mutating func connected() -> [Action] {
-        guard link != .closed else {
-            return [.disconnect]
-        }
+        guard link != .closed else { return [.disconnect] }
         link = .connected
         return pump()
     }
 
     mutating func connectFailed() -> [Action] {
-        guard link != .closed else {
-            return []
-        }
+        guard link != .closed else { return [] }
         let actions = failImpatientCalls()
         return actions + connectAgainIfNeeded()
     }
 
     mutating func pauseEnded() -> [Action] {
-        guard link == .pausing else {
-            return []
-        }
+        guard link == .pausing else { return [] }
         guard !calls.isEmpty else {
             link = .idle
             failedAttemptCount = 0
@@ -215,9 +201,7 @@ struct ConnectionMachine {
     /// - Parameter isUnreadable: it was ended because of bytes that are no answer. Whoever waits for one gets that as
     ///   an error: asked again, the daemon would send them again.
     mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
-        guard link == .connected || link == .draining else {
-            return []
-        }
+        guard link == .connected || link == .draining else { return [] }
         var actions = failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
         for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {
@@ -242,12 +226,8 @@ struct ConnectionMachine {
 
     /// An answer with this request id arrived.
     mutating func received(_ id: UInt64, _ kind: AnswerKind) -> Received {
-        guard let entry = calls[id] else {
-            return Received(.toNobody, receivedForAbandoned(id, kind))
-        }
-        guard entry.isSent && !entry.isParked else {
-            return Received(.toNobody)
-        }
+        guard let entry = calls[id] else { return Received(.toNobody, receivedForAbandoned(id, kind)) }
+        guard entry.isSent && !entry.isParked else { return Received(.toNobody) }
         if kind != .refusedBecauseShuttingDown {
             failedAttemptCount = 0
         }
@@ -271,9 +251,7 @@ struct ConnectionMachine {
     }
 
     private mutating func receivedForAbandoned(_ id: UInt64, _ kind: AnswerKind) -> [Action] {
-        guard kind != .result(isFinal: false), let wasInFlight = abandoned.removeValue(forKey: id) else {
-            return []
-        }
+        guard kind != .result(isFinal: false), let wasInFlight = abandoned.removeValue(forKey: id) else { return [] }
         inFlightCount -= wasInFlight ? 1 : 0
         return pump()
     }
@@ -289,7 +267,7 @@ struct ConnectionMachine {
         return receivedForAbandoned(id, .result(isFinal: true))
     }
 
-    // MARK: - Steps
+    // MARK: Steps
 
     private mutating func release(_ terms: CallTerms) {
         inFlightCount -= terms.isStream ? 0 : 1
@@ -297,14 +275,10 @@ struct ConnectionMachine {
 
     /// Sends what waits, as far as the bound of calls in flight allows. Watches do not count: they stay.
     private mutating func pump() -> [Action] {
-        guard link == .connected else {
-            return []
-        }
+        guard link == .connected else { return [] }
         var actions: [Action] = []
         while inFlightCount < inFlightMax, let id = waiting.popFirst() {
-            guard let entry = calls[id], !entry.isSent else {
-                continue
-            }
+            guard let entry = calls[id], !entry.isSent else { continue }
             calls[id]?.isSent = true
             calls[id]?.wasEverSent = true
             waitingCount -= 1

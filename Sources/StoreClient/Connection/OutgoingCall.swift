@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// A request as the connection holds it until it is answered, and where its answers go.
 struct OutgoingCall: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
@@ -82,9 +82,7 @@ extension StoreClientError {
     /// The error in a serialized Response.
     init(answer payload: [UInt8]) throws(StoreClientError) {
         guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
-        else {
-            throw .answerUnreadable("the daemon sent what is not a response")
-        }
+        else { throw .answerUnreadable("the daemon sent what is not a response") }
         self.init(error)
     }
 }

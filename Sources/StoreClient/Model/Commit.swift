@@ -44,9 +44,7 @@ public struct IdempotencyKey: Hashable, Sendable {
 
     /// - Returns: `nil` unless there are 8 to 64 bytes.
     public init?(bytes: [UInt8]) {
-        guard (8...64).contains(bytes.count) else {
-            return nil
-        }
+        guard (8...64).contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
 }

@@ -36,9 +36,7 @@ public struct MessageQuery: Hashable, Sendable {
 
     /// The same question for the messages beyond a page, in the same order; `nil` when there are none.
     public func next(after page: MessagePage) -> MessageQuery? {
-        guard page.hasMore, let cursor = page.lastCursor else {
-            return nil
-        }
+        guard page.hasMore, let cursor = page.lastCursor else { return nil }
         var next = self
         switch order {
         case .newestFirst: next.beforeCursor = cursor

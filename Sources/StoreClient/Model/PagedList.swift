@@ -68,9 +68,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         /// The next element; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Element? {
             while elements.isEmpty {
-                guard let page = try await pages.next(isolation: actor) else {
-                    return nil
-                }
+                guard let page = try await pages.next(isolation: actor) else { return nil }
                 elements = page.elements[...]
             }
             return elements.popFirst()
@@ -110,9 +108,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
 
             /// The next page; `nil` at the end.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Page? {
-                guard !hasEnded else {
-                    return nil
-                }
+                guard !hasEnded else { return nil }
                 // An error is the end too.
                 hasEnded = true
                 previous = try await page(previous)
@@ -145,12 +141,8 @@ extension PagedList where Page: CursorPage {
         _ page: @escaping @Sendable (_ limit: Int, _ cursor: String?) async throws(StoreClientError) -> Page
     ) {
         self.init { (previous) throws(StoreClientError) in
-            guard let previous else {
-                return try await page(PageSize.first, start)
-            }
-            guard let cursor = previous.nextCursor else {
-                return nil
-            }
+            guard let previous else { return try await page(PageSize.first, start) }
+            guard let cursor = previous.nextCursor else { return nil }
             return try await page(PageSize.following, cursor)
         }
     }

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// Bytes in pages of their own: locked in memory where the system allows it, left out of core dumps, and wiped before
 /// they are given back. The client links no cryptography, so this is mmap(2) and mlock(2) alone.
@@ -49,9 +49,7 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
 
     /// Zeroes memory in a way the optimizer keeps (explicit_bzero(3)).
     static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-        guard let start = memory.baseAddress, memory.count > 0 else {
-            return
-        }
+        guard let start = memory.baseAddress, memory.count > 0 else { return }
         explicit_bzero(start, memory.count)
     }
 }

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 
 /// A recovery code the daemon just made: printable ASCII, shown once. Lives in memory that is locked and wiped at the

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// A secret that opens a key slot. It lives in memory that is locked, left out of core dumps and wiped at the end; it
 /// is never held in a `String`, an array or `Data`, and a call consumes it.
@@ -35,9 +35,7 @@ public struct SecretInput: ~Copyable, Sendable {
     ///   empty or too long.
     public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw StoreClientError("could not open \(path)", SystemError.last)
-        }
+        guard descriptor >= 0 else { throw StoreClientError("could not open \(path)", SystemError.last) }
         defer { close(descriptor) }
         try self.init(kind: kind, readingFrom: descriptor)
     }
@@ -74,9 +72,7 @@ public struct SecretInput: ~Copyable, Sendable {
     public borrowing func hasSameBytes(as other: borrowing SecretInput) -> Bool {
         bytes.withUnsafeBytes { left in
             other.bytes.withUnsafeBytes { right in
-                guard left.count == right.count else {
-                    return false
-                }
+                guard left.count == right.count else { return false }
                 var difference: UInt8 = 0
                 for index in left.indices {
                     difference |= left[index] ^ right[index]

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// Reads secrets from descriptors straight into locked memory.
 enum SecretReader {
@@ -27,16 +27,12 @@ enum SecretReader {
         _ memory: UnsafeMutableRawBufferPointer, from descriptor: CInt, untilNewline: Bool
     ) throws(StoreClientError) -> Int {
         do throws(SystemError) {
-            guard untilNewline else {
-                return try FileDescriptorCalls.read(descriptor, into: memory)
-            }
+            guard untilNewline else { return try FileDescriptorCalls.read(descriptor, into: memory) }
             // A terminal line is taken byte by byte so that nothing typed after it is swallowed.
             var count = 0
             while count < memory.count {
                 let next = UnsafeMutableRawBufferPointer(rebasing: memory[count...count])
-                guard try FileDescriptorCalls.readSome(descriptor, into: next) > 0 else {
-                    break
-                }
+                guard try FileDescriptorCalls.readSome(descriptor, into: next) > 0 else { break }
                 count += 1
                 if next[0] == UInt8(ascii: "\n") {
                     break

@@ -22,16 +22,12 @@ struct WatchBatch: Hashable, Sendable {
         let counts = answer.payload.withUnsafeBytes { bytes in
             Self.counts(bytes)
         }
-        guard let counts else {
-            throw try StoreClientError(answer: answer.payload)
-        }
+        guard let counts else { throw try StoreClientError(answer: answer.payload) }
         self.init(payload: answer.payload, changeCount: counts.changeCount, revision: counts.revision)
     }
 
     private static func counts(_ payload: UnsafeRawBufferPointer) -> (changeCount: Int, revision: UInt64)? {
-        guard let outline = try? ResponseOutline(payload), outline.resultNumber == watchEventNumber else {
-            return nil
-        }
+        guard let outline = try? ResponseOutline(payload), outline.resultNumber == watchEventNumber else { return nil }
         var reader = ProtobufReader(payload, range: outline.result)
         var counts = (changeCount: 0, revision: UInt64(0))
         while let field = try? reader.next() {

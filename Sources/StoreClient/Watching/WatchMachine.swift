@@ -46,7 +46,7 @@ struct WatchMachine {
         receivedRevision = revision
     }
 
-    // MARK: - The consumer
+    // MARK: The consumer
 
     mutating func start() -> [Action] {
         precondition(subscription == .none && nextNumber == 0, "a watch is started once")
@@ -100,20 +100,16 @@ struct WatchMachine {
         }
     }
 
-    // MARK: - The daemon
+    // MARK: The daemon
 
     mutating func received(_ batch: WatchBatch, number: Int) -> [Action] {
-        guard subscription == .active(number: number) else {
-            return []
-        }
+        guard subscription == .active(number: number) else { return [] }
         if startRevision == nil {
             // What the first event holds is after the start; revisions have no gaps.
             startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
         }
         receivedRevision = batch.revision
-        guard batch.changeCount > 0 else {
-            return [.wake]
-        }
+        guard batch.changeCount > 0 else { return [.wake] }
         batches.append(batch)
         bufferedChangeCount += batch.changeCount
         guard bufferedChangeCount <= bufferChangesMax else {
@@ -125,9 +121,7 @@ struct WatchMachine {
 
     /// The subscription ended without being asked to.
     mutating func failed(_ error: StoreClientError, number: Int) -> [Action] {
-        guard subscription == .active(number: number) else {
-            return []
-        }
+        guard subscription == .active(number: number) else { return [] }
         switch error.reason {
         case .connectionLost, .shuttingDown:
             return subscribe()
@@ -145,12 +139,10 @@ struct WatchMachine {
         subscription == .active(number: number)
     }
 
-    // MARK: - Steps
+    // MARK: Steps
 
     private mutating func resubscribeIfDrained() -> [Action] {
-        guard subscription == .overflowed, batches.isEmpty else {
-            return []
-        }
+        guard subscription == .overflowed, batches.isEmpty else { return [] }
         return subscribe()
     }
 

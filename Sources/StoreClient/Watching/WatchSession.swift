@@ -40,7 +40,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    // MARK: - The consumer
+    // MARK: The consumer
 
     /// Subscribes and waits until the daemon has confirmed where the watch stands.
     func start() async throws(StoreClientError) {
@@ -91,9 +91,7 @@ final class WatchSession: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let isWaiting = state.withLock { state in
                     precondition(state.waiter == nil, "two tasks wait for the changes of one watch")
-                    guard mustWait(state.machine) else {
-                        return false
-                    }
+                    guard mustWait(state.machine) else { return false }
                     state.waiter = continuation
                     return true
                 }
@@ -113,7 +111,7 @@ final class WatchSession: Sendable {
         perform(state.withLock { $0.machine.end(error) })
     }
 
-    // MARK: - The daemon
+    // MARK: The daemon
 
     private func perform(_ actions: [WatchMachine.Action]) {
         for action in actions {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-internal import StoreBasics
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 

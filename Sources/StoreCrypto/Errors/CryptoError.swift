@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// What StoreCrypto throws: why, and a message for people that holds no secret.
 package struct CryptoError: Error, Hashable, Sendable {

@@ -6,7 +6,7 @@ package enum KeyringFile {
     package static let previousName = "keyring.previous"
     static let temporaryName = "keyring.new"
 
-    /// The keyring of a state directory; nil only when there is none.
+    /// The keyring of a state directory; `nil` only when there is none.
     ///
     /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`; `.storageFailed` when it cannot be read.
     package static func read(inDirectory path: String) throws(CryptoError) -> Keyring? {
@@ -128,9 +128,7 @@ struct KeyringReplacement {
 
     private func linkPrevious() throws(CryptoError) {
         guard linkat(directory, KeyringFile.name, directory, Self.previousTemporaryName, 0) == 0 || errno == ENOENT
-        else {
-            throw .system("keep the previous keyring", errno: errno)
-        }
+        else { throw .system("keep the previous keyring", errno: errno) }
     }
 
     /// The first keyring has no previous one. rename(2) of two names for one file does nothing, and this is the

@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// An open file descriptor, closed when this value ends.
 struct OwnedDescriptor: ~Copyable {
@@ -8,7 +8,7 @@ struct OwnedDescriptor: ~Copyable {
     /// Opens `name` below `directory` (or below the working directory with `AT_FDCWD`); never follows a symbolic
     /// link in the last component and never passes the descriptor on to a child.
     ///
-    /// - Returns: nil with `errno` set when the call fails.
+    /// - Returns: `nil` with `errno` set when the call fails.
     init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
         let number = try? withoutInterruption {
             openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
@@ -34,7 +34,7 @@ struct OwnedDescriptor: ~Copyable {
         self.number = number
     }
 
-    /// The status of a regular file; nil when it is anything else.
+    /// The status of a regular file; `nil` when it is anything else.
     borrowing func regularFileStatus(_ name: String) throws(CryptoError) -> stat? {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .system("examine \(name)", errno: errno) }

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// The layout of the keyring file: proto-docs/KEYRING.md has the offset table.
 enum KeyringFormat {

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// Reads a keyring file strictly: what it accepts is written back as the same bytes.
 enum KeyringParser {

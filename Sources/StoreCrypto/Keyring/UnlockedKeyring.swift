@@ -143,13 +143,9 @@ extension UnlockedKeyring {
     ///
     /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`; then nothing has changed.
     package mutating func beginRotation() throws(CryptoError) {
-        guard !hasNext else {
-            throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first")
-        }
+        guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
-        guard content.generation < KeyringFormat.generationMax else {
-            throw .damaged("its generation cannot grow")
-        }
+        guard content.generation < KeyringFormat.generationMax else { throw .damaged("its generation cannot grow") }
         let next = try MasterKey.generate()
         content.nextCheck = try next.keyCheck()
         for index in content.slots.indices {

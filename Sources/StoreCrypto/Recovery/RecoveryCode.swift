@@ -66,7 +66,7 @@ package enum RecoveryCode {
         precondition(position == output.count, "the groups fill the printed code")
     }
 
-    /// Reads characters into values; what is wrong with them, or nil.
+    /// Reads characters into values; what is wrong with them, or `nil`.
     private static func read(
         _ typed: UnsafeRawBufferPointer, into values: UnsafeMutableRawBufferPointer
     ) -> String? {

@@ -10,7 +10,7 @@ enum RecoveryCodeAlphabet {
         return characters.utf8Start[Int(value)]
     }
 
-    /// The value of a character as a person may type it; nil when it is none.
+    /// The value of a character as a person may type it; `nil` when it is none.
     static func value(of character: UInt8) -> UInt8? {
         let upperCase =
             switch character {

@@ -1,5 +1,5 @@
 import CSodium
-internal import Interchange
+import Interchange
 
 /// The 32-byte key of one sealed file, from which come the key of its stream and that of its header's authenticator.
 struct SealedFileKey: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Interchange
+import Interchange
 
 /// Opens a sealed stream in pieces of any size. Content is handed out only once its chunk has been authenticated; that
 /// the stream is complete is known when `finish` returns.
@@ -92,9 +92,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     }
 
     private mutating func pull(_ sealed: ArraySlice<UInt8>, to content: inout [UInt8]) -> SecretStreamState.Tag? {
-        guard var current = stream.take() else {
-            return nil
-        }
+        guard var current = stream.take() else { return nil }
         let tag = current.pull(sealed, to: &content)
         stream = consume current
         return tag

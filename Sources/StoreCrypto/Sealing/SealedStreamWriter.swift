@@ -1,5 +1,5 @@
 import CSodium
-internal import Interchange
+import Interchange
 
 /// Seals a stream of any length for a passphrase or a recipient: `header` first, then whatever `append` and `finish`
 /// give. proto-docs/BLOBS.md has the format.

@@ -44,11 +44,9 @@ struct SecretStreamState: ~Copyable {
         output += sealed
     }
 
-    /// Appends the content of one sealed chunk to `output`; nil when the chunk is not the stream's next one.
+    /// Appends the content of one sealed chunk to `output`; `nil` when the chunk is not the stream's next one.
     mutating func pull(_ sealed: ArraySlice<UInt8>, to output: inout [UInt8]) -> Tag? {
-        guard sealed.count >= SealedFileLimits.chunkOverheadBytes else {
-            return nil
-        }
+        guard sealed.count >= SealedFileLimits.chunkOverheadBytes else { return nil }
         var chunk = [UInt8](repeating: 0, count: sealed.count - SealedFileLimits.chunkOverheadBytes)
         var tag: UInt8 = 0
         let status = withState { state in
@@ -57,9 +55,7 @@ struct SecretStreamState: ~Copyable {
                     state, &chunk, nil, &tag, sealed.baseAddress, UInt64(sealed.count), nil, 0)
             }
         }
-        guard status == 0, let tag = Tag(rawValue: tag) else {
-            return nil
-        }
+        guard status == 0, let tag = Tag(rawValue: tag) else { return nil }
         output += chunk
         return tag
     }

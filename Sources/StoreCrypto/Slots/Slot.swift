@@ -44,7 +44,7 @@ extension Slot {
         return slot
     }
 
-    /// What the slot wraps, or nil when `secret` is not this slot's.
+    /// What the slot wraps, or `nil` when `secret` is not this slot's.
     ///
     /// - Throws: `.keyringDamaged` when the secret is right but the slot is not what was written.
     borrowing func open(

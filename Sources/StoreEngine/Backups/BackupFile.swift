@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// An open backup file. Offsets and counts are in bytes.
 struct BackupFile: ~Copyable {
@@ -22,9 +22,7 @@ struct BackupFile: ~Copyable {
             }
         // O_NONBLOCK: a pipe in the file's place must not make this wait.
         descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
-            throw SystemFailure.error("a backup file cannot be opened", errno)
-        }
+        guard descriptor >= 0 else { throw SystemFailure.error("a backup file cannot be opened", errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             // The end of this value closes the descriptor, also when its making fails from here on.
@@ -94,9 +92,7 @@ struct BackupFile: ~Copyable {
     }
 
     borrowing func sync() throws(StoreError) {
-        guard fsync(descriptor) == 0 else {
-            throw SystemFailure.error("a backup cannot be made durable", errno)
-        }
+        guard fsync(descriptor) == 0 else { throw SystemFailure.error("a backup cannot be made durable", errno) }
     }
 
     private borrowing func read(

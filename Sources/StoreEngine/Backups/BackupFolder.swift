@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// The folder `backups` below the state directory.
 struct BackupFolder {

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// The end of a backup file.
@@ -55,9 +55,7 @@ struct BackupFooter: Hashable {
     /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
     static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
         let size = try file.size()
-        guard size > UInt64(byteCount) else {
-            throw .backupDamaged("it has only \(size) bytes")
-        }
+        guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
         let bytes = try file.read(byteCount, at: size - UInt64(byteCount))
         guard bytes.count == byteCount, Array(bytes[0..<16]) == magic else {
             throw .backupDamaged("it does not end as a backup does, so it is cut off or another kind of file")
@@ -84,9 +82,7 @@ struct BackupFooter: Hashable {
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
             rest - databaseBytes == UInt64(keyringBytes)
-        else {
-            throw .backupDamaged("the lengths it tells do not add up to its size")
-        }
+        else { throw .backupDamaged("the lengths it tells do not add up to its size") }
     }
 
     private static func number<Number: FixedWidthInteger>(

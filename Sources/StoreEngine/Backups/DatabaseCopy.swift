@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// Copies the open database into a new file, a few pages at a time on the writer thread. Writes made between the
@@ -36,9 +36,7 @@ final class DatabaseCopy: Sendable {
 
     func start(_ context: WriterContext) throws(StoreError) {
         let source = try context.openConnection()
-        guard let key = key.take() else {
-            throw StoreError(.internal, "a copy of the database was started twice")
-        }
+        guard let key = key.take() else { throw StoreError(.internal, "a copy of the database was started twice") }
         let target = try key.withUnsafeBytes { bytes throws(StoreError) in
             try mapped(
                 Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {

@@ -1,6 +1,6 @@
-internal import Logging
+import Logging
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
@@ -14,9 +14,7 @@ extension StoreEngine {
     ///   file is left then.
     package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
         try administration.withLock { _ throws(StoreError) in
-            guard status.state.isOpen else {
-                throw status.state.notOpenError
-            }
+            guard status.state.isOpen else { throw status.state.notOpenError }
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
             let sizes = storage()
@@ -33,9 +31,7 @@ extension StoreEngine {
     private func makeBackup(
         in folder: BackupFolder, progress: (Progress) -> Void
     ) throws(StoreError) -> BackupInfo {
-        guard let backupKeys = try BackupKeys.ofOpenStore(keys) else {
-            throw StoreState.locked.notOpenError
-        }
+        guard let backupKeys = try BackupKeys.ofOpenStore(keys) else { throw StoreState.locked.notOpenError }
         let keyring = try keys.withKeyring { keyring throws(StoreError) in keyring.keyring.serialized() }
         let path = folder.unfinishedCopy
         let revision = try copyDatabase(to: path, keys: backupKeys, progress: progress)

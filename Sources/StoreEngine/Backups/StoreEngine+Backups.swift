@@ -1,5 +1,5 @@
-internal import Logging
-internal import StoreBasics
+import Logging
+import StoreBasics
 
 extension StoreEngine {
     /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there

@@ -1,5 +1,5 @@
-internal import Logging
-internal import StoreBasics
+import Logging
+import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {

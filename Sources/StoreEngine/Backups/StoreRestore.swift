@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// Puts a new store in the place of the old one so that a crash at any moment leaves one of the two, whole.
@@ -138,9 +138,7 @@ struct StoreRestore {
     }
 
     private func keepOldStore() throws(StoreError) {
-        guard try hasOldStore() else {
-            return try removeFolder(Self.replacingName)
-        }
+        guard try hasOldStore() else { return try removeFolder(Self.replacingName) }
         try directory.rename(path(Self.replacingName), to: path(Self.replacedName))
     }
 

@@ -87,7 +87,7 @@ package struct BlobImportRequest: Sendable {
     package var importID: String?
     /// Read and check everything, change nothing.
     package var isDryRun: Bool
-    /// Opens a sealed file; nil for one that is not sealed.
+    /// Opens a sealed file; `nil` for one that is not sealed.
     package var secret: SlotSecretBox?
     /// Size of the whole file where it is known.
     package var fileBytes: UInt64?

@@ -1,6 +1,6 @@
-internal import Interchange
+import Interchange
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// One export: a read snapshot on a connection of its own, from which pieces of the file are made as they are asked
@@ -65,9 +65,7 @@ final class BlobExport {
             guard !lowCost || allowsLowCost else {
                 throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
             }
-            guard let passphrase = box.take() else {
-                throw .invalidArgument("the passphrase is missing")
-            }
+            guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
             return try mappedKeys(
                 SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .moderate))
         case .recipient(let publicKey):
@@ -106,9 +104,7 @@ final class BlobExport {
             output += content
             return
         }
-        guard var sealer = sealer.take() else {
-            preconditionFailure("a sealed export has its sealer until it is made")
-        }
+        guard var sealer = sealer.take() else { preconditionFailure("a sealed export has its sealer until it is made") }
         sealer.append(content, to: &output)
         if isMade {
             sealer.finish(&output)
@@ -160,9 +156,7 @@ enum BlobExportRows {
                 let message = BlobMessage(
                     text: try rows.text(2), isOutgoing: rows.bool(3), attachmentType: try rows.optionalText(4),
                     timestamp: timestamp)
-                guard body(message, MessageCursor(timestamp: timestamp, sequence: rows.integer(1))) else {
-                    break
-                }
+                guard body(message, MessageCursor(timestamp: timestamp, sequence: rows.integer(1))) else { break }
             }
         }
     }

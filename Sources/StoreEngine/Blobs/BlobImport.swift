@@ -1,5 +1,5 @@
-internal import Interchange
-internal import StoreBasics
+import Interchange
+import StoreBasics
 import StoreCrypto
 
 /// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
@@ -103,9 +103,7 @@ final class BlobImport {
             report.oldest = min(report.oldest ?? timestamp, timestamp)
             report.newest = max(report.newest ?? timestamp, timestamp)
         }
-        guard !report.isDryRun else {
-            return
-        }
+        guard !report.isDryRun else { return }
         batch.append(message)
         batchBytes += message.text.utf8.count + Self.messageOverheadBytes
         if batch.count >= BlobLimits.importBatchMessagesMax || batchBytes >= BlobLimits.importBatchBytesMax {
@@ -114,9 +112,7 @@ final class BlobImport {
     }
 
     private func saveBatch() throws(StoreError) {
-        guard !batch.isEmpty else {
-            return
-        }
+        guard !batch.isEmpty else { return }
         let commit = try save(batch, batchBytes)
         report.created += commit.createdCount
         report.updated += commit.updatedCount
@@ -127,9 +123,7 @@ final class BlobImport {
     private func opened(
         _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
     ) throws(StoreError) {
-        guard var reader = opener.take() else {
-            preconditionFailure("a sealed import has its reader until it ends")
-        }
+        guard var reader = opener.take() else { preconditionFailure("a sealed import has its reader until it ends") }
         do throws(CryptoError) {
             try body(&reader)
         } catch {
@@ -161,14 +155,12 @@ extension BlobMessage {
 
     /// This message as an import saves it: as read, since it is history and not news.
     ///
-    /// - Returns: nil when the time is outside of what the store can hold.
+    /// - Returns: `nil` when the time is outside of what the store can hold.
     func newMessage(
         id: EntityID?, in conversation: ConversationReference, sessionID: String
     ) -> NewMessage? {
         let (microseconds, isOverflowing) = timestampMilliseconds.multipliedReportingOverflow(by: 1_000)
-        guard !isOverflowing else {
-            return nil
-        }
+        guard !isOverflowing else { return nil }
         return NewMessage(
             id: id, conversation: conversation, text: text, senderSessionID: isSent ? "" : sessionID,
             recipientSessionID: isSent ? sessionID : "", timestamp: Timestamp(microseconds: microseconds),

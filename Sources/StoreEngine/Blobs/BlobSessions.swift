@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// The exports and imports that run. Used by the thread of `BlobThread` only.
@@ -48,9 +48,7 @@ final class BlobSessions {
         case .beginExport(let request):
             return try beginExport(request, userID: userID)
         case .readExport(let id, let offset):
-            guard case .export(let export) = try session(id, userID: userID).work else {
-                throw Self.notFound
-            }
+            guard case .export(let export) = try session(id, userID: userID).work else { throw Self.notFound }
             let piece = try endingOnFailure(id) { () throws(StoreError) in try export.piece(at: offset) }
             if piece.isLast {
                 sessions[id] = nil
@@ -59,17 +57,13 @@ final class BlobSessions {
         case .beginImport(let request):
             return try beginImport(request, userID: userID)
         case .writeImport(let id, let offset, let data):
-            guard case .import(let running) = try session(id, userID: userID).work else {
-                throw Self.notFound
-            }
+            guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
             return .importContinued(
                 bytesReceived: try endingOnFailure(id) { () throws(StoreError) in
                     try running.write(data, at: offset)
                 })
         case .finishImport(let id):
-            guard case .import(let running) = try session(id, userID: userID).work else {
-                throw Self.notFound
-            }
+            guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
             defer { sessions[id] = nil }
             return .importFinished(try running.finish())
         case .end(let id):
@@ -92,11 +86,9 @@ final class BlobSessions {
         sessions = sessions.filter { $0.value.endsAt(limits, isWaitedFor: waiting.contains($0.key)) > now }
     }
 
-    /// When `endIdle` has something to do at the earliest; nil while nothing runs.
+    /// When `endIdle` has something to do at the earliest; `nil` while nothing runs.
     var millisecondsToIdleEnd: Int? {
-        guard let first = sessions.values.map({ $0.endsAt(limits) }).min() else {
-            return nil
-        }
+        guard let first = sessions.values.map({ $0.endsAt(limits) }).min() else { return nil }
         return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
     }
 
@@ -175,9 +167,7 @@ final class BlobSessions {
     }
 
     private func session(_ id: BlobSessionID, userID: UInt32) throws(StoreError) -> Session {
-        guard let session = sessions[id], session.userID == userID else {
-            throw Self.notFound
-        }
+        guard let session = sessions[id], session.userID == userID else { throw Self.notFound }
         sessions[id]?.lastUsed = .now
         return session
     }

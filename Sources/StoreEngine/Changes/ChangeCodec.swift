@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// What a commit did, before it has a revision.
 struct ChangeEntry: Hashable, Sendable {
@@ -44,9 +44,7 @@ enum ChangeCodec {
             guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
                 let operation = reader.byte().flatMap(ChangeOperation.init(rawValue:)),
                 let parent = reader.byte().flatMap(Parent.init(rawValue:)), let id = reader.text()
-            else {
-                throw damaged
-            }
+            else { throw damaged }
             if parent == .written {
                 guard let text = reader.text() else { throw damaged }
                 last = text

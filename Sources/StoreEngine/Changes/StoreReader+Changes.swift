@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension StoreReader {
     /// Changes with a greater revision, in order and without gaps.
@@ -17,9 +17,7 @@ extension StoreReader {
                         + "read the current state and watch from there")
             }
             var page = ChangePage(changes: [], revision: statistics.revision, hasMore: false)
-            guard revision < statistics.revision else {
-                return page
-            }
+            guard revision < statistics.revision else { return page }
             try Self.collect(&page, after: revision, limit: limit, connection)
             return page
         }

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     mutating func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
@@ -34,9 +34,7 @@ extension WriteSession {
     }
 
     mutating func deleteContact(_ sessionID: SessionID) throws(StoreError) -> Commit {
-        guard let (number, id) = try findContact(sessionID) else {
-            throw Self.contactNotFound
-        }
+        guard let (number, id) = try findContact(sessionID) else { throw Self.contactNotFound }
         try connection.run(Self.deleteContact, number)
         statistics.contactCount -= 1
         removedContent = true

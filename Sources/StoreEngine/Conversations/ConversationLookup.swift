@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// A conversation's row number for readers.
 enum ConversationLookup {
@@ -67,9 +67,7 @@ extension WriteSession {
             case .id(let id): try connection.first(Self.conversationByID, id)
             case .session(let sessionID): try connection.first(Self.conversationBySession, sessionID)
             }
-        guard let row else {
-            return nil
-        }
+        guard let row else { return nil }
         let found = KnownConversation(number: row.integer(0), id: try row.name(1))
         knownConversations.insert(found, for: reference)
         return found

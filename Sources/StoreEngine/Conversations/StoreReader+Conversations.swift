@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such conversation.

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     mutating func getOrCreateConversation(
@@ -10,9 +10,7 @@ extension WriteSession {
             _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
         let conversation = try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
-        guard let conversation else {
-            throw .databaseDamaged("a conversation is not where it was found")
-        }
+        guard let conversation else { throw .databaseDamaged("a conversation is not where it was found") }
         return conversation
     }
 
@@ -24,9 +22,7 @@ extension WriteSession {
         let conversation = try conversation(reference)
         var commit = Commit()
         commit.ids = [conversation.id.text]
-        guard update != ConversationUpdate() else {
-            return commit
-        }
+        guard update != ConversationUpdate() else { return commit }
         try connection.run(
             Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
             update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now)

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// What can stand for parameters of a statement: for one, or for several that follow each other.
 protocol Bindable {

@@ -12,9 +12,7 @@ struct DatabaseProbe {
     ///
     /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
     func check(_ key: borrowing SecretBytes) throws(StoreError) {
-        guard try opens(key) else {
-            throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open"))
-        }
+        guard try opens(key) else { throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open")) }
     }
 
     /// The same, but false where the first page does not open with the key.

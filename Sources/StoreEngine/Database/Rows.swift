@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// The rows of a running statement, one at a time. The end of this value resets the statement, so that a scope reads as
 /// far as it likes: what is borrowed of a row must not outlive it.

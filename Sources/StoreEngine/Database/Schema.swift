@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
 enum Schema {
@@ -154,9 +154,7 @@ enum Schema {
     @discardableResult
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
-        guard stored >= 1 else {
-            throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup")
-        }
+        guard stored >= 1 else { throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup") }
         guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,

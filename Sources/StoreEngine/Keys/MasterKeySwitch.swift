@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 /// The moment of a rotation, on the writer thread with no reader open: the copy under the next key takes the place of

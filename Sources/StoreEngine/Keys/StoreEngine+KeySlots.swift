@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 package import StoreCrypto
 
 /// The secret of a slot that is to be added.
@@ -28,9 +28,7 @@ extension StoreEngine {
     ///
     /// - Throws: `.storeAbsent`, `.keyringDamaged`.
     package func keySlots() throws(StoreError) -> [KeySlotInfo] {
-        guard let keyring = try keyringOfStore() else {
-            throw StoreState.absent.notOpenError
-        }
+        guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
         return keyring.slots
     }
 
@@ -113,9 +111,7 @@ extension StoreEngine {
     func writeKeyringChange<Result>(
         _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard status.isStoreOpen else {
-            throw status.state.notOpenError
-        }
+        guard status.isStoreOpen else { throw status.state.notOpenError }
         let path = directory.path
         return try keys.withKeyring { keyring throws(StoreError) in
             let before = keyring.keyring

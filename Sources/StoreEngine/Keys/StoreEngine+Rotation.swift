@@ -1,6 +1,6 @@
-internal import Logging
+import Logging
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
@@ -15,9 +15,7 @@ extension StoreEngine {
     ///   then: what fails after the two were swapped ends the process.
     package func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
-            guard status.state.isOpen else {
-                throw status.state.notOpenError
-            }
+            guard status.state.isOpen else { throw status.state.notOpenError }
             try StoreReplacement(directory).discardNext()
             try checkRoomForCopy()
             try beginRotation()

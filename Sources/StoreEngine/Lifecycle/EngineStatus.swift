@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import Synchronization
 
 /// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of

@@ -47,18 +47,14 @@ enum FollowedPath {
         var status = stat()
         guard lstat(place, &status) == 0 else {
             let number = errno
-            guard number == ENOENT else {
-                throw SystemFailure.error("the state directory cannot be looked at", number)
-            }
+            guard number == ENOENT else { throw SystemFailure.error("the state directory cannot be looked at", number) }
             guard !mustExist else {
                 throw StoreError(
                     .storageFailed, "the state directory is a link to what is not there; mount or make the folder")
             }
             return nil
         }
-        guard status.st_mode & S_IFMT == S_IFLNK else {
-            return nil
-        }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw StoreError(
                 .storageFailed,

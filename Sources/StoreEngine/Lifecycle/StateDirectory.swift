@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 
 /// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
 struct StateDirectory: Sendable {
@@ -91,9 +91,7 @@ struct StateDirectory: Sendable {
 
     private static func sync(_ path: String, flags: Int32) throws(StoreError) {
         let descriptor = open(path, flags)
-        guard descriptor >= 0 else {
-            throw SystemFailure.error("a file of the store cannot be opened", errno)
-        }
+        guard descriptor >= 0 else { throw SystemFailure.error("a file of the store cannot be opened", errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
             throw SystemFailure.error("a file of the store cannot be made durable", errno)

@@ -1,6 +1,6 @@
-internal import Logging
+import Logging
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
@@ -24,9 +24,7 @@ extension StoreEngine {
 
     /// - Throws: `.lowCostRefused` unless the configuration allows it.
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
-        guard lowCost else {
-            return .moderate
-        }
+        guard lowCost else { return .moderate }
         guard configuration.allowLowCost else {
             throw StoreError(.lowCostRefused, "the low key derivation cost is for tests; leave it out")
         }

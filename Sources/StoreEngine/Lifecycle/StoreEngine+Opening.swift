@@ -1,6 +1,6 @@
-internal import Logging
+import Logging
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
@@ -48,13 +48,9 @@ extension StoreEngine {
     package func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
         return try administer { () throws(StoreError) in
-            guard !status.isStoreOpen else {
-                throw StoreError(.storeAlreadyOpen, "the store is open already")
-            }
+            guard !status.isStoreOpen else { throw StoreError(.storeAlreadyOpen, "the store is open already") }
             try StoreReplacement(directory).finishInterrupted()
-            guard let keyring = try keyringOfStore() else {
-                throw StoreState.absent.notOpenError
-            }
+            guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
             return try open(keyring, with: box.taken())
         }
     }
@@ -166,9 +162,7 @@ extension StoreEngine {
 extension SlotSecretBox {
     /// - Throws: `.internal` when it has been taken before: a programmer's error that must not end the daemon.
     func taken() throws(StoreError) -> SlotSecret {
-        guard let secret = take() else {
-            throw StoreError(.internal, "a secret was used twice")
-        }
+        guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
         return secret
     }
 }

@@ -82,9 +82,7 @@ package final class StoreEngine: Sendable {
     ///
     /// - Throws: why the store is not open.
     package func statistics() throws(StoreError) -> Statistics {
-        guard let statistics = status.statistics else {
-            throw status.state.notOpenError
-        }
+        guard let statistics = status.statistics else { throw status.state.notOpenError }
         return statistics
     }
 

@@ -1,7 +1,7 @@
 import DequeModule
 import Interchange
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// One log as its tables have it. Nothing of it is counted anywhere: the first and last of its messages tell all.
 struct LogRow {
@@ -117,9 +117,7 @@ final class OpenLog {
             if offsets.isEmpty {
                 offsets = try readAhead(oldestSequence)
             }
-            guard let oldest = offsets.first else {
-                throw .databaseDamaged("a log lacks messages it counts")
-            }
+            guard let oldest = offsets.first else { throw .databaseDamaged("a log lacks messages it counts") }
             guard placement.displaces(oldest) else { return }
             offsets.removeFirst()
             oldestSequence += 1

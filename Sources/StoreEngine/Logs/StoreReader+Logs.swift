@@ -18,9 +18,7 @@ extension StoreReader {
                 throw StoreError(.logNotFound, "there is no such log; open it first")
             }
             var page = LogPage(info: row.info, entries: [], hasMore: false)
-            guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else {
-                return page
-            }
+            guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else { return page }
             let rows = try connection.rows(Self.entriesAfter, row.number, query.afterSequence, query.limit + 1)
             var byteCount = 0
             while try rows.next() {

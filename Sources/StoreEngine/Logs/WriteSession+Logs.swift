@@ -1,7 +1,7 @@
 import DequeModule
 import Interchange
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
@@ -94,9 +94,7 @@ extension WriteSession {
     }
 
     private func openLog(_ name: LogName) throws(StoreError) -> OpenLog {
-        guard let log = try findLog(name) else {
-            throw StoreError(.logNotFound, "there is no such log; open it first")
-        }
+        guard let log = try findLog(name) else { throw StoreError(.logNotFound, "there is no such log; open it first") }
         return log
     }
 
@@ -104,9 +102,7 @@ extension WriteSession {
         if let known = openLogs[name] {
             return known
         }
-        guard let row = try LogRow.find(name, in: connection) else {
-            return nil
-        }
+        guard let row = try LogRow.find(name, in: connection) else { return nil }
         let log = OpenLog(row)
         openLogs.insert(log, for: name)
         return log

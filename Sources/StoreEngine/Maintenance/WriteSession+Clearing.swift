@@ -31,9 +31,7 @@ extension WriteSession {
     /// - Returns: the revision through which changes are forgotten.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         let through = min(revision, statistics.revision)
-        guard through > statistics.compactedThroughRevision else {
-            return statistics.compactedThroughRevision
-        }
+        guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
         try connection.run(Self.deleteChanges, through)
         try connection.run(Self.markCompacted, through)
         statistics.compactedThroughRevision = through

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension MessageQuery {
     /// Rows are passed over: how many are read for one page is not known before.

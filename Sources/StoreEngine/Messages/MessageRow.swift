@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// A message row as the writer needs it: its place, its counters and its fields.
 struct MessageRow: Equatable, Bindable {

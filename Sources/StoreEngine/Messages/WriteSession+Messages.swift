@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     mutating func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Commit {
@@ -29,9 +29,7 @@ extension WriteSession {
         let conversation = try conversation(reference)
         let heads = try unreadMessages(of: conversation.number)
         var commit = Commit()
-        guard !heads.isEmpty else {
-            return commit
-        }
+        guard !heads.isEmpty else { return commit }
         try summarizeRead(conversation: conversation.number, unread: -heads.count)
         statistics.unreadCount -= heads.count
         commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
@@ -39,9 +37,7 @@ extension WriteSession {
     }
 
     private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
-        guard let unread = try connection.first(Self.unreadCount, conversation)?.int(0), unread > 0 else {
-            return []
-        }
+        guard let unread = try connection.first(Self.unreadCount, conversation)?.int(0), unread > 0 else { return [] }
         // Newest first and no further than the last unread one: what is unread is mostly new.
         let rows = try connection.rows(Self.unreadMessages, conversation, unread)
         var heads: [MessageHead] = []

@@ -69,9 +69,7 @@ extension WriteSession {
     ///
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
-        guard row != old || !row.hasSameBytes(as: old) else {
-            return false
-        }
+        guard row != old || !row.hasSameBytes(as: old) else { return false }
         try deleteMessage(at: old.place)
         try connection.run(Self.insertMessage, row)
         let unread = (row.isUnread ? 1 : 0) - (old.isUnread ? 1 : 0)

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// Tells one operation from another: which call it is and what it is about, not what it writes. Kept beside an
 /// idempotency key, so that a key used again for something else is refused instead of answered.

@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// What something is called: 1 to `bytesMax` bytes of UTF-8 without NUL. Names are the same when their bytes are:
 /// Swift's own comparison of strings takes "é" of one scalar and "é" of two for the same, SQLite does not.
@@ -121,9 +121,7 @@ enum TextBounds {
     }
 
     static func checkCount(_ count: Int, named name: String) throws(StoreError) {
-        guard count > 0 else {
-            throw .invalidArgument("the request names no \(name)")
-        }
+        guard count > 0 else { throw .invalidArgument("the request names no \(name)") }
         guard count <= EngineLimits.requestEntitiesMax else {
             throw .invalidArgument(
                 "the request has \(count) \(name); the most is \(EngineLimits.requestEntitiesMax); send several")
@@ -132,13 +130,9 @@ enum TextBounds {
 
     /// What holds for every name.
     static func check(name text: String, named name: String, bytesMax: Int) throws(StoreError) {
-        guard !text.isEmpty else {
-            throw .invalidArgument("the \(name) is empty")
-        }
+        guard !text.isEmpty else { throw .invalidArgument("the \(name) is empty") }
         try check(text, named: name, bytesMax: bytesMax)
-        guard !text.utf8.contains(0) else {
-            throw .invalidArgument("the \(name) holds a NUL byte")
-        }
+        guard !text.utf8.contains(0) else { throw .invalidArgument("the \(name) holds a NUL byte") }
     }
 
     private static func check(_ text: String?, named name: String, bytesMax: Int) throws(StoreError) {

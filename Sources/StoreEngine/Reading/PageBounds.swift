@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// Bounds the bytes of a page of entities: it ends before the entity that would take it past
 /// `EngineLimits.pageBytesMax`, and holds at least one, so that who asks page by page always gets on.

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     /// Sets and removes keys in order, when every condition holds. What is there already is not written again.
@@ -68,9 +68,7 @@ extension WriteSession {
                 return nil
             }
         }
-        guard let value = change.value else {
-            return isThere ? try delete(change.key, from: scene) : nil
-        }
+        guard let value = change.value else { return isThere ? try delete(change.key, from: scene) : nil }
         try connection.run(Self.upsertValue, scene, change.key, nextRevision, now, value)
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created

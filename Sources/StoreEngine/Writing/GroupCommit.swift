@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// Applies a group of writes in one transaction and commits once.
 ///
@@ -20,9 +20,7 @@ struct GroupCommit {
         } catch {
             switch error {
             case .requestSpoiledTransaction(let failure):
-                guard group.count > 1 else {
-                    return [.failure(failure)]
-                }
+                guard group.count > 1 else { return [.failure(failure)] }
                 return group.flatMap { run([$0]) }
             case .commit(let failure):
                 return group.map { _ in .failure(failure) }
@@ -77,9 +75,7 @@ struct GroupCommit {
                 guard !error.endsGroup else { throw .commit(error) }
                 guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
                     !session.connection.isInAutocommit
-                else {
-                    throw .requestSpoiledTransaction(error)
-                }
+                else { throw .requestSpoiledTransaction(error) }
                 outcomes.append(.failure(error))
             }
         }

@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// Goes round a table of idempotency keys a few rows at a time and deletes what has expired: no commit pays for a big
 /// clean-up, and what is added never outruns what is looked at.

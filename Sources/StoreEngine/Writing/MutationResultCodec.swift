@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// A result as kept beside its idempotency key: its kind, and its fields as bytes: counts as LEB128, texts as a LEB128
 /// length and UTF-8, times in eight bytes, flags in one.
@@ -65,9 +65,7 @@ enum MutationResultCodec {
         guard let revision = reader.variableLength(), let created = reader.variableLength(),
             let updated = reader.variableLength(), let deleted = reader.variableLength(),
             let count = reader.variableLength(), count <= reader.remaining
-        else {
-            return nil
-        }
+        else { return nil }
         var commit = Commit()
         commit.revision = UInt64(revision)
         commit.createdCount = created
@@ -106,9 +104,7 @@ enum MutationResultCodec {
             let displayName = reader.text(), let messageCount = reader.variableLength(),
             let unreadCount = reader.variableLength(), let createdAt = reader.time(), let updatedAt = reader.time(),
             let lastActivityAt = reader.time()
-        else {
-            return nil
-        }
+        else { return nil }
         var conversation = Conversation(
             id: EntityID(trusted: id), sessionID: SessionID(trusted: sessionID),
             displayName: flags.hasFlag(0) ? displayName : nil, hasAvatar: flags.hasFlag(1), isPinned: flags.hasFlag(2),
@@ -117,9 +113,7 @@ enum MutationResultCodec {
         if flags.hasFlag(4) {
             guard let id = reader.text(), let timestamp = reader.time(),
                 let status = reader.variableLength().flatMap(MessageStatus.init(rawValue:))
-            else {
-                return nil
-            }
+            else { return nil }
             conversation.lastMessage = LastMessage(
                 id: EntityID(trusted: id), text: "", timestamp: timestamp, isOutgoing: flags.hasFlag(5), status: status)
         }
@@ -142,9 +136,7 @@ enum MutationResultCodec {
     private static func log(_ reader: inout ByteReader) -> Log? {
         guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
             let createdAt = reader.time(), let usedBytes = reader.variableLength()
-        else {
-            return nil
-        }
+        else { return nil }
         var log = Log(
             name: LogName(trusted: name),
             configuration: LogConfiguration(
@@ -163,9 +155,7 @@ enum MutationResultCodec {
     }
 
     private static func sequences(_ reader: inout ByteReader) -> ClosedRange<UInt64>? {
-        guard let first = reader.variableLength(), let last = reader.variableLength(), first <= last else {
-            return nil
-        }
+        guard let first = reader.variableLength(), let last = reader.variableLength(), first <= last else { return nil }
         return UInt64(first)...UInt64(last)
     }
 }

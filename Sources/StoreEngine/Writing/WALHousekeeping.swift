@@ -58,9 +58,7 @@ struct CheckpointPacing {
             return false
         }
         // Fewer bytes than before: the WAL has started over in between.
-        guard walBytes < bytesAtLast || walBytes - bytesAtLast >= Self.growthBytes else {
-            return false
-        }
+        guard walBytes < bytesAtLast || walBytes - bytesAtLast >= Self.growthBytes else { return false }
         bytesAtLast = walBytes
         return true
     }

@@ -56,9 +56,7 @@ struct WriteQueue {
 
     /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits.
     mutating func next() -> Next? {
-        guard count > 0 else {
-            return isStopping ? .stop : nil
-        }
+        guard count > 0 else { return isStopping ? .stop : nil }
         if case .exclusive(let body) = entries[0] {
             entries.removeFirst()
             return .exclusive(body)

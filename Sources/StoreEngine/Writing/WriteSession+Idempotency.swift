@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 extension WriteSession {
     /// The result of an earlier request with this key, as it was answered: nothing that came after it shows.
@@ -35,9 +35,7 @@ extension WriteSession {
     }
 
     private func keptResult(for key: IdempotencyKey) throws(StoreError) -> MutationResultCodec.Kept? {
-        guard let row = try connection.first(Self.selectResult, key.userID, key.bytes) else {
-            return nil
-        }
+        guard let row = try connection.first(Self.selectResult, key.userID, key.bytes) else { return nil }
         let kind = UInt8(exactly: row.integer(1)).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, row.borrowedBytes(2)) else {
             throw .databaseDamaged("a kept answer makes no sense")

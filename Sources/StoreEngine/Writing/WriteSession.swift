@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 
 /// What one group commit has done so far: the open transaction, the counters as they will be, and the changes that
 /// still have to be logged. Lives on the writer thread for the length of one transaction.

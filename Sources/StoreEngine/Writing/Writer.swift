@@ -1,5 +1,5 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import Synchronization
 
 /// The one thread that writes: drains its queue, commits what it found in one transaction, answers, and looks after
@@ -147,9 +147,7 @@ private struct WriterLoop: Sendable {
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
-        guard !deletes.isEmpty, context.reserve?.release() == true else {
-            return outcomes
-        }
+        guard !deletes.isEmpty, context.reserve?.release() == true else { return outcomes }
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }

@@ -33,9 +33,7 @@ final class WriterContext {
 
     /// - Throws: `.storeLocked` while no store is open.
     func openConnection() throws(StoreError) -> Connection {
-        guard let connection else {
-            throw StoreError(.storeLocked, "the store is locked; unlock it first")
-        }
+        guard let connection else { throw StoreError(.storeLocked, "the store is locked; unlock it first") }
         return connection
     }
 

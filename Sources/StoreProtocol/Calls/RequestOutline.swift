@@ -4,7 +4,7 @@ package struct RequestOutline: Hashable, Sendable {
     package private(set) var id: UInt64 = 0
     package private(set) var deadlineMilliseconds: UInt32 = 0
     package private(set) var idempotencyKey: Range<Int>?
-    /// The call's field number; nil when there is none that v1 could know.
+    /// The call's field number; `nil` when there is none that v1 could know.
     package private(set) var callNumber: UInt32?
     /// Where the call's message is, counted from the start of the payload.
     package private(set) var call: Range<Int> = 0..<0
@@ -28,9 +28,7 @@ package struct RequestOutline: Hashable, Sendable {
             case (3, .bytes(let range)):
                 idempotencyKey = range
             case (Self.callNumberMin..., .bytes(let range)):
-                guard callNumber == nil else {
-                    throw ProtobufFault()
-                }
+                guard callNumber == nil else { throw ProtobufFault() }
                 callNumber = field.number
                 call = range
             default:
@@ -39,7 +37,7 @@ package struct RequestOutline: Hashable, Sendable {
         }
     }
 
-    /// The number of fields of the call's own message, or nil when it cannot be walked.
+    /// The number of fields of the call's own message, or `nil` when it cannot be walked.
     package func callFieldCount(in payload: UnsafeRawBufferPointer, upTo limit: Int) -> Int? {
         var reader = ProtobufReader(payload, range: call)
         var count = 0

@@ -19,20 +19,14 @@ package enum FrameScan: Hashable, Sendable {
 /// Finds frames in bytes. Does no I/O, keeps nothing, and looks at the length before anything waits for a payload.
 package enum FrameScanner {
     package static func scan(_ bytes: UnsafeRawBufferPointer, payloadBytesMax: Int) -> FrameScan {
-        guard bytes.count >= FrameLimits.headerBytes else {
-            return .needHeader
-        }
+        guard bytes.count >= FrameLimits.headerBytes else { return .needHeader }
         let length = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
-        guard length >= FrameLimits.payloadBytesMin else {
-            return .invalid(.empty)
-        }
+        guard length >= FrameLimits.payloadBytesMin else { return .invalid(.empty) }
         guard length <= payloadBytesMax else {
             return .invalid(.tooLarge(payloadBytes: length, payloadBytesMax: payloadBytesMax))
         }
         let frameBytes = FrameLimits.headerBytes + Int(length)
-        guard bytes.count >= frameBytes else {
-            return .needPayload(frameBytes: frameBytes)
-        }
+        guard bytes.count >= frameBytes else { return .needPayload(frameBytes: frameBytes) }
         return .frame(payloadBytes: Int(length))
     }
 }

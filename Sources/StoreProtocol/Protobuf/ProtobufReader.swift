@@ -39,15 +39,11 @@ package struct ProtobufReader {
     /// Where the next field starts, counted from the start of the buffer: right behind the last one.
     package var offset: Int { position }
 
-    /// The next field, or nil at the end of the message.
+    /// The next field, or `nil` at the end of the message.
     package mutating func next() throws(ProtobufFault) -> Field? {
-        guard position < end else {
-            return nil
-        }
+        guard position < end else { return nil }
         let tag = try varint()
-        guard tag >> 3 != 0, let number = UInt32(exactly: tag >> 3), number < 1 << 29 else {
-            throw ProtobufFault()
-        }
+        guard tag >> 3 != 0, let number = UInt32(exactly: tag >> 3), number < 1 << 29 else { throw ProtobufFault() }
         switch tag & 7 {
         case 0:
             return Field(number: number, value: .varint(try varint()))
@@ -56,9 +52,7 @@ package struct ProtobufReader {
             return Field(number: number, value: .fixed64)
         case 2:
             let count = try varint()
-            guard count <= UInt64(end - position) else {
-                throw ProtobufFault()
-            }
+            guard count <= UInt64(end - position) else { throw ProtobufFault() }
             return Field(number: number, value: .bytes(try skip(Int(count))))
         case 5:
             _ = try skip(4)
@@ -69,9 +63,7 @@ package struct ProtobufReader {
     }
 
     private mutating func skip(_ count: Int) throws(ProtobufFault) -> Range<Int> {
-        guard count <= end - position else {
-            throw ProtobufFault()
-        }
+        guard count <= end - position else { throw ProtobufFault() }
         let start = position
         position += count
         return start..<position
@@ -86,31 +78,25 @@ package struct ProtobufReader {
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 {
                 // The tenth byte holds one bit.
-                guard shift < 63 || byte <= 1 else {
-                    throw ProtobufFault()
-                }
+                guard shift < 63 || byte <= 1 else { throw ProtobufFault() }
                 return value
             }
             shift += 7
-            guard shift < 70 else {
-                throw ProtobufFault()
-            }
+            guard shift < 70 else { throw ProtobufFault() }
         }
         throw ProtobufFault()
     }
 }
 
 extension ProtobufReader {
-    /// `next` without an optional, for callers that turn the fault into nil.
+    /// `next` without an optional, for callers that turn the fault into `nil`.
     package enum Step: Hashable {
         case field(Field)
         case end
     }
 
     package mutating func nextOrEnd() throws(ProtobufFault) -> Step {
-        guard let field = try next() else {
-            return .end
-        }
+        guard let field = try next() else { return .end }
         return .field(field)
     }
 }

@@ -95,17 +95,11 @@ package enum SecretWire {
     ) throws(ProtobufFault) {
         var reader = ProtobufReader(payload, range: range)
         while let field = try reader.next() {
-            guard case .bytes(let content) = field.value else {
-                continue
-            }
+            guard case .bytes(let content) = field.value else { continue }
             let matching = paths.filter { $0.fields.count > depth && $0.fields[depth] == field.number }
-            guard let first = matching.first else {
-                continue
-            }
+            guard let first = matching.first else { continue }
             if first.fields.count == depth + 1 {
-                guard found.count < placesMax else {
-                    throw ProtobufFault()
-                }
+                guard found.count < placesMax else { throw ProtobufFault() }
                 found.append(Place(role: first.role, range: content))
             } else {
                 try collect(payload, range: content, depth: depth + 1, paths: matching[...], into: &found)

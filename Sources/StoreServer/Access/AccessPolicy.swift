@@ -11,7 +11,7 @@ package struct AccessPolicy: Sendable, Hashable {
 
     /// - Parameters:
     ///   - ownUser: the user the daemon runs as.
-    ///   - trustedGroup: the group whose members may use every area; nil when the system has no such group.
+    ///   - trustedGroup: the group whose members may use every area; `nil` when the system has no such group.
     package init(rules: [AccessRule], ownUser: UInt32, trustedGroup: UInt32?) {
         self.rules = rules
         self.ownUser = ownUser

@@ -49,9 +49,7 @@ extension AccessRule {
             return [.administration]
         }
         let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2 else {
-            throw malformed(text, "'\(right)' is neither 'administration' nor AREA:ACCESS")
-        }
+        guard parts.count >= 2 else { throw malformed(text, "'\(right)' is neither 'administration' nor AREA:ACCESS") }
         let pattern = parts.count == 3 ? String(parts[2]) : nil
         var rights: [AccessRight] = []
         for area in try areas(parts[0], of: text) {

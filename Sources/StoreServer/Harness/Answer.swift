@@ -1,7 +1,7 @@
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import NIOCore
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 /// What a request is answered with. Results that decide latency are written by hand from the engine's terms; the
 /// others are protobuf already, without what their caller may not read.

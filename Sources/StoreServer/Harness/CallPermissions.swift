@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// Which calls one connection may use: its grants, resolved once so that a request costs one bit test.
 struct CallPermissions: Hashable, Sendable {
@@ -65,9 +65,7 @@ extension CallPermissions {
     ///
     /// - Throws: `RequestFailure` with reason `.permissionDenied`.
     func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
-        guard !allowsEverywhere(kind) else {
-            return command
-        }
+        guard !allowsEverywhere(kind) else { return command }
         guard let name = command.entryName, allows(kind, name: name) else {
             throw RequestFailure(
                 .permissionDenied,
@@ -80,9 +78,7 @@ extension CallPermissions {
     func answerScope(_ command: Command, _ kind: CallKind) -> AnswerScope {
         guard !everyAnswerScope.contains(.log), kind == .openLog || kind == .getLog, let log = command.entryName,
             allows(.getLog, name: log)
-        else {
-            return everyAnswerScope
-        }
+        else { return everyAnswerScope }
         return everyAnswerScope.union(.log)
     }
 }

@@ -1,6 +1,6 @@
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 /// How a call stands to the other calls of its connection.
 enum CallOrder: Hashable, Sendable {
@@ -84,9 +84,7 @@ struct CallBytes {
         var reader = ProtobufReader(bytes)
         guard let field = try? reader.next(), field.number == number, case .bytes(let range) = field.value,
             range.upperBound == bytes.count
-        else {
-            return nil
-        }
+        else { return nil }
         return range
     }
 }

@@ -1,7 +1,7 @@
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
 
 /// A request in the engine's terms: everything that could be wrong with its form has been refused already. Says where
 /// the work is done; the calls that decide latency have cases of their own, the others bring what runs with them.

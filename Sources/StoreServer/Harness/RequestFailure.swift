@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// Why a request is refused, as the wire tells it.
 struct RequestFailure: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 /// What the bytes of one frame turned out to be.
 enum ParsedRequest {
@@ -39,9 +39,7 @@ struct RequestHarness: Sendable {
         if let number = outline.callNumber, SecretWire.mayCarrySecrets(call: number) {
             secrets = try RequestSecrets.lift(from: payload)
         }
-        guard let kind else {
-            throw RequestFailure(.callUnknown, Self.unknownCallMessage(outline.callNumber))
-        }
+        guard let kind else { throw RequestFailure(.callUnknown, Self.unknownCallMessage(outline.callNumber)) }
         guard permissions.allows(kind) else {
             throw RequestFailure(
                 .permissionDenied,
@@ -60,9 +58,7 @@ struct RequestHarness: Sendable {
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
-        guard let number else {
-            return "the request names no call"
-        }
+        guard let number else { return "the request names no call" }
         return "call \(number) is not known; hint: this daemon speaks protocol version \(ProtocolVersion.current)"
     }
 
@@ -73,9 +69,7 @@ struct RequestHarness: Sendable {
             throw RequestFailure(
                 .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the most is \(rule.bytesMax)")
         }
-        guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else {
-            throw .malformedCall
-        }
+        guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw RequestFailure(
                 .requestTooLarge, "\(kind.name) has too many entries; the most is \(EngineLimits.requestEntitiesMax)")
@@ -85,12 +79,8 @@ struct RequestHarness: Sendable {
     private func idempotencyKey(
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(RequestFailure) -> IdempotencyKey? {
-        guard let range = outline.idempotencyKey, !range.isEmpty else {
-            return nil
-        }
-        guard rule.takesKey else {
-            throw .invalidArgument("\(kind.name) takes no idempotency key")
-        }
+        guard let range = outline.idempotencyKey, !range.isEmpty else { return nil }
+        guard rule.takesKey else { throw .invalidArgument("\(kind.name) takes no idempotency key") }
         guard range.count <= IdempotencyKey.bytesMax else {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }

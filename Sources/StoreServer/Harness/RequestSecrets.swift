@@ -1,9 +1,9 @@
-internal import Glibc
-internal import NIOCore
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreProtocol
-internal import SwiftProtobuf
+import Glibc
+import NIOCore
+import StoreBasics
+import StoreCrypto
+import StoreProtocol
+import SwiftProtobuf
 
 /// The secrets of one request, lifted out of the receive buffer before anything else looks at it.
 struct RequestSecrets: Sendable {
@@ -50,12 +50,12 @@ struct RequestSecrets: Sendable {
         }
     }
 
-    /// The secret that opens a slot now; nil when the request has none.
+    /// The secret that opens a slot now; `nil` when the request has none.
     func takeSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
         try Self.slotSecret(secret, kind: kind, field: "secret")
     }
 
-    /// The secret a slot shall be opened with; nil when the request has none.
+    /// The secret a slot shall be opened with; `nil` when the request has none.
     func takeNewSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
         try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
     }
@@ -63,9 +63,7 @@ struct RequestSecrets: Sendable {
     private static func slotSecret(
         _ box: SecretBox?, kind: WireKeySlotKind, field: String
     ) throws(RequestFailure) -> SlotSecretBox? {
-        guard let bytes = box?.take() else {
-            return nil
-        }
+        guard let bytes = box?.take() else { return nil }
         guard let kind = SlotKind(wire: kind) else {
             throw .invalidArgument("\(field).kind is not set to a kind of key slot this daemon knows")
         }
@@ -108,9 +106,7 @@ enum SecretResponse {
             let payload = UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes...])
             guard let places = try? SecretWire.places(inResponse: UnsafeRawBufferPointer(payload)),
                 let place = places.first, place.range.count == recoveryCode.count
-            else {
-                preconditionFailure("a response has a place for its recovery code")
-            }
+            else { preconditionFailure("a response has a place for its recovery code") }
             recoveryCode.withUnsafeBytes { code in
                 UnsafeMutableRawBufferPointer(rebasing: payload[place.range]).copyMemory(from: code)
             }

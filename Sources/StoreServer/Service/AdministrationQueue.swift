@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Runs long work on the whole store one piece after the other, away from event loops and reader threads.
 final class AdministrationQueue: Sendable {

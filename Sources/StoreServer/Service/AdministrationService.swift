@@ -1,7 +1,7 @@
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
 
 /// Runs administration on the engine. Blocks; for the administration queue only.
 final class AdministrationService: Sendable {

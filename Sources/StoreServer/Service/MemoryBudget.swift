@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Bounds the memory that large requests and answers of all connections hold together. Small ones are bounded by the
 /// number of connections and are not counted.

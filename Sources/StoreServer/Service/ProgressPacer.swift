@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 
 /// Lets through at most ten reports a second, and the last one of a piece of work by itself.
 struct ProgressPacer {

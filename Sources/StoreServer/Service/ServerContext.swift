@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// What all event loops of one server share. Every part is safe to use from any thread.
 final class ServerContext: Sendable {

@@ -1,10 +1,10 @@
 package import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import ServiceLifecycle
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
 package import StoreEngine
-internal import StoreProtocol
-internal import Synchronization
+import StoreProtocol
+import Synchronization
 
 /// Serves a store to clients on listening sockets until it is told to stop.
 ///

@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreProtocol
-internal import Synchronization
+import StoreBasics
+import StoreProtocol
+import Synchronization
 
 /// Slows down whoever guesses secrets: after three failures in a row a user waits, one second at first and twice as
 /// long after every further failure, up to a minute.

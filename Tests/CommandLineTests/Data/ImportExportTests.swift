@@ -107,7 +107,9 @@ import Testing
         (#"{"text": "x"}"#, "both missing"), (#"[1]"#, "not a JSON object"),
         (#"{"text": 1, "conversation_id": "c"}"#, "should be a string"),
     ])
-    func aMalformedLineIsNamedAndTheLinesBeforeItAreInTheStore(_ line: String, _ reason: String) async throws {
+    func `a malformed line is named and the lines before it are in the store`(_ line: String, _ reason: String)
+        async throws
+    {
         try await withControl { control, _ in
             let good = #"{"conversation_session_id": "s", "text": "fine"}"#
             let result = try await control.run("messages", "import", "-", input: "\(good)\n\n\(line)\n\(good)\n")

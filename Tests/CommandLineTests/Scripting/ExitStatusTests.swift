@@ -18,7 +18,7 @@ import Testing
         ["messages", "list", "a", "--limit", "0"], ["unlock", "--passphrase-file", "a", "--key-file", "b"],
         ["messages", "save", "text"], ["messages", "list", "a", "--from", "yesterday"],
     ])
-    func aWrongCommandLineIsUsage(_ arguments: [String]) async throws {
+    func `a wrong command line is usage`(_ arguments: [String]) async throws {
         let result = try await Program.run(Control.path, arguments)
         #expect(result.exitCode == 64)
         #expect(result.output.isEmpty)
@@ -53,7 +53,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
+    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root and setpriv"))
     func `a socket that this user may not open is a matter of permission`() async throws {
         try await withControl { control, daemon in
             // The program is copied to where the other user may run it.

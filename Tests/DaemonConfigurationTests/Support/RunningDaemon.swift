@@ -36,7 +36,7 @@ final class RunningDaemon {
         }
     }
 
-    /// Waits for a message that holds the text; nil when none comes.
+    /// Waits for a message that holds the text; `nil` when none comes.
     func message(with text: String) -> String? {
         while let message = receiver.next() {
             if message.contains(text) {

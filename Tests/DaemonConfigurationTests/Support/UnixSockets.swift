@@ -36,7 +36,7 @@ final class NotificationReceiver {
         return count
     }
 
-    /// The next message; nil when none comes within ten seconds.
+    /// The next message; `nil` when none comes within ten seconds.
     func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -4,8 +4,7 @@ import Testing
 /// How programs catch the errors of the libraries, compiled as theirs are. Of a `do` of one error type that catches
 /// some of its errors Swift 6.3.1 makes wrong code, for most kinds of error type, and ends itself when it checks it:
 /// in functions with a `fatalError`, a loop, a captured variable.
-@Suite("Catching some errors of a library", .timeLimit(.minutes(2)))
-struct CatchFormTests {
+@Suite(.timeLimit(.minutes(2))) struct CatchFormTests {
     /// A library's error as the forms below name it.
     struct Library: CustomTestStringConvertible {
         let errorPath: String
@@ -67,8 +66,8 @@ struct CatchFormTests {
         ]
     }
 
-    @Test("compiles in every form, in every kind of function", arguments: [conversations, log])
-    func formsCompile(library: Library) async throws {
+    @Test(arguments: [conversations, log])
+    func `compiles in every form, in every kind of function`(library: Library) async throws {
         var source = "import \(library.imports)\nimport StoreClient\n"
         for form in Self.forms(library) + [try Document.documentedExample(of: library.errorPath)] {
             for surrounding in Self.surroundings {
@@ -84,8 +83,7 @@ struct CatchFormTests {
         #expect(isCompiled, "\(said.prefix(4000))")
     }
 
-    @Test("compiles as StoreClientError shows it")
-    func clientFormsCompile() async throws {
+    @Test func `compiles as StoreClientError shows it`() async throws {
         let path = "Sources/StoreClient/Errors/StoreClientError.swift"
         var source = "import StoreClient\n"
         for surrounding in Self.surroundings {

@@ -11,9 +11,7 @@ struct LibraryUser {
         let modules = ["/\(build)/Modules-tool", "/\(build)/Modules"].first {
             FileManager.default.fileExists(atPath: "\($0)/AppendLog.swiftmodule")
         }
-        guard let modules else {
-            throw TestSupportError("AppendLog is not built: looked in /\(build)")
-        }
+        guard let modules else { throw TestSupportError("AppendLog is not built: looked in /\(build)") }
         let macros = "/\(build)/SceneStorageMacrosPlugin-tool#SceneStorageMacrosPlugin"
         arguments =
             ["-I", modules, "-load-plugin-executable", macros] + (try Self.moduleMaps(build: "/\(build)"))
@@ -45,17 +43,13 @@ struct LibraryUser {
             let module = String(folder.split(separator: "/").dropLast(folder.hasSuffix("/include") ? 1 : 0).last ?? "")
             guard FileManager.default.fileExists(atPath: map),
                 isMapped.insert(module.replacing("-tool", with: "").replacing(".build", with: "")).inserted
-            else {
-                return []
-            }
+            else { return [] }
             return ["-Xcc", "-fmodule-map-file=\(map)"]
         } + shipped.flatMap { ["-Xcc", "-I\($0)"] }
     }
 
     private static func folders(of path: String) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: path) else {
-            return []
-        }
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { "\(path)/\($0)" }
     }
 }

@@ -66,9 +66,7 @@ package final class TestDaemon: Sendable {
     /// SIGTERM, and waits for the end.
     @discardableResult
     package func terminate() async throws -> ExitStatus {
-        guard let child = take() else {
-            throw TestSupportError("the daemon does not run")
-        }
+        guard let child = take() else { throw TestSupportError("the daemon does not run") }
         child.signal(SIGTERM)
         return try await child.wait()
     }
@@ -82,9 +80,7 @@ package final class TestDaemon: Sendable {
     /// Starts it and does not wait for anything. It must be stopped.
     @discardableResult
     package func launch(_ options: TestDaemonOptions? = nil) throws -> ChildProcess {
-        guard child == nil else {
-            throw TestSupportError("the daemon runs already")
-        }
+        guard child == nil else { throw TestSupportError("the daemon runs already") }
         let options = options ?? self.options
         let streams = ChildProcess.Streams(outputPath: directory.file("log"), errorPath: directory.file("log"))
         let child = try ChildProcess(
@@ -120,9 +116,7 @@ package final class TestDaemon: Sendable {
             guard child.isRunning else {
                 throw TestSupportError("the daemon ended at start (\(String(describing: child.exitStatus))): \(log)")
             }
-            guard let client = try? await connect() else {
-                return false
-            }
+            guard let client = try? await connect() else { return false }
             await client.close()
             return true
         }

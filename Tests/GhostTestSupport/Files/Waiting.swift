@@ -5,9 +5,7 @@ package func eventually(
 ) async throws {
     let end = ContinuousClock.now + limit
     while try await !condition() {
-        guard ContinuousClock.now < end else {
-            throw TestSupportError("not within \(limit): \(what)")
-        }
+        guard ContinuousClock.now < end else { throw TestSupportError("not within \(limit): \(what)") }
         try await Task.sleep(for: .milliseconds(5))
     }
 }

@@ -28,9 +28,7 @@ package struct ProcessMemory: Sendable {
     }
 
     private static func count(of needle: [UInt8], in mapping: [UInt8]) -> Int {
-        guard let first = needle.first else {
-            return 0
-        }
+        guard let first = needle.first else { return 0 }
         return mapping.withUnsafeBytes { bytes in
             var count = 0
             var offset = 0
@@ -51,9 +49,7 @@ package struct ProcessMemory: Sendable {
         }
         return String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-            guard fields.count >= 5 else {
-                return nil
-            }
+            guard fields.count >= 5 else { return nil }
             let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
             let (permissions, inode) = (fields[1], fields[4])
             let isKernels = fields.count > 5 && ["[vvar]", "[vvar_vclock]", "[vsyscall]"].contains(fields[5])

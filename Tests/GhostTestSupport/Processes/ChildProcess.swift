@@ -61,9 +61,7 @@ package final class ChildProcess: Sendable {
     @discardableResult
     package func wait(within limit: Duration = .seconds(30)) async throws -> ExitStatus {
         try await eventually("process \(id) ends", within: limit) { !isRunning }
-        guard let status = exitStatus else {
-            throw TestSupportError("process \(id) has not ended")
-        }
+        guard let status = exitStatus else { throw TestSupportError("process \(id) has not ended") }
         return status
     }
 
@@ -80,9 +78,7 @@ package final class ChildProcess: Sendable {
             }
             var raw: CInt = 0
             let ended = waitid(raw: &raw, waiting: waiting)
-            guard ended else {
-                return nil
-            }
+            guard ended else { return nil }
             // The child is not reaped yet, so its id cannot have a new owner while the watchdog still knows it.
             Self.stopWatchdog(&state)
             waitpid(id, &raw, 0)
@@ -95,13 +91,11 @@ package final class ChildProcess: Sendable {
     private func waitid(raw: inout CInt, waiting: Bool) -> Bool {
         var information = siginfo_t()
         let options = WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG)
-        guard Glibc.waitid(P_PID, id_t(id), &information, options) == 0 else {
-            return errno == ECHILD
-        }
+        guard Glibc.waitid(P_PID, id_t(id), &information, options) == 0 else { return errno == ECHILD }
         return information.si_signo == SIGCHLD
     }
 
-    // MARK: - The watchdog
+    // MARK: The watchdog
 
     /// A shell that reads a pipe nobody writes to; when this process is gone the read ends and it kills the child.
     private func startWatchdog() throws {

@@ -32,9 +32,7 @@ enum Spawn {
                 }
             }
         }
-        guard code == 0 else {
-            throw TestSupportError("could not start \(path): \(String(cString: strerror(code)))")
-        }
+        guard code == 0 else { throw TestSupportError("could not start \(path): \(String(cString: strerror(code)))") }
         return id
     }
 
@@ -44,9 +42,7 @@ enum Spawn {
         let isMade = lock.withLock { _ in
             pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
         }
-        guard isMade else {
-            throw TestSupportError("could not make a pipe: \(String(cString: strerror(errno)))")
-        }
+        guard isMade else { throw TestSupportError("could not make a pipe: \(String(cString: strerror(errno)))") }
         return (ends[0], ends[1])
     }
 

@@ -59,9 +59,7 @@ final class ProxiedConnection: Sendable {
     func end() {
         state.withLock { state in
             state.isEnded = true
-            guard state.runningPumps > 0 else {
-                return
-            }
+            guard state.runningPumps > 0 else { return }
             shutdown(client, CInt(SHUT_RDWR))
             shutdown(daemon, CInt(SHUT_RDWR))
         }
@@ -129,9 +127,7 @@ final class ProxiedConnection: Sendable {
         let pause = state.withLock { Int.random(in: plan.pauseMicroseconds, using: &$0.generator) }
         let end = ContinuousClock.now + .microseconds(pause)
         while isHeld() || ContinuousClock.now < end {
-            guard !(state.withLock { $0.isEnded }) else {
-                return false
-            }
+            guard !(state.withLock { $0.isEnded }) else { return false }
             usleep(UInt32(clamping: pause > 0 ? min(pause, 10_000) : 1_000))
         }
         return true

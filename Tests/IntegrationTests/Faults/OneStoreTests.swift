@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    // MARK: - Steps
+    // MARK: Steps
 
     /// Files that are damaged while the daemon is down, and put back after it has refused them.
     private func mishaps(_ daemon: TestDaemon, _ expected: Content) async throws {
@@ -116,7 +116,7 @@ import Testing
         return configuration
     }
 
-    // MARK: - Content
+    // MARK: Content
 
     private struct Content: Equatable {
         var messages: [String: [Message]] = [:]

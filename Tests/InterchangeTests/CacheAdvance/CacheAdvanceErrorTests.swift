@@ -1,8 +1,7 @@
 import Interchange
 import Testing
 
-@Suite("Damaged CacheAdvance files")
-struct CacheAdvanceErrorTests {
+@Suite struct CacheAdvanceErrorTests {
     private static let bounded = CacheAdvanceConfiguration(maximumBytes: 200, overwritesOldest: false)
 
     /// Three messages of 10 bytes: at 64, 78 and 92, ending at 106.
@@ -29,51 +28,42 @@ struct CacheAdvanceErrorTests {
         return bytes
     }
 
-    @Test("a whole file has no error")
-    func wholeFile() {
+    @Test func `a whole file has no error`() {
         #expect(Self.errorOffset(Self.sample) == nil)
     }
 
-    @Test("a header that is cut off names where the file ends", arguments: [0, 1, 63])
-    func headerCutOff(count: Int) {
+    @Test(arguments: [0, 1, 63]) func `a header that is cut off names where the file ends`(count: Int) {
         #expect(Self.errorOffset(Array(Self.sample.prefix(count))) == UInt64(count))
     }
 
-    @Test("an unknown version names byte 0")
-    func unknownVersion() {
+    @Test func `an unknown version names byte 0`() {
         #expect(Self.errorOffset(Self.sample(setting: 2, at: 0)) == 0)
     }
 
-    @Test("a file longer than its maximum names the maximum")
-    func longerThanMaximum() {
+    @Test func `a file longer than its maximum names the maximum`() {
         #expect(Self.errorOffset(Self.sample(setting: 100, at: 8)) == 1)
     }
 
-    @Test("a flag that is neither 0 nor 1 names it")
-    func flagOutOfRange() {
+    @Test func `a flag that is neither 0 nor 1 names it`() {
         #expect(Self.errorOffset(Self.sample(setting: 7, at: 9)) == 9)
     }
 
-    @Test("an oldest message outside the file, or in a file that never overwrites, names its field")
-    func oldestOutOfRange() {
+    @Test func `an oldest message outside the file, or in a file that never overwrites, names its field`() {
         #expect(Self.errorOffset(Self.sample(setting: 250, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 78, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 3, at: 17)) == 10)
     }
 
-    @Test("an end of the newest message behind the end of the file names its field")
-    func truncated() {
+    @Test func `an end of the newest message behind the end of the file names its field`() {
         #expect(Self.errorOffset(Array(Self.sample.dropLast())) == 18)
     }
 
-    @Test("an end of the newest message within a message names that message's length")
-    func endWithinMessage() {
+    @Test func `an end of the newest message within a message names that message's length`() {
         #expect(Self.errorOffset(Self.sample(setting: 105, at: 25)) == 92)
         #expect(Self.errorOffset(Self.sample(setting: 94, at: 25)) == 92)
     }
 
-    @Test("a length that reaches too far, and a length of 0, name the length")
-    func impossibleLength() {
+    @Test func `a length that reaches too far, and a length of 0, name the length`() {
         #expect(Self.errorOffset(Self.sample(setting: 255, at: 78)) == 78)
         #expect(Self.errorOffset(Self.sample(setting: 0, at: 81)) == 78)
     }

@@ -3,8 +3,7 @@ import Interchange
 import Testing
 
 /// Files written by the original library, each with its messages as JSON beside it.
-@Suite("CacheAdvance files of the original library")
-struct CacheAdvanceFixtureTests {
+@Suite struct CacheAdvanceFixtureTests {
     static let names = ["bounded", "empty", "wrapped"]
 
     private struct Message: Codable, Equatable {
@@ -18,8 +17,7 @@ struct CacheAdvanceFixtureTests {
         return [UInt8](try Data(contentsOf: folder.appending(path: name)))
     }
 
-    @Test("a file reads as the messages beside it, oldest first", arguments: names)
-    func readsAsItsMessages(name: String) throws {
+    @Test(arguments: names) func `a file reads as the messages beside it, oldest first`(name: String) throws {
         let file = try CacheAdvanceFile(parsing: try Self.fixture("\(name).cache"))
         let expected = try JSONDecoder().decode([Message].self, from: Data(try Self.fixture("\(name).json")))
         let messages = try file.messages.map { try JSONDecoder().decode(Message.self, from: Data($0)) }
@@ -28,8 +26,8 @@ struct CacheAdvanceFixtureTests {
         #expect(file.configuration.overwritesOldest == (name != "bounded"))
     }
 
-    @Test("a file that was never written over is rewritten byte for byte", arguments: ["bounded", "empty"])
-    func rewritesByteForByte(name: String) throws {
+    @Test(arguments: ["bounded", "empty"])
+    func `a file that was never written over is rewritten byte for byte`(name: String) throws {
         let original = try Self.fixture("\(name).cache")
         let parsed = try CacheAdvanceFile(parsing: original)
         var rewritten = CacheAdvanceFile(parsed.configuration)
@@ -42,8 +40,7 @@ struct CacheAdvanceFixtureTests {
         #expect(rewritten.bytes == original)
     }
 
-    @Test("a wrapped file grown by us stays readable and keeps its newest messages in order")
-    func wrappedFileGrows() throws {
+    @Test func `a wrapped file grown by us stays readable and keeps its newest messages in order`() throws {
         var file = try CacheAdvanceFile(parsing: try Self.fixture("wrapped.cache"))
         var expected = file.messages
         for number in 0..<500 {
@@ -60,8 +57,7 @@ struct CacheAdvanceFixtureTests {
         }
     }
 
-    @Test("the messages of a wrapped file fit a new one of the same size")
-    func wrappedFileIsLaidOutAnew() throws {
+    @Test func `the messages of a wrapped file fit a new one of the same size`() throws {
         let wrapped = try CacheAdvanceFile(parsing: try Self.fixture("wrapped.cache"))
         var fresh = CacheAdvanceFile(wrapped.configuration)
         for message in wrapped.messages {

@@ -2,14 +2,13 @@ import Interchange
 import StoreBasics
 import Testing
 
-@Suite("CacheAdvance files of random content")
-struct CacheAdvancePropertyTests {
+@Suite struct CacheAdvancePropertyTests {
     static func message(_ numbers: inout SplitMix, most: Int) -> [UInt8] {
         (0..<Int.random(in: 1...most, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers) }
     }
 
-    @Test("every append comes to the bytes the original would have written", arguments: 0..<60)
-    func appendsAreByteIdentical(seed: UInt64) throws {
+    @Test(arguments: 0..<60)
+    func `every append comes to the bytes the original would have written`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)
         let maximum = Int.random(in: 70...1_500, using: &numbers)
         let overwrites = seed % 3 != 0
@@ -37,8 +36,8 @@ struct CacheAdvancePropertyTests {
         #expect(try CacheAdvanceFile(parsing: file.bytes) == file)
     }
 
-    @Test("what was written is read again, as the newest of all that was appended", arguments: 0..<40)
-    func readsWhatWasWritten(seed: UInt64) throws {
+    @Test(arguments: 0..<40)
+    func `what was written is read again, as the newest of all that was appended`(seed: UInt64) throws {
         var numbers = SplitMix(seed: 1_000 + seed)
         let maximum = UInt64.random(in: 80...2_000, using: &numbers)
         var file = CacheAdvanceFile(
@@ -58,8 +57,7 @@ struct CacheAdvancePropertyTests {
         }
     }
 
-    @Test("no bytes make the reader stop the program", arguments: 0..<60)
-    func damagedFilesAreRefusedOrRead(seed: UInt64) {
+    @Test(arguments: 0..<60) func `no bytes make the reader stop the program`(seed: UInt64) {
         var numbers = SplitMix(seed: 2_000 + seed)
         var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldest: true))
         for _ in 0..<30 {

@@ -1,8 +1,7 @@
 import Interchange
 import Testing
 
-@Suite("Damaged blob files")
-struct BlobDamageTests {
+@Suite struct BlobDamageTests {
     private func error(_ file: [UInt8], textBytesMax: Int = 1 << 20) -> InterchangeError? {
         do throws(InterchangeError) {
             _ = try BlobDecoder.decode(file, textBytesMax: textBytesMax)
@@ -27,8 +26,7 @@ struct BlobDamageTests {
         }
     }
 
-    @Test("A file cut anywhere is an error that names the cut")
-    func truncation() {
+    @Test func `a file cut anywhere is an error that names the cut`() {
         for length in 0..<SmallBlob.bytes.count {
             let cut = Array(SmallBlob.bytes.prefix(length))
             #expect(error(cut) != nil)
@@ -36,15 +34,13 @@ struct BlobDamageTests {
         }
     }
 
-    @Test("A byte after the last message is an error that names it")
-    func trailing() {
+    @Test func `a byte after the last message is an error that names it`() {
         let file = SmallBlob.bytes + [0]
         #expect(error(file)?.offset == UInt64(SmallBlob.bytes.count))
         #expect(streamedError(file)?.offset == UInt64(SmallBlob.bytes.count))
     }
 
-    @Test("Negative and impossible counts are errors at byte 0")
-    func counts() {
+    @Test func `negative and impossible counts are errors at byte 0`() {
         #expect(error([0xff, 0xff, 0xff, 0xff])?.offset == 0)
         #expect(error([0xff, 0xff, 0xff, 0xff])?.message.contains("-1 messages") == true)
         #expect(error([0xff, 0xff, 0xff, 0x7f])?.offset == 0)
@@ -53,8 +49,7 @@ struct BlobDamageTests {
         #expect(error(file)?.offset == 0)
     }
 
-    @Test("Negative and impossible lengths are errors at the length's byte")
-    func lengths() {
+    @Test func `negative and impossible lengths are errors at the length's byte`() {
         var file = SmallBlob.bytes
         file[7] = 0x80
         #expect(error(file)?.offset == 4)
@@ -63,14 +58,12 @@ struct BlobDamageTests {
         #expect(streamedError(file)?.offset == 4)
     }
 
-    @Test("A text above the bound is an error at the length's byte")
-    func textTooLong() {
+    @Test func `a text above the bound is an error at the length's byte`() {
         #expect(error(SmallBlob.bytes, textBytesMax: 6) == nil)
         #expect(error(SmallBlob.bytes, textBytesMax: 5)?.offset == 4)
     }
 
-    @Test("Bad UTF-8 is an error at the byte that is wrong")
-    func badUTF8() {
+    @Test func `bad UTF-8 is an error at the byte that is wrong`() {
         var file = SmallBlob.bytes
         file[10] = 0x41
         #expect(error(file)?.offset == 9)
@@ -80,15 +73,13 @@ struct BlobDamageTests {
         #expect(error(file)?.message.contains("UTF-8") == true)
     }
 
-    @Test("An is-sent byte of 2 is an error at that byte")
-    func sentFlag() {
+    @Test func `an is-sent byte of 2 is an error at that byte`() {
         var file = SmallBlob.bytes
         file[14] = 2
         #expect(error(file)?.offset == 14)
     }
 
-    @Test("After an error the decoder gives nothing but the same error")
-    func errorsStay() {
+    @Test func `after an error the decoder gives nothing but the same error`() {
         var decoder = BlobDecoder()
         decoder.feed([0xff, 0xff, 0xff, 0xff])
         #expect(throws: InterchangeError.self) { try decoder.next() }
@@ -97,8 +88,7 @@ struct BlobDamageTests {
         #expect(throws: InterchangeError.self) { try decoder.finish() }
     }
 
-    @Test("Whatever byte is changed, a file is damaged or not, however it is read")
-    func everyByteChanged() {
+    @Test func `whatever byte is changed, a file is damaged or not, however it is read`() {
         for index in SmallBlob.bytes.indices {
             for change: UInt8 in [1, 0x80, 0xff] {
                 var file = SmallBlob.bytes

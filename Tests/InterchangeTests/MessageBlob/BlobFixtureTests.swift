@@ -1,31 +1,26 @@
 import Interchange
 import Testing
 
-@Suite("Blob files of the original")
-struct BlobFixtureTests {
-    @Test("A file the original wrote reads as the JSON beside it")
-    func fixtureReads() throws {
+@Suite struct BlobFixtureTests {
+    @Test func `a file the original wrote reads as the JSON beside it`() throws {
         let messages = try BlobDecoder.decode(BlobFixture.bytes("two-languages.blob"))
         #expect(messages == (try BlobFixture.messages("two-languages.json")))
         #expect(messages.count == 12)
     }
 
-    @Test("What is read is written back byte for byte")
-    func fixtureRewrites() throws {
+    @Test func `what is read is written back byte for byte`() throws {
         let file = try BlobFixture.bytes("two-languages.blob")
         let messages = try BlobDecoder.decode(file)
         #expect(BlobEncoder.encode(messages) == file)
         #expect(messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount } == file.count)
     }
 
-    @Test("The documented layout is what is written and read")
-    func layout() throws {
+    @Test func `the documented layout is what is written and read`() throws {
         #expect(BlobEncoder.encode(SmallBlob.messages) == SmallBlob.bytes)
         #expect(try BlobDecoder.decode(SmallBlob.bytes) == SmallBlob.messages)
     }
 
-    @Test("An empty list is four zero bytes")
-    func empty() throws {
+    @Test func `an empty list is four zero bytes`() throws {
         #expect(BlobEncoder.encode([]) == [0, 0, 0, 0])
         #expect(try BlobDecoder.decode([0, 0, 0, 0]).isEmpty)
     }

@@ -1,8 +1,7 @@
 import Interchange
 import Testing
 
-@Suite("Random blob files")
-struct BlobPropertyTests {
+@Suite struct BlobPropertyTests {
     private static let alphabet = ["a", "Z", " ", "\n", "\0", "é", "e\u{301}", "漢", "🙂", "👨‍👩‍👧", "\u{10ffff}", "ß"]
 
     private func randomMessages(_ random: inout some RandomNumberGenerator) -> [BlobMessage] {
@@ -19,8 +18,7 @@ struct BlobPropertyTests {
         }
     }
 
-    @Test("What is written is read back, and written again is the same bytes")
-    func roundTrip() throws {
+    @Test func `what is written is read back, and written again is the same bytes`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let messages = randomMessages(&random)
@@ -32,8 +30,7 @@ struct BlobPropertyTests {
         }
     }
 
-    @Test("Pieces of any size give the same messages and the offsets where they begin")
-    func pieces() throws {
+    @Test func `pieces of any size give the same messages and the offsets where they begin`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<100 {
             let messages = randomMessages(&random)

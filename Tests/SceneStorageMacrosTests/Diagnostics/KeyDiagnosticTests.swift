@@ -1,8 +1,7 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@Suite("Diagnostics of @SceneStorageKey")
-struct KeyDiagnosticTests {
+@Suite struct KeyDiagnosticTests {
     /// One mistake on a property of a type that is as it should be.
     struct Mistake: Sendable, CustomTestStringConvertible {
         var attribute = #"@SceneStorageKey("key")"#
@@ -14,23 +13,19 @@ struct KeyDiagnosticTests {
         var testDescription: String { "\(attribute) \(property)" }
     }
 
-    @Test("a property that a scene cannot hold is refused", arguments: properties)
-    func propertyIsRefused(_ mistake: Mistake) {
+    @Test(arguments: properties) func `a property that a scene cannot hold is refused`(_ mistake: Mistake) {
         expectMistake(mistake)
     }
 
-    @Test("a type that can never be stored is refused", arguments: types)
-    func typeIsRefused(_ mistake: Mistake) {
+    @Test(arguments: types) func `a type that can never be stored is refused`(_ mistake: Mistake) {
         expectMistake(mistake)
     }
 
-    @Test("a key that is not a plain, short literal is refused", arguments: keys)
-    func keyIsRefused(_ mistake: Mistake) {
+    @Test(arguments: keys) func `a key that is not a plain, short literal is refused`(_ mistake: Mistake) {
         expectMistake(mistake)
     }
 
-    @Test("a property that is not optional needs exactly one default", arguments: defaults)
-    func defaultIsRefused(_ mistake: Mistake) {
+    @Test(arguments: defaults) func `a property that is not optional needs exactly one default`(_ mistake: Mistake) {
         expectMistake(mistake)
     }
 

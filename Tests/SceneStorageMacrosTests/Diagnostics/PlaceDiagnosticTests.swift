@@ -1,10 +1,9 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@Suite("Diagnostics of where @SceneStorageKey stands")
-struct PlaceDiagnosticTests {
-    @Test("a type without @SceneStorage is named", arguments: ["class", "actor", "@MainActor class"])
-    func typeWithoutStorageIsNamed(introducer: String) {
+@Suite struct PlaceDiagnosticTests {
+    @Test(arguments: ["class", "actor", "@MainActor class"])
+    func `a type without @SceneStorage is named`(introducer: String) {
         expectExpansion(
             of: """
                 \(introducer) Settings {
@@ -24,8 +23,7 @@ struct PlaceDiagnosticTests {
             ])
     }
 
-    @Test("the attribute of an outer type does not count for an inner one")
-    func outerAttributeDoesNotCount() {
+    @Test func `the attribute of an outer type does not count for an inner one`() {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -56,8 +54,8 @@ struct PlaceDiagnosticTests {
             ])
     }
 
-    @Test("a property outside of a class or an actor is refused", arguments: ["struct", "extension"])
-    func otherPlaceIsRefused(introducer: String) {
+    @Test(arguments: ["struct", "extension"])
+    func `a property outside of a class or an actor is refused`(introducer: String) {
         expectExpansion(
             of: """
                 \(introducer) Settings {
@@ -73,8 +71,7 @@ struct PlaceDiagnosticTests {
             diagnostics: [Self.outside(line: 2, column: 5)])
     }
 
-    @Test("a global variable is refused")
-    func globalIsRefused() {
+    @Test func `a global variable is refused`() {
         expectExpansion(
             of: """
                 @SceneStorageKey("key")
@@ -83,8 +80,7 @@ struct PlaceDiagnosticTests {
             is: "var property: Int?", diagnostics: [Self.outside(line: 1, column: 1)])
     }
 
-    @Test("a 'let' is refused, with the repair")
-    func constantIsRefused() {
+    @Test func `a 'let' is refused, with the repair`() {
         let message = "a 'let' never changes, so it cannot follow a scene; hint: declare it with 'var'"
         expectExpansion(
             of: """

@@ -1,10 +1,8 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@Suite("Diagnostics of @SceneStorage")
-struct TypeDiagnosticTests {
-    @Test("a value type is refused", arguments: ["struct", "enum"])
-    func valueTypeIsRefused(introducer: String) {
+@Suite struct TypeDiagnosticTests {
+    @Test(arguments: ["struct", "enum"]) func `a value type is refused`(introducer: String) {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -24,11 +22,10 @@ struct TypeDiagnosticTests {
     }
 
     @Test(
-        "a property that the generated initializer could not set is named",
         arguments: [
             "let title: String", "var title: String", "let title: String?", "var title: String { didSet {} }",
         ])
-    func propertyWithoutValueIsNamed(property: String) {
+    func `a property that the generated initializer could not set is named`(property: String) {
         expectExpansion(
             of: """
                 @SceneStorage

@@ -4,10 +4,8 @@ import SceneStorage
 import StoreClient
 import Testing
 
-@Suite("Documented examples")
-struct DocumentedExampleTests {
-    @Test("the example keeps what it sets")
-    func exampleRuns() async throws {
+@Suite struct DocumentedExampleTests {
+    @Test func `the example keeps what it sets`() async throws {
         try await withDaemonAndClient { _, client in
             try await documentedExample(store: client)
             let scene = try await SceneStorage(client: client, sceneID: "main-window")
@@ -17,8 +15,7 @@ struct DocumentedExampleTests {
         }
     }
 
-    @Test("the data types of the library moved over from are kept")
-    func dataTypesAreKept() async throws {
+    @Test func `the data types of the library moved over from are kept`() async throws {
         try await TestScene.with { scene in
             let sample = DataSettings(sceneStorage: scene.storage)
             #expect(sample.score == 0 && sample.avatarData == nil && sample.settings == nil && sample.urls == nil)
@@ -35,8 +32,8 @@ struct DocumentedExampleTests {
         }
     }
 
-    @Test("what is compiled here is what the documents show", arguments: ["docs/scene-macros.md", "README.md"])
-    func exampleIsTheDocuments(_ path: String) throws {
+    @Test(arguments: ["docs/scene-macros.md", "README.md"])
+    func `what is compiled here is what the documents show`(_ path: String) throws {
         let parts = try Self.lines(path).split(separator: "```swift").dropFirst()
             .map { $0.prefix { $0 != "```" } }
         let shown = try #require(parts.first { $0.contains("import SceneStorageMacros") })

@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("Expansion of @SceneStorageKey")
-struct KeyExpansionTests {
-    @Test("an optional property reads and writes the key")
-    func optionalReadsAndWrites() {
+@Suite struct KeyExpansionTests {
+    @Test func `an optional property reads and writes the key`() {
         expectProperty(
             #"@SceneStorageKey("user_name")"#, "var name: String?",
             expandsTo: """
@@ -18,8 +16,7 @@ struct KeyExpansionTests {
                 """)
     }
 
-    @Test("a property that is not optional answers its default when the scene has nothing")
-    func defaultIsAnswered() {
+    @Test func `a property that is not optional answers its default when the scene has nothing`() {
         expectProperty(
             #"@SceneStorageKey("user_age", defaultValue: 24)"#, "var age: Int",
             expandsTo: """
@@ -37,8 +34,7 @@ struct KeyExpansionTests {
                 """)
     }
 
-    @Test("the initial value serves as the default")
-    func initialValueServesAsDefault() {
+    @Test func `the initial value serves as the default`() {
         expectProperty(
             #"@SceneStorageKey("theme")"#, "var theme: Theme = .light",
             expandsTo: """
@@ -57,12 +53,11 @@ struct KeyExpansionTests {
     }
 
     @Test(
-        "any expression is taken over as it stands",
         arguments: [
             "condition ? 1 : 2", "a ?? b", "try! load()", "[1, 2].count", "-1", "Int.max", "newValue",
             "stored",
         ])
-    func anyExpressionIsTakenOver(expression: String) {
+    func `any expression is taken over as it stands`(expression: String) {
         expectProperty(
             #"@SceneStorageKey("key", defaultValue: \#(expression))"#, "var number: Int",
             expandsTo: """
@@ -81,7 +76,6 @@ struct KeyExpansionTests {
     }
 
     @Test(
-        "every way to write an optional type asks for what is in it",
         arguments: [
             ("Int?", "Int"), ("Optional<Int>", "Int"), ("Swift.Optional<Int>", "Int"), ("(Int)?", "Int"),
             ("(Int?)", "Int"),
@@ -89,7 +83,7 @@ struct KeyExpansionTests {
             ("Array<Float>?", "Array<Float>"), ("Dictionary<String, URL>?", "Dictionary<String, URL>"),
             ("Bool?", "Bool"), ("Double?", "Double"), ("SceneValue?", "SceneValue"), ("Theme?", "Theme"),
         ])
-    func optionalTypesAreUnwrapped(type: String, stored: String) {
+    func `every way to write an optional type asks for what is in it`(type: String, stored: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "var property: \(type)",
             expandsTo: """
@@ -105,12 +99,11 @@ struct KeyExpansionTests {
     }
 
     @Test(
-        "a type made of Any is read as property lists are",
         arguments: [
             ("Any?", "object"), ("[Any]?", "array"), ("[String: Any]?", "dictionary"), ("Array<Any>?", "array"),
             ("Dictionary<String, Any>?", "dictionary"), ("Swift.Array<Any>?", "array"),
         ])
-    func anyIsReadAsPropertyListsAre(type: String, getter: String) {
+    func `a type made of Any is read as property lists are`(type: String, getter: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "var property: \(type)",
             expandsTo: """
@@ -126,11 +119,10 @@ struct KeyExpansionTests {
     }
 
     @Test(
-        "access levels and other modifiers stay",
         arguments: [
             "public", "private", "package", "public private(set)", "nonisolated", "final public",
         ])
-    func modifiersStay(modifiers: String) {
+    func `access levels and other modifiers stay`(modifiers: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "\(modifiers) var property: Int?",
             expandsTo: """
@@ -146,11 +138,10 @@ struct KeyExpansionTests {
     }
 
     @Test(
-        "a key is taken over as it was written",
         arguments: [
             ##"#"a"b"#"##, #""emoji 👻 \u{e9}""#, #""a\"b""#,
         ])
-    func keyIsTakenOver(key: String) {
+    func `a key is taken over as it was written`(key: String) {
         expectProperty(
             "@SceneStorageKey(\(key))", "var property: Int?",
             expandsTo: """
@@ -165,8 +156,7 @@ struct KeyExpansionTests {
                 """)
     }
 
-    @Test("a type that names the attribute with its module is one with storage")
-    func qualifiedAttributeCounts() {
+    @Test func `a type that names the attribute with its module is one with storage`() {
         expectExpansion(
             of: """
                 @SceneStorageMacros.SceneStorage

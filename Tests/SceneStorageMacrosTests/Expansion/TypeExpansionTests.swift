@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("Expansion of @SceneStorage")
-struct TypeExpansionTests {
-    @Test("a class gets the storage and an initializer that takes it")
-    func classGetsStorageAndInitializer() {
+@Suite struct TypeExpansionTests {
+    @Test func `a class gets the storage and an initializer that takes it`() {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -23,12 +21,11 @@ struct TypeExpansionTests {
     }
 
     @Test(
-        "the initializer is as visible as the type",
         arguments: [
             ("public actor", "public "), ("open class", "public "), ("package final class", "package "),
             ("internal actor", ""), ("private class", ""), ("final class", ""),
         ])
-    func initializerIsAsVisibleAsTheType(introducer: String, access: String) {
+    func `the initializer is as visible as the type`(introducer: String, access: String) {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -47,8 +44,7 @@ struct TypeExpansionTests {
                 """)
     }
 
-    @Test("a type with an initializer of its own gets the storage only")
-    func ownInitializerIsKept() {
+    @Test func `a type with an initializer of its own gets the storage only`() {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -74,12 +70,11 @@ struct TypeExpansionTests {
     }
 
     @Test(
-        "an initializer that calls another one does not count",
         arguments: [
             ("class", "convenience init() { self.init(sceneStorage: shared) }"),
             ("actor", "init() { self.init(sceneStorage: shared) }"),
         ])
-    func convenienceInitializerDoesNotCount(introducer: String, initializer: String) {
+    func `an initializer that calls another one does not count`(introducer: String, initializer: String) {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -101,12 +96,11 @@ struct TypeExpansionTests {
     }
 
     @Test(
-        "properties that need no initializer are no obstacle to the generated one",
         arguments: [
             "let title = \"a\"", "var title: String?", "lazy var title = \"a\"", "static let title: String = \"a\"",
             "var title: String { \"a\" }", "var title = \"a\" { didSet {} }", "var title: String!",
         ])
-    func propertiesWithValuesAreNoObstacle(property: String) {
+    func `properties that need no initializer are no obstacle to the generated one`(property: String) {
         expectExpansion(
             of: """
                 @SceneStorage

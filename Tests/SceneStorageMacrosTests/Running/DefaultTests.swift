@@ -3,10 +3,8 @@ import SceneStorage
 import StoreClient
 import Testing
 
-@Suite("Default values")
-struct DefaultTests {
-    @Test("a property of every type answers its default while the scene has nothing")
-    func defaultsAreAnswered() async throws {
+@Suite struct DefaultTests {
+    @Test func `a property of every type answers its default while the scene has nothing`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             #expect(sample.string == "ab" && sample.integer == 1_000 && sample.float == -1.5 && sample.double == 3)
@@ -20,8 +18,7 @@ struct DefaultTests {
         }
     }
 
-    @Test("what is set is answered instead of the default, here and elsewhere")
-    func setValueWins() async throws {
+    @Test func `what is set is answered instead of the default, here and elsewhere`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             sample.string = ""
@@ -36,8 +33,7 @@ struct DefaultTests {
         }
     }
 
-    @Test("a default is not written to the scene, and comes back when the value is removed")
-    func defaultIsNotWritten() async throws {
+    @Test func `a default is not written to the scene, and comes back when the value is removed`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             #expect(sample.optional == "present")
@@ -49,8 +45,7 @@ struct DefaultTests {
         }
     }
 
-    @Test("a default is evaluated by every reading that finds nothing")
-    func defaultIsEvaluatedAnew() async throws {
+    @Test func `a default is evaluated by every reading that finds nothing`() async throws {
         try await TestScene.with { scene in
             let sample = Evaluated(sceneStorage: scene.storage)
             #expect([sample.number, sample.number] == [1, 2])
@@ -59,8 +54,7 @@ struct DefaultTests {
         }
     }
 
-    @Test("a value that cannot be read as the property's type counts as absent")
-    func otherKindCountsAsAbsent() async throws {
+    @Test func `a value that cannot be read as the property's type counts as absent`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             scene.storage.setValue(["a", "b"], forKey: "theme")

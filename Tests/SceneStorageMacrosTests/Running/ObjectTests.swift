@@ -1,10 +1,8 @@
 import SceneStorage
 import Testing
 
-@Suite("Objects on a scene")
-struct ObjectTests {
-    @Test("two objects on one storage see each other's changes")
-    func objectsShareTheScene() async throws {
+@Suite struct ObjectTests {
+    @Test func `two objects on one storage see each other's changes`() async throws {
         try await TestScene.with { scene in
             let (one, other) = (Panel(sceneStorage: scene.storage), Panel(sceneStorage: scene.storage))
             one.width = 250
@@ -12,8 +10,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("an actor changes its properties in isolation, the nonisolated one from anywhere")
-    func actorKeepsItsIsolation() async throws {
+    @Test func `an actor changes its properties in isolation, the nonisolated one from anywhere`() async throws {
         try await TestScene.with { scene in
             let counter = Counter(sceneStorage: scene.storage)
             await withTaskGroup { group in
@@ -27,8 +24,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("a subclass has its own keys beside those of its superclass")
-    func subclassAddsKeys() async throws {
+    @Test func `a subclass has its own keys beside those of its superclass`() async throws {
         try await TestScene.with { scene in
             let panel = SidePanel(sceneStorage: scene.storage)
             panel.width = 5
@@ -38,8 +34,8 @@ struct ObjectTests {
         }
     }
 
-    @Test("a type with an initializer of its own sets the storage there, on the main actor as well")
-    func ownInitializerSetsTheStorage() async throws {
+    @Test
+    func `a type with an initializer of its own sets the storage there, on the main actor as well`() async throws {
         try await TestScene.with { scene in
             await MainActor.run {
                 let titled = Titled(title: "a", sceneStorage: scene.storage)

@@ -3,10 +3,8 @@ import SceneStorage
 import StoreClient
 import Testing
 
-@Suite("Properties of every type")
-struct TypeTests {
-    @Test("an optional property of every type is absent at first, and kept once set")
-    func optionalsAreKept() async throws {
+@Suite struct TypeTests {
+    @Test func `an optional property of every type is absent at first, and kept once set`() async throws {
         try await TestScene.with { scene in
             let sample = OptionalSample(sceneStorage: scene.storage)
             #expect(sample.string == nil && sample.integer == nil && sample.float == nil && sample.double == nil)
@@ -19,8 +17,7 @@ struct TypeTests {
         }
     }
 
-    @Test("nil removes what was kept")
-    func nilRemoves() async throws {
+    @Test func `nil removes what was kept`() async throws {
         try await TestScene.with { scene in
             let sample = OptionalSample(sceneStorage: scene.storage)
             Self.fill(sample)
@@ -37,8 +34,7 @@ struct TypeTests {
         }
     }
 
-    @Test("properties made of Any keep what property lists hold")
-    func untypedPropertiesAreKept() async throws {
+    @Test func `properties made of Any keep what property lists hold`() async throws {
         try await TestScene.with { scene in
             let sample = UntypedSample(sceneStorage: scene.storage)
             #expect(sample.object == nil && sample.array == nil && sample.dictionary == nil)

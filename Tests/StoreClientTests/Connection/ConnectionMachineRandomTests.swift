@@ -71,9 +71,7 @@ import Testing
         }
 
         private mutating func answer() {
-            guard isConnected, let id = atDaemon.sorted().randomElement(using: &random) else {
-                return
-            }
+            guard isConnected, let id = atDaemon.sorted().randomElement(using: &random) else { return }
             let kinds: [ConnectionMachine.AnswerKind] = [
                 .result(isFinal: true), .result(isFinal: true), .result(isFinal: false),
                 .refusedBecauseShuttingDown,
@@ -92,9 +90,7 @@ import Testing
         }
 
         private mutating func connectionEnds() {
-            guard isConnected else {
-                return
-            }
+            guard isConnected else { return }
             isConnected = false
             outgoing = []
             atDaemon = []

@@ -45,9 +45,7 @@ import Testing
             BuiltPrograms.path("recovery-code-probe"), [proxy.socketPath, directory.path, hexadecimal],
             writingTo: directory)
         try await eventually("the codes are shown") {
-            guard probe.isRunning else {
-                throw TestSupportError("the probe ended: \(directory.read("err"))")
-            }
+            guard probe.isRunning else { throw TestSupportError("the probe ended: \(directory.read("err"))") }
             return directory.exists("ready")
         }
         let memory = try ProcessMemory(processID: probe.id)

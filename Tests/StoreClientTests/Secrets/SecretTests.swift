@@ -110,9 +110,7 @@ import Testing
             throw TestSupportError("no terminal: \(String(cString: strerror(errno)))")
         }
         let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-        guard terminal >= 0 else {
-            throw TestSupportError("no terminal: \(String(cString: strerror(errno)))")
-        }
+        guard terminal >= 0 else { throw TestSupportError("no terminal: \(String(cString: strerror(errno)))") }
         return terminal
     }
 

@@ -45,9 +45,7 @@ struct VectorFile: CustomStringConvertible, Sendable {
             default: throw TestSupportError("\(name): unknown line: \(line.prefix(80))")
             }
         }
-        guard let store else {
-            throw TestSupportError("\(name) does not say what the store is")
-        }
+        guard let store else { throw TestSupportError("\(name) does not say what the store is") }
         description = name
         self.store = store
         self.steps = steps

@@ -57,9 +57,7 @@ import Testing
     }
 
     private func prepare(_ daemon: TestDaemon, store: String) async throws {
-        guard store != "absent" else {
-            return
-        }
+        guard store != "absent" else { return }
         let client = try await daemon.connect()
         _ = try await client.initializeStore(secret: secretInput("vector passphrase"), lowCost: true)
         if store == "locked" {

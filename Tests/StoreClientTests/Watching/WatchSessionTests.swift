@@ -37,9 +37,7 @@ import Testing
 
     @Test func `a watch goes on after the last change received, over connections that are lost`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
-            guard case .watch(let watch) = request.call else {
-                return
-            }
+            guard case .watch(let watch) = request.call else { return }
             let after = watch.hasAfterRevision ? watch.afterRevision : 100
             Self.event(request, connection, revisions: nil, standing: after)
             Self.event(request, connection, revisions: (after + 1)...(after + 2), standing: after + 2)

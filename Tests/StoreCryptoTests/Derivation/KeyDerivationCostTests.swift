@@ -13,22 +13,20 @@ import Testing
         (1_024 * mebibyte, 17), (.max, 1), (8 * mebibyte, .max), (8 * mebibyte + 1, 1), (.max, .max),
     ]
 
-    @Test(arguments: Self.allowed)
-    func costsWithinTheRangeAreTaken(memoryBytes: UInt64, passes: UInt32) throws {
+    @Test(arguments: Self.allowed) func `costs within the range are taken`(memoryBytes: UInt64, passes: UInt32) throws {
         let cost = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         #expect(cost.memoryBytes == memoryBytes)
         #expect(cost.passes == passes)
     }
 
-    @Test(arguments: Self.refused)
-    func costsOutsideAreRefused(memoryBytes: UInt64, passes: UInt32) {
+    @Test(arguments: Self.refused) func `costs outside are refused`(memoryBytes: UInt64, passes: UInt32) {
         let thrown = code { () throws(CryptoError) in
             _ = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         }
         #expect(thrown == .costOutOfRange)
     }
 
-    @Test func namedCostsAreWhatTheyAreCalled() {
+    @Test func `named costs are what they are called`() {
         #expect(KeyDerivationCost.moderate.memoryBytes == 256 << 20)
         #expect(KeyDerivationCost.moderate.passes == 3)
         #expect(KeyDerivationCost.lowForTests.memoryBytes == 8 << 20)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KeyedHashTests {
     @Test(arguments: [0, 1, 127, 128, 129, 1_000])
-    func piecesOfAnySizeGiveTheAuthenticatorOfTheWhole(pieceBytes: Int) throws {
+    func `pieces of any size give the authenticator of the whole`(pieceBytes: Int) throws {
         let key = try secretBytes([UInt8](0..<32))
         let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
         var hash = KeyedHash(key: key)
@@ -17,7 +17,7 @@ import Testing
         #expect(hash.finish() == Blake2b.authenticator(of: message, key: key))
     }
 
-    @Test func anotherKeyOrMessageGivesAnotherAuthenticator() throws {
+    @Test func `another key or message gives another authenticator`() throws {
         let key = try secretBytes([UInt8](0..<32))
         let other = try secretBytes([UInt8](1..<33))
         let authenticator = Blake2b.authenticator(of: [1, 2, 3], key: key)

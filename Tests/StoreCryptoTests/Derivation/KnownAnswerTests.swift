@@ -19,19 +19,19 @@ import Testing
         (.sync, 32, "4b0d082ec97c70809d79c3ed43962299110cddfb5de2631a0b9dc0583eebf2d8"),
         (.keyCheck, 32, "128ace02dac352d466becc38a7e9f7b738cc48c2f642d48bb9f182b8101c88f8"),
     ])
-    func subkeysAreThoseOfBlake2b(purpose: KeyPurpose, count: Int, expected: String) throws {
+    func `subkeys are those of BLAKE2b`(purpose: KeyPurpose, count: Int, expected: String) throws {
         let subkey = try masterKey().subkey(purpose, count: count)
         #expect(Hexadecimal.encode(contents(of: subkey)) == expected)
     }
 
-    @Test func databaseKeyIsTheLiteralOfKeyAndSalt() throws {
+    @Test func `the database key is the literal of key and salt`() throws {
         let literal = try masterKey().databaseKey()
         #expect(
             text(of: literal) == "x'55f5f688b63a1c9e8fddc020d3bf1df1836f59f36e68e463b49cf1d4723edbbd"
                 + "c8d8574a1122d83e64e9fbd37f6e76aa'")
     }
 
-    @Test func databaseKeyHasNinetyNineBytesOfTheRightForm() throws {
+    @Test func `the database key has 99 bytes of the right form`() throws {
         for _ in 0..<20 {
             let key = contents(of: try MasterKey.generate().databaseKey())
             #expect(key.count == 99)
@@ -41,13 +41,13 @@ import Testing
         }
     }
 
-    @Test func keyCheckIsUnderItsOwnSubkey() throws {
+    @Test func `the key check is under its own subkey`() throws {
         #expect(
             Hexadecimal.encode(try masterKey().keyCheck())
                 == "a122956fadad290b55a59cf6e3883598f58e8da0f8c716ae976e6651ac450cc2")
     }
 
-    @Test func purposesAndKeysGiveDifferentSubkeys() throws {
+    @Test func `purposes and keys give different subkeys`() throws {
         var seen: Set<[UInt8]> = []
         for _ in 0..<2 {
             let key = try MasterKey.generate()
@@ -62,7 +62,7 @@ import Testing
         (UInt64(8 << 20), UInt32(1), "42611acd26ce21c7c0a93ea60bcd781b4edbd5257d085aaacbcd5a334f80bcc6"),
         (16 << 20, 3, "07269ca6fce85a5658ae80f5c35e8c9c7b1ab3715f3d1c5c437ffc9929b283c0"),
     ])
-    func passphraseKeyIsThatOfArgon2id(memoryBytes: UInt64, passes: UInt32, expected: String) throws {
+    func `the passphrase key is that of Argon2id`(memoryBytes: UInt64, passes: UInt32, expected: String) throws {
         let secret = try passphrase("correct horse battery staple")
         let cost = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         let key = try PassphraseDerivation.key(from: secret.bytes, salt: Self.salt, cost: cost)
@@ -84,7 +84,7 @@ import Testing
             "505c5eb9ff0f6ac4363cca5f7b9cdc8d99d7138866c9c54eb6d5b8097e329e87"
         ),
     ])
-    func strongSecretsBecomeSlotKeysByBlake2b(
+    func `strong secrets become slot keys by BLAKE2b`(
         kind: SlotDerivation.StrongSecretKind, wrapping: String, commitment: String
     ) throws {
         let key = SlotKey(
@@ -94,7 +94,7 @@ import Testing
         #expect(Hexadecimal.encode(try key.commitment(salt: Self.salt)) == commitment)
     }
 
-    @Test func digestIsThatOfRFC7693() {
+    @Test func `digest is that of RFC 7693`() {
         // BLAKE2b with 32 bytes of output of "abc", as `b2sum -l 256` prints it.
         #expect(
             Hexadecimal.encode(Blake2b.digest(of: Array("abc".utf8)))

@@ -14,7 +14,7 @@ import Testing
         code { () throws(CryptoError) in _ = try KeyFile.read(at: directory.file(name), kind: kind) }
     }
 
-    @Test func generatedKeyFileIsPrivateRandomAndReadable() throws {
+    @Test func `a generated key file is private, random and readable`() throws {
         try KeyFile.generate(at: directory.file("first"))
         try KeyFile.generate(at: directory.file("second"))
         #expect(directory.mode(of: "first") == 0o600)
@@ -25,7 +25,7 @@ import Testing
         #expect(secret.kind == .keyFile)
     }
 
-    @Test func existingFileOrLinkIsNeverReplaced() throws {
+    @Test func `an existing file or link is never replaced`() throws {
         try directory.write([1, 2, 3], to: "taken")
         try #require(symlink("nowhere", directory.file("link")) == 0)
         for name in ["taken", "link"] {
@@ -36,26 +36,24 @@ import Testing
         #expect(directory.bytes(of: "nowhere") == nil)
     }
 
-    @Test func absentDirectoryIsAnError() {
+    @Test func `an absent directory is an error`() {
         let thrown = code { () throws(CryptoError) in try KeyFile.generate(at: "/nonexistent/key") }
         #expect(thrown == .storageFailed)
     }
 
-    @Test(arguments: [32, 33, 4_095, 4_096])
-    func allowedLengthIsReadWhole(count: Int) throws {
+    @Test(arguments: [32, 33, 4_095, 4_096]) func `an allowed length is read whole`(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try directory.write(bytes, to: "key")
         #expect(contents(of: try KeyFile.read(at: directory.file("key")).bytes) == bytes)
     }
 
-    @Test(arguments: [0, 1, 31, 4_097, 100_000])
-    func otherLengthIsRefused(count: Int) throws {
+    @Test(arguments: [0, 1, 31, 4_097, 100_000]) func `other length is refused`(count: Int) throws {
         try directory.write([UInt8](repeating: 1, count: count), to: "key")
         #expect(readingCode("key") == .keyFileInvalid)
     }
 
     @Test(arguments: [mode_t(0o640), 0o620, 0o604, 0o602, 0o644, 0o660, 0o601, 0o610])
-    func fileOpenToOthersIsRefusedWithAHint(mode: mode_t) throws {
+    func `a file open to others is refused with a hint`(mode: mode_t) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key", mode: mode)
         do {
             _ = try KeyFile.read(at: directory.file("key"))
@@ -66,20 +64,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [mode_t(0o600), 0o400, 0o700])
-    func fileOfItsOwnerAloneIsTaken(mode: mode_t) throws {
+    @Test(arguments: [mode_t(0o600), 0o400, 0o700]) func `a file of its owner alone is taken`(mode: mode_t) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key", mode: mode)
         #expect(readingCode("key") == nil)
     }
 
     /// systemd shows the mask of an access control list as group bits.
     @Test(arguments: [(mode_t(0o400), true), (0o440, true), (0o444, false), (0o460, false), (0o442, false)])
-    func credentialMayBeReadableByItsGroup(mode: mode_t, isTaken: Bool) throws {
+    func `a credential may be readable by its group`(mode: mode_t, isTaken: Bool) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "credential", mode: mode)
         #expect(readingCode("credential", kind: .credential) == (isTaken ? nil : .keyFileInvalid))
     }
 
-    @Test func whatIsNotARegularFileIsRefusedWithoutWaiting() throws {
+    @Test func `what is not a regular file is refused without waiting`() throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
         try #require(mkfifo(directory.file("pipe"), 0o600) == 0)
         try #require(symlink("key", directory.file("link")) == 0)
@@ -90,8 +87,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["absent", "key/below"])
-    func absentKeyFileIsSaidToBeMissing(name: String) throws {
+    @Test(arguments: ["absent", "key/below"]) func `an absent key file is said to be missing`(name: String) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
         do throws(CryptoError) {
             _ = try KeyFile.read(at: directory.file(name))
@@ -102,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func generatedKeyFileOpensAKeyring() throws {
+    @Test func `a generated key file opens a keyring`() throws {
         try KeyFile.generate(at: directory.file("key"))
         let keyring = try create(KeyFile.read(at: directory.file("key"))).keyring
         #expect(try keyring.unlock(with: KeyFile.read(at: directory.file("key"))).openedSlot == 1)

@@ -19,16 +19,16 @@ import Testing
         try KeyringFile.read(inDirectory: directory.path)
     }
 
-    @Test func absentKeyringIsNil() throws {
+    @Test func `an absent keyring is nil`() throws {
         #expect(try read() == nil)
     }
 
-    @Test func absentDirectoryIsAnError() {
+    @Test func `an absent directory is an error`() {
         let thrown = code { () throws(CryptoError) in _ = try KeyringFile.read(inDirectory: "/nonexistent/state") }
         #expect(thrown == .storageFailed)
     }
 
-    @Test func writtenKeyringIsReadAndItsPredecessorKept() throws {
+    @Test func `a written keyring is read and its predecessor kept`() throws {
         let first = try keyring("first")
         let second = try keyring("second")
         try KeyringFile.write(first, inDirectory: directory.path)
@@ -42,7 +42,7 @@ import Testing
         #expect(directory.bytes(of: "keyring.previous") == second.serialized())
     }
 
-    @Test func modeIsPrivate() throws {
+    @Test func `the mode is private`() throws {
         try KeyringFile.write(try keyring("first"), inDirectory: directory.path)
         try KeyringFile.write(try keyring("second"), inDirectory: directory.path)
         #expect(directory.mode(of: "keyring") == 0o600)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: 0...KeyringReplacement.Step.allCases.count)
-    func crashAfterAnyStepLeavesTheOldOrTheNewAndTheNextWriteSucceeds(steps: Int) throws {
+    func `a crash after any step leaves the old or the new and the next write succeeds`(steps: Int) throws {
         let (old, new, later) = (try keyring("old"), try keyring("new"), try keyring("later"))
         try KeyringFile.write(try keyring("oldest"), inDirectory: directory.path)
         try KeyringFile.write(old, inDirectory: directory.path)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// A pipe stands for a folder that cannot be synced (fsync(2), EINVAL).
-    @Test func aFailedSyncAfterTheReplacementLosesDurability() throws {
+    @Test func `a failed sync after the replacement loses durability`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
@@ -79,7 +79,7 @@ import Testing
         #expect(thrown == .durabilityLost)
     }
 
-    @Test func partialTemporaryFileOfACrashIsReplaced() throws {
+    @Test func `a partial temporary file of a crash is replaced`() throws {
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)
         try directory.write(Array(old.serialized().prefix(30)), to: "keyring.new", mode: 0o644)
@@ -92,7 +92,7 @@ import Testing
         #expect(directory.mode(of: "keyring") == 0o600)
     }
 
-    @Test func readersSeeTheOldOrTheNewDuringManyReplacements() async throws {
+    @Test func `readers see the old or the new during many replacements`() async throws {
         let keyrings = [try keyring("first"), try keyring("second")]
         try KeyringFile.write(keyrings[0], inDirectory: directory.path)
         let path = directory.path
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func failedWriteLeavesTheOldKeyringAndNoTemporaries() throws {
+    @Test func `a failed write leaves the old keyring and no temporaries`() throws {
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)
         // A directory in the place of the previous keyring cannot be replaced by a file, not even by root.
@@ -126,14 +126,14 @@ import Testing
         #expect(try directory.names() == ["keyring", "keyring.previous"])
     }
 
-    @Test func linkInTheKeyringsPlaceIsNotFollowed() throws {
+    @Test func `a link in the keyring's place is not followed`() throws {
         try KeyringFile.write(try keyring("real"), inDirectory: directory.path)
         try #require(rename(directory.file("keyring"), directory.file("elsewhere")) == 0)
         try #require(symlink("elsewhere", directory.file("keyring")) == 0)
         #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
     }
 
-    @Test func linkInTheTemporaryFilesPlaceIsNotWrittenThrough() throws {
+    @Test func `a link in the temporary file's place is not written through`() throws {
         try directory.write([1, 2, 3], to: "elsewhere")
         try #require(symlink("elsewhere", directory.file("keyring.new")) == 0)
         try KeyringFile.write(try keyring("new"), inDirectory: directory.path)
@@ -141,7 +141,7 @@ import Testing
         #expect(try read()?.slots.map(\.label) == ["new"])
     }
 
-    @Test func pipeOrDirectoryInTheKeyringsPlaceIsAnErrorWithoutWaiting() throws {
+    @Test func `a pipe or directory in the keyring's place is an error without waiting`() throws {
         try #require(mkfifo(directory.file("keyring"), 0o600) == 0)
         #expect(code { () throws(CryptoError) in _ = try read() } == .storageFailed)
         unlink(directory.file("keyring"))
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [0, 10, (64 << 10) + 1, 1 << 20])
-    func fileOfAWrongSizeIsDamagedAndNeverNil(count: Int) throws {
+    func `a file of a wrong size is damaged and never nil`(count: Int) throws {
         try directory.write([UInt8](repeating: 0x67, count: count), to: "keyring")
         #expect(code { () throws(CryptoError) in _ = try read() } == .keyringDamaged)
     }

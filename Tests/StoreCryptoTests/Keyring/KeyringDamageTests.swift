@@ -29,8 +29,7 @@ import Testing
         code { () throws(CryptoError) in _ = try Keyring.parse(file) }
     }
 
-    @Test(arguments: [UInt8(0x01), 0x80, 0xff])
-    func everyChangedByteIsDamage(change: UInt8) throws {
+    @Test(arguments: [UInt8(0x01), 0x80, 0xff]) func `every changed byte is damage`(change: UInt8) throws {
         let file = try file()
         for place in file.indices {
             var changed = file
@@ -41,7 +40,7 @@ import Testing
 
     /// Whoever can write the file can correct the checksum; the authenticator must then find every change.
     @Test(arguments: [UInt8(0x01), 0x80])
-    func everyForgedByteIsFoundWithTheRightSecret(change: UInt8) throws {
+    func `every forged byte is found with the right secret`(change: UInt8) throws {
         let body = try file().dropLast(KeyringFormat.checksumBytes)
         for place in body.indices {
             var changed = Array(body)
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func onlyChangesOfTheSaltOrCommitmentReadAsAWrongKey() throws {
+    @Test func `only changes of the salt or commitment read as a wrong key`() throws {
         let file = try file()
         let head = try Keyring.parse(file).content.slots[0].head
         let headStart = 16 + 4 + 16 + 8 + 4 + 32 + 32 + 2
@@ -73,21 +72,21 @@ import Testing
         #expect(wrongKeys == Set(salt).union(commitmentStart..<commitmentStart + 32))
     }
 
-    @Test func everyTruncationIsDamage() throws {
+    @Test func `every truncation is damage`() throws {
         let file = try file()
         for count in 0..<file.count {
             #expect(parsingCode(Array(file.prefix(count))) == .keyringDamaged, "\(count) bytes")
         }
     }
 
-    @Test func everyTruncationWithACorrectedChecksumIsDamage() throws {
+    @Test func `every truncation with a corrected checksum is damage`() throws {
         let body = try file().dropLast(KeyringFormat.checksumBytes)
         for count in 0..<body.count {
             #expect(parsingCode(withChecksum(body.prefix(count))) == .keyringDamaged, "\(count) bytes")
         }
     }
 
-    @Test func trailingBytesAreDamage() throws {
+    @Test func `trailing bytes are damage`() throws {
         let file = try file()
         #expect(parsingCode(file + [0]) == .keyringDamaged)
         let body = file.dropLast(KeyringFormat.checksumBytes)
@@ -97,12 +96,12 @@ import Testing
         #expect(parsingCode(withChecksum(withSpare)) == .keyringDamaged)
     }
 
-    @Test func filesAboveTheLimitAreDamage() {
+    @Test func `files above the limit are damage`() {
         let large = KeyringFormat.magic + [UInt8](repeating: 0, count: 64 << 10)
         #expect(parsingCode(large) == .keyringDamaged)
     }
 
-    @Test func newerVersionIsToldFromDamage() throws {
+    @Test func `a newer version is told from damage`() throws {
         var body = Array(try file().dropLast(KeyringFormat.checksumBytes))
         body[19] = 2
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
@@ -112,7 +111,7 @@ import Testing
 
     /// Offsets from the start of the slot: number and kind, then the time, then memory and passes.
     @Test(arguments: Self.costsOutOfRange)
-    func costOutOfRangeIsDamageBeforeAnyDerivation(memoryBytes: UInt64, passes: UInt32) throws {
+    func `a cost out of range is damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))
         var cost: [UInt8] = []
         cost.append(bigEndian: memoryBytes)
@@ -123,8 +122,7 @@ import Testing
     }
 
     /// What is accepted is written back as the same bytes, whatever it is.
-    @Test(arguments: 0..<8)
-    func mutatedFilesAreRefusedOrWrittenBackTheSame(seed: Int) throws {
+    @Test(arguments: 0..<8) func `mutated files are refused or written back the same`(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let body = Array(try file().dropLast(KeyringFormat.checksumBytes))
         var accepted = 0

@@ -25,11 +25,11 @@ import Testing
         code { () throws(CryptoError) in _ = try keyring.unlock(with: keyFile(1)) }
     }
 
-    @Test func controlOpens() throws {
+    @Test func `control opens`() throws {
         #expect(try victim.databaseKeyText(unlockingWith: keyFile(1)) == victimKey)
     }
 
-    @Test func masterKeyOfTheForgerIsRefused() throws {
+    @Test func `the master key of the forger is refused`() throws {
         let masterKey = try MasterKey.generate()
         var content = victim.content
         content.currentCheck = try masterKey.keyCheck()
@@ -40,7 +40,7 @@ import Testing
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    @Test func nextMasterKeyOfTheForgerIsRefused() throws {
+    @Test func `the next master key of the forger is refused`() throws {
         let masterKey = try MasterKey.generate()
         var content = victim.content
         content.nextCheck = try masterKey.keyCheck()
@@ -50,7 +50,7 @@ import Testing
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    @Test func slotOfTheForgerIsRefused() throws {
+    @Test func `a slot of the forger is refused`() throws {
         var content = victim.content
         let ownSlot = try create(keyFile(9)).keyring.content.slots[0]
         content.slots = [content.slots[0], ownSlot.numbered(7)]
@@ -58,25 +58,25 @@ import Testing
         #expect(unlockingCode(Keyring(content: content, authenticator: victim.authenticator)) == .keyringDamaged)
     }
 
-    @Test func slotsPutIntoAKeyringOfTheForgerAreRefused() throws {
+    @Test func `slots put into a keyring of the forger are refused`() throws {
         var content = try create(keyFile(9)).keyring.content
         content.slots = victim.content.slots
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    @Test func slotUnderAnotherNumberIsRefused() throws {
+    @Test func `a slot under another number is refused`() throws {
         var content = victim.content
         content.slots = [content.slots[0].numbered(3)]
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    @Test func slotLeftOutIsNoticed() throws {
+    @Test func `a slot left out is noticed`() throws {
         var content = victim.content
         content.slots.removeLast()
         #expect(unlockingCode(Keyring(content: content, authenticator: victim.authenticator)) == .keyringDamaged)
     }
 
-    @Test func wrapsExchangedBetweenSlotsAreRefused() throws {
+    @Test func `wraps exchanged between slots are refused`() throws {
         var content = victim.content
         let (first, second) = (content.slots[0], content.slots[1])
         content.slots[0] = Slot(
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Even who holds the authenticity key cannot pass off a master key that does not meet the recorded check.
-    @Test func masterKeyThatDoesNotMeetItsCheckIsRefused() throws {
+    @Test func `the master key that does not meet its check is refused`() throws {
         let unlocked = try victim.unlock(with: keyFile(1))
         var content = victim.content
         content.currentCheck = try MasterKey.generate().keyCheck()
@@ -94,7 +94,7 @@ import Testing
         #expect(unlockingCode(keyring) == .keyringDamaged)
     }
 
-    @Test func publicKeyOfLowOrderIsRefusedWhenSealing() throws {
+    @Test func `a public key of low order is refused when sealing`() throws {
         let thrown = code { () throws(CryptoError) in
             _ = try SlotKeyPair.seal(MasterKey.generate(), to: [UInt8](repeating: 0, count: 32))
         }

@@ -36,7 +36,7 @@ import Testing
         return try SlotSecret(kind: kind, bytes: secretBytes(value))
     }
 
-    @Test func vectorIsReadAsDescribed() throws {
+    @Test func `a vector is read as described`() throws {
         let file = bytes(hexadecimal: try field("file"))
         let keyring = try Keyring.parse(file)
         #expect(keyring.serialized() == file)
@@ -49,8 +49,7 @@ import Testing
         #expect(keyring.slots.map(\.cost) == [.lowForTests, nil, nil, nil])
     }
 
-    @Test(arguments: SlotKind.allCases)
-    func everySlotOfTheVectorOpensToItsKeys(kind: SlotKind) throws {
+    @Test(arguments: SlotKind.allCases) func `every slot of the vector opens to its keys`(kind: SlotKind) throws {
         let keyring = try Keyring.parse(bytes(hexadecimal: try field("file")))
         let unlocked = try keyring.unlock(with: secret(kind))
         #expect(try unlocked.databaseKeyText(.current) == field("database key"))

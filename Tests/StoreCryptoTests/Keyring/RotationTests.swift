@@ -11,7 +11,7 @@ import Testing
         return try Keyring.parse(unlocked.keyring.serialized()).unlock(with: keyFile(1))
     }
 
-    @Test func begunRotationHasBothKeysForEverySlot() throws {
+    @Test func `a begun rotation has both keys for every slot`() throws {
         var unlocked = try unlocked()
         let old = try unlocked.databaseKeyText()
         try unlocked.beginRotation()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func finishedRotationHasTheNewKeyForEverySlot() throws {
+    @Test func `a finished rotation has the new key for every slot`() throws {
         var unlocked = try unlocked()
         try unlocked.beginRotation()
         let new = try unlocked.databaseKeyText(.next)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func cancelledRotationLeavesTheKeyringAsItWas() throws {
+    @Test func `a cancelled rotation leaves the keyring as it was`() throws {
         var unlocked = try unlocked()
         let before = unlocked.keyring
         try unlocked.beginRotation()
@@ -51,7 +51,7 @@ import Testing
         #expect(unlocked.keyring == before)
     }
 
-    @Test func rotationIsFinishedOrCancelledAfterARestart() throws {
+    @Test func `rotation is finished or cancelled after a restart`() throws {
         var unlocked = try unlocked()
         let old = try unlocked.databaseKeyText()
         try unlocked.beginRotation()
@@ -65,7 +65,7 @@ import Testing
         #expect(try cancelled.keyring.databaseKeyText(unlockingWith: secret(.recoveryCode)) == old)
     }
 
-    @Test func secondRotationWhileOneIsPendingIsRefused() throws {
+    @Test func `a second rotation while one is pending is refused`() throws {
         var unlocked = try unlocked()
         try unlocked.beginRotation()
         let before = unlocked.keyring
@@ -74,7 +74,7 @@ import Testing
         #expect(unlocked.keyring == before)
     }
 
-    @Test func slotsAddedAndRewrappedDuringARotationHaveBothKeys() throws {
+    @Test func `slots added and rewrapped during a rotation have both keys`() throws {
         var unlocked = try unlocked()
         try unlocked.beginRotation()
         let (old, new) = (try unlocked.databaseKeyText(.current), try unlocked.databaseKeyText(.next))
@@ -89,7 +89,7 @@ import Testing
         #expect(try unlocked.keyring.databaseKeyText(unlockingWith: keyFile(8)) == new)
     }
 
-    @Test func manyRotationsCountUp() throws {
+    @Test func `many rotations count up`() throws {
         var unlocked = try unlocked()
         var seen: Set<String> = [try unlocked.databaseKeyText()]
         for rotation in 1...20 {
@@ -101,7 +101,7 @@ import Testing
         #expect(seen.count == 21)
     }
 
-    @Test func generationAtItsEndRefusesAnotherRotation() throws {
+    @Test func `the generation at its end refuses another rotation`() throws {
         let unlocked = try create(keyFile(1))
         var content = unlocked.keyring.content
         content.generation = KeyringFormat.generationMax
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// An old file and an old passphrase give the key of then, not the key after a change and a rotation.
-    @Test func oldPassphraseWithTheOldSlotDoesNotOpenLaterKeys() throws {
+    @Test func `the old passphrase with the old slot does not open later keys`() throws {
         var unlocked = try create(passphrase("old"))
         let oldSlot = unlocked.keyring.content.slots[0]
         _ = try unlocked.rewrapSlot(opening: passphrase("old"), new: passphrase("new"), cost: .lowForTests)
@@ -129,7 +129,7 @@ import Testing
         #expect(thrown == .keyringDamaged)
     }
 
-    @Test func askingForTheNextKeyWithoutARotationStopsTheProgram() async {
+    @Test func `asking for the next key without a rotation stops the program`() async {
         await #expect(processExitsWith: .success) {
             _ = try create(keyFile(1)).databaseKeyText(.current)
         }

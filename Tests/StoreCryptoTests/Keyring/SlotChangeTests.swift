@@ -2,7 +2,7 @@ import StoreCrypto
 import Testing
 
 @Suite struct SlotChangeTests {
-    @Test func addedSlotsOfEveryKindOpenToTheSameKey() throws {
+    @Test func `added slots of every kind open to the same key`() throws {
         var unlocked = try create(keyFile(9), label: "root")
         let key = try unlocked.databaseKeyText()
         for (index, kind) in SlotKind.allCases.enumerated() {
@@ -19,14 +19,14 @@ import Testing
         }
     }
 
-    @Test func twoSlotsOfOneKindOpenEachWithItsSecret() throws {
+    @Test func `two slots of one kind open each with its secret`() throws {
         var unlocked = try create(passphrase("one"))
         _ = try unlocked.addSlot(secret: passphrase("two"), label: "", cost: .lowForTests, nowMicroseconds: 0)
         #expect(try unlocked.keyring.unlock(with: passphrase("one")).openedSlot == 1)
         #expect(try unlocked.keyring.unlock(with: passphrase("two")).openedSlot == 2)
     }
 
-    @Test func seventeenthSlotIsRefusedAndChangesNothing() throws {
+    @Test func `a seventeenth slot is refused and changes nothing`() throws {
         var unlocked = try create(keyFile(1))
         for number in 2...16 {
             let answered = try unlocked.addSlot(secret: keyFile(UInt8(number)), label: "", nowMicroseconds: 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(before.serialized().count <= 64 << 10)
     }
 
-    @Test func removedSlotNoLongerOpensAndItsNumberIsFree() throws {
+    @Test func `a removed slot no longer opens and its number is free`() throws {
         var unlocked = try create(passphrase("stays"))
         let key = try unlocked.databaseKeyText()
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)
@@ -57,14 +57,13 @@ import Testing
         #expect(try Keyring.parse(unlocked.keyring.serialized()).slots.map(\.number) == [1, 2, 3])
     }
 
-    @Test(arguments: [0, 2, 17, -1, .max])
-    func removingWhatIsNotThereIsRefused(number: Int) throws {
+    @Test(arguments: [0, 2, 17, -1, .max]) func `removing what is not there is refused`(number: Int) throws {
         var unlocked = try create(keyFile(1))
         let refused1 = code(changing: &unlocked) { (keyring) throws(CryptoError) in try keyring.removeSlot(number) }
         #expect(refused1 == .slotNotFound)
     }
 
-    @Test func lastSlotOfAPersonStaysWhateverElseThereIs() throws {
+    @Test func `the last slot of a person stays whatever else there is`() throws {
         var unlocked = try create(passphrase("person"))
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)
         let before = unlocked.keyring
@@ -79,7 +78,7 @@ import Testing
         #expect(unlocked.keyring.slots.map(\.kind) == [.recoveryCode])
     }
 
-    @Test func lastSlotOfAllStays() throws {
+    @Test func `the last slot of all stays`() throws {
         var unlocked = try create(keyFile(1))
         let refused4 = code(changing: &unlocked) { (keyring) throws(CryptoError) in try keyring.removeSlot(1) }
         #expect(refused4 == .lastPersonSlot)
@@ -88,8 +87,7 @@ import Testing
         #expect(try unlocked.keyring.unlock(with: keyFile(2)).openedSlot == 2)
     }
 
-    @Test(arguments: SlotKind.allCases)
-    func rewrappedSlotOpensWithTheNewSecretOnly(kind: SlotKind) throws {
+    @Test(arguments: SlotKind.allCases) func `a rewrapped slot opens with the new secret only`(kind: SlotKind) throws {
         var unlocked = try create(keyFile(9))
         let key = try unlocked.databaseKeyText()
         let number = try unlocked.addSlot(
@@ -104,7 +102,7 @@ import Testing
         #expect(keyring.slots.last?.createdAtMicroseconds == 77)
     }
 
-    @Test func rewrapWithAWrongOldSecretChangesNothing() throws {
+    @Test func `rewrap with a wrong old secret changes nothing`() throws {
         var unlocked = try create(passphrase("right"))
         let before = unlocked.keyring
         let thrown = code(changing: &unlocked) { (keyring) throws(CryptoError) in
@@ -114,7 +112,7 @@ import Testing
         #expect(unlocked.keyring == before)
     }
 
-    @Test func rewrapToAnotherKindIsRefused() throws {
+    @Test func `rewrap to another kind is refused`() throws {
         var unlocked = try create(passphrase("person"))
         let thrown = code(changing: &unlocked) { (keyring) throws(CryptoError) in
             _ = try keyring.rewrapSlot(opening: passphrase("person"), new: keyFile(1), cost: .lowForTests)
@@ -122,7 +120,7 @@ import Testing
         #expect(thrown == .secretInvalid)
     }
 
-    @Test func rewrapRaisesTheCost() throws {
+    @Test func `rewrap raises the cost`() throws {
         var unlocked = try create(passphrase("old"))
         let cost = try KeyDerivationCost(memoryBytes: 16 << 20, passes: 2)
         _ = try unlocked.rewrapSlot(opening: passphrase("old"), new: passphrase("new"), cost: cost)
@@ -130,7 +128,7 @@ import Testing
         #expect(try unlocked.keyring.unlock(with: passphrase("new")).openedSlot == 1)
     }
 
-    @Test func changeThatCouldNotBeWrittenIsTakenBack() throws {
+    @Test func `a change that could not be written is taken back`() throws {
         var unlocked = try create(passphrase("person"))
         let before = unlocked.keyring
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)
@@ -140,7 +138,7 @@ import Testing
         #expect(answered == 2)
     }
 
-    @Test func goingBackToAnotherKeyringOrStageOfRotationIsRefused() throws {
+    @Test func `going back to another keyring or stage of rotation is refused`() throws {
         var unlocked = try create(passphrase("person"))
         let other = try create(passphrase("person")).keyring
         let before = unlocked.keyring

@@ -3,21 +3,21 @@ import StoreCrypto
 import Testing
 
 @Suite struct SecretBytesTests {
-    @Test func newBytesAreZero() throws {
+    @Test func `new bytes are zero`() throws {
         let secret = try SecretBytes(count: 1_000)
         #expect(contents(of: secret) == [UInt8](repeating: 0, count: 1_000))
         let count = secret.count
         #expect(count == 1_000)
     }
 
-    @Test func noBytesAreAllowed() throws {
+    @Test func `no bytes are allowed`() throws {
         let secret = try SecretBytes(count: 0)
         #expect(contents(of: secret).isEmpty)
         let copy = try secret.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) }
         #expect(contents(of: copy).isEmpty)
     }
 
-    @Test func copyHoldsTheSameBytesAndIsItsOwn() throws {
+    @Test func `a copy holds the same bytes and is its own`() throws {
         let original: [UInt8] = Array(0...255)
         var copy = try secretBytes(original)
         #expect(contents(of: copy) == original)
@@ -26,14 +26,14 @@ import Testing
         #expect(original.first == 0)
     }
 
-    @Test func randomBytesDiffer() throws {
+    @Test func `random bytes differ`() throws {
         let first = try SecretBytes.random(count: 32)
         let second = try SecretBytes.random(count: 32)
         #expect(contents(of: first) != contents(of: second))
         #expect(contents(of: first).contains { $0 != 0 })
     }
 
-    @Test func errorsOfTheBodyPassThrough() throws {
+    @Test func `errors of the body pass through`() throws {
         let secret = try SecretBytes(count: 1)
         let thrown = code { () throws(CryptoError) in
             try secret.withUnsafeBytes { (_) throws(CryptoError) in throw CryptoError(.wrongKey, "") }
@@ -41,12 +41,12 @@ import Testing
         #expect(thrown == .wrongKey)
     }
 
-    @Test func moreMemoryThanThereIsThrows() {
+    @Test func `more memory than there is throws`() {
         #expect(code { () throws(CryptoError) in _ = try SecretBytes(count: 1 << 60) } == .memoryUnavailable)
     }
 
     /// The guard page behind the last byte, and the last byte itself as a control.
-    @Test func readingPastTheEndStopsTheProgram() async {
+    @Test func `reading past the end stops the program`() async {
         await #expect(processExitsWith: .success) {
             printByte(at: 31, of: try SecretBytes(count: 32))
         }
@@ -55,13 +55,13 @@ import Testing
         }
     }
 
-    @Test func boxGivesItsSecretOnce() throws {
+    @Test func `a box gives its secret once`() throws {
         let box = SecretBox(try secretBytes([1, 2, 3]))
         #expect(contents(takenFrom: box) == [1, 2, 3])
         #expect(contents(takenFrom: box) == nil)
     }
 
-    @Test func boxTakenFromManyThreadsGivesItsSecretOnce() async throws {
+    @Test func `a box taken from many threads gives its secret once`() async throws {
         let box = SlotSecretBox(try passphrase("only one"))
         let takers = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<32 {
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct SodiumRuntimeTests {
-    @Test func startsFromManyThreads() async {
+    @Test func `starts from many threads`() async {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {
                 group.addTask { code { () throws(CryptoError) in try SodiumRuntime.start() } == nil }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func versionHasThreeNumbers() {
+    @Test func `a version has three numbers`() {
         #expect(SodiumRuntime.versionText.split(separator: ".").compactMap { Int($0) }.count == 3)
     }
 }

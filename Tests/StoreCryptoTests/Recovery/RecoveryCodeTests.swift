@@ -6,7 +6,7 @@ import Testing
     private static let plainExample = "3AHRZ6DMV29GQY5CKT18FPX4BJQGXGA2"
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    /// The plain form, or nil when the code is refused as mistyped.
+    /// The plain form, or `nil` when the code is refused as mistyped.
     private func parse(_ typed: some StringProtocol) throws(CryptoError) -> String? {
         do throws(CryptoError) {
             return try plain(typed)
@@ -20,7 +20,7 @@ import Testing
         text(of: try SlotSecret(kind: .recoveryCode, bytes: secretBytes(Array(typed.utf8))).bytes)
     }
 
-    @Test func generatedCodesArePrintableGroupedAndTheirOwn() throws {
+    @Test func `generated codes are printable, grouped and their own`() throws {
         var seen: Set<String> = []
         for _ in 0..<200 {
             let code = text(of: try RecoveryCode.generate())
@@ -33,7 +33,7 @@ import Testing
         #expect(seen.count == 200)
     }
 
-    @Test func everySymbolIsUsedInEveryRandomPlace() throws {
+    @Test func `every symbol is used in every random place`() throws {
         var seen = [Set<UInt8>](repeating: [], count: 26)
         for _ in 0..<600 {
             let plain = contents(of: try RecoveryCode.generate()).filter { $0 != UInt8(ascii: "-") }
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func checksumIsThatOfTheReference() throws {
+    @Test func `the checksum is that of the reference`() throws {
         #expect(try parse(Self.example) == Self.plainExample)
     }
 
@@ -56,11 +56,11 @@ import Testing
         "3AHR-Z6DM-V29G-QY5C-KTl8-FPX4-BJQG-XGA2",
         "--3-A-HRZ6DMV29GQY5CKT18FPX4BJQGXGA2-",
     ])
-    func codeIsReadHoweverItIsTyped(typed: String) throws {
+    func `a code is read however it is typed`(typed: String) throws {
         #expect(try parse(typed) == Self.plainExample)
     }
 
-    @Test func letterOIsReadAsZero() throws {
+    @Test func `the letter O is read as zero`() throws {
         var code = ""
         while !code.contains("0") {
             code = text(of: try RecoveryCode.generate())
@@ -69,7 +69,7 @@ import Testing
         #expect(try parse(typed) == code.filter { $0 != "-" })
     }
 
-    @Test func everyWrongCharacterIsFound() throws {
+    @Test func `every wrong character is found`() throws {
         let characters = Array(Self.plainExample)
         for place in characters.indices {
             for wrong in Self.alphabet where wrong != characters[place] {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func everyPairOfExchangedCharactersIsFound() throws {
+    @Test func `every pair of exchanged characters is found`() throws {
         let characters = Array(Self.plainExample)
         for first in characters.indices {
             for second in characters.indices where second > first && characters[first] != characters[second] {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func everyMissingOrDoubledCharacterIsFound() throws {
+    @Test func `every missing or doubled character is found`() throws {
         let characters = Array(Self.plainExample)
         for place in characters.indices {
             var short = characters
@@ -104,11 +104,11 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "U", "3AHR-Z6DM-V29G-QY5C-KT18-FPX4-BJQG-XGA!", "é", String(repeating: "-", count: 257)])
-    func whatIsNoCodeIsMistyped(typed: String) throws {
+    func `what is no code is mistyped`(typed: String) throws {
         #expect(try parse(typed) == nil)
     }
 
-    @Test func messageHoldsNothingOfTheCode() throws {
+    @Test func `a message holds nothing of the code`() throws {
         do throws(CryptoError) {
             _ = try plain("3AHR-Z6DM-V29G")
             Issue.record("a short code was taken")

@@ -2,8 +2,7 @@ import Interchange
 import StoreCrypto
 import Testing
 
-@Suite("Damaged sealed streams")
-struct SealedStreamDamageTests {
+@Suite struct SealedStreamDamageTests {
     private static let sealedChunk = SealedFileLimits.chunkBytes + 17
     private static let header = TestSeal.forRecipient.headerBytes
 
@@ -17,8 +16,7 @@ struct SealedStreamDamageTests {
         }
     }
 
-    @Test("A short stream cut at any byte is an error", arguments: TestSeal.allCases)
-    func truncation(seal: TestSeal) throws {
+    @Test(arguments: TestSeal.allCases) func `a short stream cut at any byte is an error`(seal: TestSeal) throws {
         let sealed = try seal.seal(content(40))
         for length in 0..<sealed.count {
             let error = openingError(Array(sealed.prefix(length)), try seal.secret(), pieceBytes: 64)
@@ -27,8 +25,7 @@ struct SealedStreamDamageTests {
         }
     }
 
-    @Test("A stream cut between chunks, or around them, is an error")
-    func truncationAtChunks() throws {
+    @Test func `a stream cut between chunks, or around them, is an error`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(3 * SealedFileLimits.chunkBytes))
         for boundary in 0...2 {
             for delta in [-1, 0, 1, 17] {
@@ -38,8 +35,7 @@ struct SealedStreamDamageTests {
         }
     }
 
-    @Test("Chunks in another order, left out, repeated or appended are errors")
-    func reordering() throws {
+    @Test func `chunks in another order, left out, repeated or appended are errors`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(3 * SealedFileLimits.chunkBytes + 100))
         let head = Array(sealed.prefix(Self.header))
         let parts = chunks(sealed)
@@ -52,23 +48,20 @@ struct SealedStreamDamageTests {
         #expect(try code(sealed + sealed) == .sealedFileDamaged)
     }
 
-    @Test("Bytes after a last chunk that is full are an error also when they come later")
-    func appendedToFull() throws {
+    @Test func `bytes after a last chunk that is full are an error also when they come later`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(SealedFileLimits.chunkBytes))
         let error = openingError(sealed + [1], try RecipientPair.secret(), pieceBytes: sealed.count)
         #expect(error?.code == .sealedFileDamaged)
         #expect(error?.message.contains("byte \(sealed.count)") == true)
     }
 
-    @Test("Chunks of one stream do not fit another one")
-    func mixing() throws {
+    @Test func `chunks of one stream do not fit another one`() throws {
         let one = try TestSeal.forRecipient.seal(content(70_000))
         let other = try TestSeal.forRecipient.seal(content(70_000))
         #expect(try code(Array(one.prefix(Self.header)) + other.dropFirst(Self.header)) == .sealedFileDamaged)
     }
 
-    @Test("Every changed byte is noticed", arguments: TestSeal.allCases)
-    func everyByteChanged(seal: TestSeal) throws {
+    @Test(arguments: TestSeal.allCases) func `every changed byte is noticed`(seal: TestSeal) throws {
         let sealed = try seal.seal(content(10))
         // Memory and passes of Argon2id may become values that cost much; those bytes have their own test.
         let skipped = seal == .forPassphrase ? 21..<33 : 0..<0
@@ -79,8 +72,7 @@ struct SealedStreamDamageTests {
         }
     }
 
-    @Test("A key derivation out of bounds is refused before it is begun")
-    func costOutOfBounds() throws {
+    @Test func `a key derivation out of bounds is refused before it is begun`() throws {
         let sealed = try TestSeal.forPassphrase.seal([1])
         for (memoryBytes, passes): (UInt64, UInt32) in [
             (1 << 30, 1), (.max, 1), (0, 1), (8 << 20, 0), (8 << 20, 9), (8 << 20, .max), ((8 << 20) + 1, 1),
@@ -98,8 +90,7 @@ struct SealedStreamDamageTests {
         }
     }
 
-    @Test("After an error the reader gives nothing more")
-    func errorsStay() throws {
+    @Test func `after an error the reader gives nothing more`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(10))
         var reader = SealedStreamReader(secret: try RecipientPair.secret())
         var plain: [UInt8] = []

@@ -2,13 +2,11 @@ import Interchange
 import StoreCrypto
 import Testing
 
-@Suite("Sealed streams")
-struct SealedStreamTests {
+@Suite struct SealedStreamTests {
     private static let chunk = SealedFileLimits.chunkBytes
 
-    @Test(
-        "What is sealed opens again, around the ends of chunks and in pieces of any size", arguments: TestSeal.allCases)
-    func roundTrip(seal: TestSeal) throws {
+    @Test(arguments: TestSeal.allCases)
+    func `what is sealed opens again, around the ends of chunks and in pieces of any size`(seal: TestSeal) throws {
         for count in [0, 1, Self.chunk - 1, Self.chunk, Self.chunk + 1, 2 * Self.chunk, 200_000] {
             let sealed = try seal.seal(content(count), pieceBytes: 30_000)
             #expect(
@@ -20,8 +18,8 @@ struct SealedStreamTests {
         }
     }
 
-    @Test("The header holds what the format says, and no content is in the clear", arguments: TestSeal.allCases)
-    func header(seal: TestSeal) throws {
+    @Test(arguments: TestSeal.allCases)
+    func `the header holds what the format says, and no content is in the clear`(seal: TestSeal) throws {
         let plain = Array(repeating: Array("a secret sentence".utf8), count: 20).flatMap { $0 }
         let sealed = try seal.seal(plain)
         let header = try SealedFileHeader(parsing: sealed)
@@ -40,13 +38,11 @@ struct SealedStreamTests {
         #expect(!(0..<(sealed.count - text.count)).contains { sealed[$0..<($0 + text.count)].elementsEqual(text) })
     }
 
-    @Test("The same content is never sealed to the same bytes")
-    func fresh() throws {
+    @Test func `the same content is never sealed to the same bytes`() throws {
         #expect(try TestSeal.forRecipient.seal([1, 2, 3]) != TestSeal.forRecipient.seal([1, 2, 3]))
     }
 
-    @Test("A wrong passphrase and another recipient's key are told as such")
-    func wrongSecrets() throws {
+    @Test func `a wrong passphrase and another recipient's key are told as such`() throws {
         let forPassphrase = try TestSeal.forPassphrase.seal([1, 2, 3])
         #expect(openingError(forPassphrase, try passphrase("wrong"))?.code == .sealedFileNotForSecret)
         #expect(openingError(forPassphrase, try RecipientPair.secret())?.code == .sealedFileNotForSecret)
@@ -57,8 +53,7 @@ struct SealedStreamTests {
         #expect(openingError(forRecipient, try passphrase("correct horse"))?.code == .sealedFileNotForSecret)
     }
 
-    @Test("A recipient's public key that is none is refused")
-    func badRecipient() {
+    @Test func `a recipient's public key that is none is refused`() {
         #expect(
             code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: [1, 2, 3]) }
                 == .recipientKeyInvalid)

@@ -4,28 +4,24 @@ import StoreCrypto
 import Testing
 
 /// Files that proto-docs/vectors/blobs/make.py wrote from the documented format, without this library.
-@Suite("Sealed files written by others")
-struct SealedVectorTests {
+@Suite struct SealedVectorTests {
     private func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         return Array(try Data(contentsOf: root.appending(path: "proto-docs/vectors/blobs/\(name)")))
     }
 
-    @Test("The plain file reads and is rewritten byte for byte")
-    func plain() throws {
+    @Test func `the plain file reads and is rewritten byte for byte`() throws {
         let messages = try BlobDecoder.decode(try file("plain.blob"))
         #expect(messages.count == 200)
         #expect(BlobEncoder.encode(messages) == (try file("plain.blob")))
     }
 
-    @Test("The file sealed with a passphrase opens")
-    func passphraseFile() throws {
+    @Test func `the file sealed with a passphrase opens`() throws {
         #expect(try open(file("passphrase.sealed"), try passphrase("vector passphrase")) == file("plain.blob"))
     }
 
-    @Test("The file sealed for a recipient opens")
-    func recipientFile() throws {
+    @Test func `the file sealed for a recipient opens`() throws {
         let secret = try SlotSecret(kind: .keyFile, bytes: secretBytes(Array(0..<32)))
         #expect(try open(file("recipient.sealed"), secret) == file("plain.blob"))
     }

@@ -6,18 +6,16 @@ import Testing
         StoreCryptoTests.code { () throws(CryptoError) in _ = try SlotSecret(kind: kind, bytes: secretBytes(bytes)) }
     }
 
-    @Test(arguments: [1, 2, 1_023, 1_024])
-    func passphraseOfAllowedLengthIsTaken(count: Int) {
+    @Test(arguments: [1, 2, 1_023, 1_024]) func `a passphrase of allowed length is taken`(count: Int) {
         #expect(code(.passphrase, [UInt8](repeating: 0x61, count: count)) == nil)
     }
 
-    @Test(arguments: [0, 1_025, 4_096])
-    func passphraseOfOtherLengthIsRefused(count: Int) {
+    @Test(arguments: [0, 1_025, 4_096]) func `a passphrase of other length is refused`(count: Int) {
         #expect(code(.passphrase, [UInt8](repeating: 0x61, count: count)) == .secretInvalid)
     }
 
     @Test(arguments: ["pa ss", "Größe", "密码", "🔑🗝️", "\u{0}\n\t", "e\u{301}"])
-    func passphraseOfAnyUnicodeIsTakenByteForByte(text: String) throws {
+    func `a passphrase of any Unicode is taken byte for byte`(text: String) throws {
         let secret = try passphrase(text)
         #expect(contents(of: secret.bytes) == Array(text.utf8))
     }
@@ -27,21 +25,21 @@ import Testing
             [0xff], [0x61, 0x80], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80],
             [0x61, 0xe2, 0x82],
         ] as [[UInt8]])
-    func passphraseThatIsNotUTF8IsRefused(bytes: [UInt8]) {
+    func `a passphrase that is not UTF-8 is refused`(bytes: [UInt8]) {
         #expect(code(.passphrase, bytes) == .secretInvalid)
     }
 
     @Test(arguments: [SlotKind.keyFile, .credential], [32, 33, 4_096])
-    func keyOfAllowedLengthIsTaken(kind: SlotKind, count: Int) {
+    func `a key of allowed length is taken`(kind: SlotKind, count: Int) {
         #expect(code(kind, [UInt8](repeating: 0xff, count: count)) == nil)
     }
 
     @Test(arguments: [SlotKind.keyFile, .credential], [0, 16, 31, 4_097])
-    func keyOfOtherLengthIsRefused(kind: SlotKind, count: Int) {
+    func `a key of other length is refused`(kind: SlotKind, count: Int) {
         #expect(code(kind, [UInt8](repeating: 0xff, count: count)) == .secretInvalid)
     }
 
-    @Test func onlyWhatCanBeTypedIsForPersons() {
+    @Test func `only what can be typed is for persons`() {
         #expect(SlotKind.allCases.filter(\.isForPerson) == [.passphrase, .recoveryCode])
     }
 }

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// The code of what `body` throws; nil when it throws nothing.
+/// The code of what `body` throws; `nil` when it throws nothing.
 func code(_ body: () throws(CryptoError) -> Void) -> CryptoError.Code? {
     do throws(CryptoError) {
         try body()
@@ -11,7 +11,7 @@ func code(_ body: () throws(CryptoError) -> Void) -> CryptoError.Code? {
     }
 }
 
-/// The code of what a change to `keyring` throws; nil when it throws nothing.
+/// The code of what a change to `keyring` throws; `nil` when it throws nothing.
 func code(
     changing keyring: inout UnlockedKeyring, _ body: (inout UnlockedKeyring) throws(CryptoError) -> Void
 ) -> CryptoError.Code? {
@@ -55,7 +55,7 @@ func secret(_ kind: SlotKind, _ byte: UInt8 = 1) throws(CryptoError) -> SlotSecr
     }
 }
 
-/// What a box gives; nil when it is empty.
+/// What a box gives; `nil` when it is empty.
 func contents(takenFrom box: SecretBox) -> [UInt8]? {
     guard let secret = box.take() else { return nil }
     return contents(of: secret)

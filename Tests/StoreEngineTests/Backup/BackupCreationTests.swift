@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct BackupCreationTests {
-    @Test func aBackupHoldsTheStoreAndItsListingTellsSo() throws {
+    @Test func `a backup holds the store and its listing tells so`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<20)
         let made = try store.engine.backUp()
@@ -17,7 +17,7 @@ import Testing
         #expect(report.isClean && report.statistics == statistics)
     }
 
-    @Test func aBackupUnderConcurrentWritesIsTheStoreAtItsRevision() throws {
+    @Test func `a backup under concurrent writes is the store at its revision`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
         try engine.write(.saveMessages(try (0..<9_000).map { try StoreEngine.numbered($0) }))
@@ -50,7 +50,7 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    @Test func whatACutOffCopyLeftIsRemovedByTheNextListing() throws {
+    @Test func `what a cut off copy left is removed by the next listing`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -60,7 +60,7 @@ import Testing
         #expect(try TestFile.all(below: store.statePath + "/backups") == [store.backupPath(made.name)])
     }
 
-    @Test func atTheMostBackupsAnotherIsRefused() throws {
+    @Test func `at the most backups another is refused`() throws {
         let store = try TemporaryStore()
         for _ in 0..<64 {
             _ = try store.engine.beginBackupUpload(bytes: 5_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(try store.engine.backUp().isComplete)
     }
 
-    @Test func aLockedOrAbsentStoreIsNotBackedUp() throws {
+    @Test func `a locked or absent store is not backed up`() throws {
         let absent = try TemporaryStore(open: false)
         absent.engine.openWithConfiguredKey(nil)
         #expect(reason { _ = try absent.engine.backUp() } == .storeAbsent)
@@ -81,7 +81,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    @Test func filesAreForTheOwnerAloneAndHoldNothingInTheClear() throws {
+    @Test func `files are for the owner alone and hold nothing in the clear`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<200)
         let made = try store.engine.backUp()

@@ -27,7 +27,7 @@ import Testing
         #expect(!TestFile.exists(store.statePath + "/restoring.partial"))
     }
 
-    @Test func aBackupCutOffAnywhereIsDamaged() throws {
+    @Test func `a backup cut off anywhere is damaged`() throws {
         let (store, made, bytes) = try storeWithBackup()
         for count in [0, 1, 111, 112, 113, 2_048, bytes.count / 2, bytes.count - 113, bytes.count - 1] {
             try TestFile.write(Array(bytes.prefix(count)), to: store.backupPath(made.name))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aBackupWithBytesAddedIsDamaged() throws {
+    @Test func `a backup with bytes added is damaged`() throws {
         let (store, made, bytes) = try storeWithBackup()
         try TestFile.write(bytes + [0], to: store.backupPath(made.name))
         try expectRefusal(store, made.name, .backupDamaged)
@@ -43,7 +43,7 @@ import Testing
         try expectRefusal(store, made.name, .backupDamaged)
     }
 
-    @Test func aFlippedBitAnywhereIsDamage() throws {
+    @Test func `a flipped bit anywhere is damage`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let footer = bytes.count - 112
         let seal = bytes.count - 32
@@ -83,7 +83,7 @@ import Testing
         #expect(try store.engine.hasNumbered(10))
     }
 
-    @Test func aFlippedKeyCheckLooksLikeAnotherKeyAndWithASecretLikeDamage() throws {
+    @Test func `a flipped key check looks like another key and with a secret like damage`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var flipped = bytes
         flipped[bytes.count - 60] ^= 1
@@ -93,7 +93,7 @@ import Testing
             reason { _ = try store.engine.verify(made.name, with: try TemporaryStore.keyFile()) } == .backupDamaged)
     }
 
-    @Test func lengthsNearTheEndOfTheirTypeAreDamageAndNoTrap() throws {
+    @Test func `lengths near the end of their type are damage and no trap`() throws {
         let (store, made, bytes) = try storeWithBackup()
         for field in [20..<24, 24..<32, 32..<40, 40..<48] {
             var changed = bytes
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aBackupOfALaterFormatIsRefusedAsSuch() throws {
+    @Test func `a backup of a later format is refused as such`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var later = bytes
         later[bytes.count - 112 + 19] = 2
@@ -114,7 +114,7 @@ import Testing
         try expectRefusal(store, made.name, .newerSchema)
     }
 
-    @Test func aPageOfAnEarlierBackupInALaterOneIsDamage() throws {
+    @Test func `a page of an earlier backup in a later one is damage`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let second = try store.engine.backUp()
         let whole = try TestFile.read(store.backupPath(second.name))
@@ -127,7 +127,7 @@ import Testing
         try expectRefusal(store, second.name, .backupDamaged)
     }
 
-    @Test func aBackupOfAnotherStoreNeedsASecretOfItsOwn() throws {
+    @Test func `a backup of another store needs a secret of its own`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let other = try TemporaryStore()
         try other.engine.saveNumbered(10..<11)

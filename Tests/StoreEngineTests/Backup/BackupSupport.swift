@@ -1,5 +1,5 @@
 import Glibc
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 import Testing
 
@@ -40,7 +40,7 @@ extension StoreEngine {
     }
 }
 
-/// The reason of what `body` throws; nil when it throws nothing.
+/// The reason of what `body` throws; `nil` when it throws nothing.
 func reason(_ body: () throws -> Void) -> StoreError.Reason? {
     do {
         try body()

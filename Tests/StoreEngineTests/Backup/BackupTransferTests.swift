@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aBackupReadFromOneStoreAndSentToAnotherRestoresThere() throws {
+    @Test func `a backup read from one store and sent to another restores there`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<100)
         let made = try store.engine.backUp()
@@ -43,7 +43,7 @@ import Testing
         #expect(try other.engine.hasNumbered(99))
     }
 
-    @Test func anUploadGoesOnAfterARestartAndIsNoBackupUntilItIsComplete() throws {
+    @Test func `an upload goes on after a restart and is no backup until it is complete`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let bytes = try download(made.name, from: store.engine)
@@ -60,7 +60,7 @@ import Testing
         #expect(try store.engine.verify(name).isClean)
     }
 
-    @Test func piecesOutOfOrderOrTooLongAreRefusedAndChangeNothing() throws {
+    @Test func `pieces out of order or too long are refused and change nothing`() throws {
         let engine = try TemporaryStore()
         let name = try engine.engine.beginBackupUpload(bytes: 1_000)
         func send(_ offset: UInt64, _ count: Int) -> StoreError.Reason? {
@@ -83,7 +83,7 @@ import Testing
         #expect(try engine.engine.listBackups().first?.isComplete == true)
     }
 
-    @Test func sizesThatNoBackupHasAreRefused() throws {
+    @Test func `sizes that no backup has are refused`() throws {
         let store = try TemporaryStore()
         for bytes: UInt64 in [0, 112, .max, UInt64(Int64.max) + 1] {
             #expect(reason { _ = try store.engine.beginBackupUpload(bytes: bytes) } == .invalidArgument)
@@ -92,7 +92,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    @Test func readsBeyondTheEndAreRefusedAndAtTheEndEmpty() throws {
+    @Test func `reads beyond the end are refused and at the end empty`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let size = UInt64(made.bytes)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func namesOnlyNameWhatIsListed() throws {
+    @Test func `names only name what is listed`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         try TestFile.write([1, 2, 3], to: store.statePath + "/outside.ghostbackup")

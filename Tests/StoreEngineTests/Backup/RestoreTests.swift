@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct RestoreTests {
-    @Test func aRestoreGoesBackToTheBackupAndKeepsTheReplacedStore() throws {
+    @Test func `a restore goes back to the backup and keeps the replaced store`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -26,7 +26,7 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("restoring") || $0 == "replacing" })
     }
 
-    @Test func theReplacedStoreIsWholeAndTheNextRestoreReplacesIt() throws {
+    @Test func `the replaced store is whole and the next restore replaces it`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         try store.engine.saveNumbered(0..<5)
@@ -43,7 +43,7 @@ import Testing
         #expect(try store.engine.hasNumbered(5) && !store.engine.hasNumbered(4))
     }
 
-    @Test func withASecretTheBackupsKeyringIsInstalledAndWithoutTheStoreKeepsItsOwn() throws {
+    @Test func `with a secret the backup's keyring is installed and without the store keeps its own`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         _ = try store.engine.addKeySlot(
@@ -61,7 +61,7 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test func aBackupFromBeforeARotationNeedsItsSecretAndRestores() throws {
+    @Test func `a backup from before a rotation needs its secret and restores`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -76,8 +76,7 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test(arguments: ["store.db", "keyring"])
-    func aRestoreOverADamagedStoreWorks(damaged: String) throws {
+    @Test(arguments: ["store.db", "keyring"]) func `a restore over a damaged store works`(damaged: String) throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -99,7 +98,7 @@ import Testing
         #expect(try TestFile.read(store.statePath + "/replaced/" + damaged).allSatisfy { $0 == 0x55 })
     }
 
-    @Test func theLogOfTheOldStoreDoesNotReachTheRestoredOne() throws {
+    @Test func `the log of the old store does not reach the restored one`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()

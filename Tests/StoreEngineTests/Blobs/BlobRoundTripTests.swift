@@ -1,14 +1,13 @@
 import Interchange
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 import Testing
 
 @testable import StoreEngine
 
-@Suite("Blob exports and imports")
-struct BlobRoundTripTests {
-    @Test("An imported file exports as the same bytes, in pieces of any size", arguments: [1_000, 1 << 20])
-    func roundTrip(pieceBytes: Int) throws {
+@Suite struct BlobRoundTripTests {
+    @Test(arguments: [1_000, 1 << 20])
+    func `an imported file exports as the same bytes, in pieces of any size`(pieceBytes: Int) throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(1_200, textBytes: 900))
         let report = try store.engine.importFile(file, to: "alice", pieceBytes: pieceBytes)
@@ -18,8 +17,7 @@ struct BlobRoundTripTests {
         #expect(try expectClean(store.engine).isEmpty)
     }
 
-    @Test("A conversation larger than many pieces is exported in pieces of at most 1 MiB")
-    func large() throws {
+    @Test func `a conversation larger than many pieces is exported in pieces of at most 1 MiB`() throws {
         let store = try TemporaryStore()
         let texts = (0..<9).map { index in
             BlobMessage(
@@ -41,8 +39,7 @@ struct BlobRoundTripTests {
         #expect(exported == file)
     }
 
-    @Test("The same import repeated writes nothing; under another id it writes again")
-    func repetition() throws {
+    @Test func `the same import repeated writes nothing; under another id it writes again`() throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(600))
         let first = try store.engine.importFile(file, to: "alice", importID: "one")
@@ -54,8 +51,7 @@ struct BlobRoundTripTests {
         #expect(try store.engine.statistics().messageCount == 1_800)
     }
 
-    @Test("A dry run reads everything and changes nothing")
-    func dryRun() throws {
+    @Test func `a dry run reads everything and changes nothing`() throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(10))
         let report = try store.engine.importFile(file, to: "alice", importID: nil, isDryRun: true)
@@ -65,8 +61,7 @@ struct BlobRoundTripTests {
         #expect(try store.engine.statistics().conversationCount == 0)
     }
 
-    @Test("A filtered export holds what the filter lets through")
-    func filter() throws {
+    @Test func `a filtered export holds what the filter lets through`() throws {
         let store = try TemporaryStore()
         let messages = blobMessages(100)
         try store.engine.importFile(BlobEncoder.encode(messages), to: "alice")
@@ -79,8 +74,7 @@ struct BlobRoundTripTests {
         #expect(try BlobDecoder.decode(early) == Array(messages.prefix(20)))
     }
 
-    @Test("Imported messages are history: read, sent or delivered, with the conversation's parties")
-    func fields() throws {
+    @Test func `imported messages are history: read, sent or delivered, with the conversation's parties`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(BlobEncoder.encode(blobMessages(4)), to: "alice")
         var query = MessageQuery(conversation: .session(try SessionID("alice")))
@@ -93,8 +87,7 @@ struct BlobRoundTripTests {
         #expect(try store.engine.statistics().unreadCount == 0)
     }
 
-    @Test("Times below the millisecond are rounded down, also before 1970")
-    func milliseconds() throws {
+    @Test func `times below the millisecond are rounded down, also before 1970`() throws {
         let store = try TemporaryStore()
         let alice = ConversationReference.session(try SessionID("alice"))
         for microseconds: Int64 in [-1, 1_999] {
@@ -106,8 +99,7 @@ struct BlobRoundTripTests {
         #expect(messages.map(\.timestampMilliseconds) == [-1, 1])
     }
 
-    @Test("A sealed export imports with its passphrase and with nothing else")
-    func sealedWithPassphrase() throws {
+    @Test func `a sealed export imports with its passphrase and with nothing else`() throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(300, textBytes: 2_000))
         try store.engine.importFile(file, to: "alice")

@@ -4,12 +4,10 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Sessions of blob exports and imports")
-struct BlobSessionTests {
+@Suite struct BlobSessionTests {
     private static let file = BlobEncoder.encode(blobMessages(50))
 
-    @Test("An export shows the conversation as it was when it began")
-    func snapshot() throws {
+    @Test func `an export shows the conversation as it was when it began`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let start = try store.engine.beginExport("alice")
@@ -19,8 +17,7 @@ struct BlobSessionTests {
         #expect(try store.engine.piece(start.session, at: 0).data == Self.file)
     }
 
-    @Test("A file with damage anywhere imports nothing in a dry run and names the byte")
-    func damage() throws {
+    @Test func `a file with damage anywhere imports nothing in a dry run and names the byte`() throws {
         let store = try TemporaryStore()
         for length in [0, 3, 4, 100, Self.file.count - 1] {
             do {
@@ -35,20 +32,20 @@ struct BlobSessionTests {
         #expect(try store.engine.statistics().messageCount == 0)
     }
 
-    @Test("A time that microseconds cannot hold is damage")
-    func timestampOverflow() throws {
+    @Test func `a time that microseconds cannot hold is damage`() throws {
         let store = try TemporaryStore()
         let message = BlobMessage(text: "t", isSent: true, type: .short, timestampMilliseconds: .max)
         #expect(reason { try store.engine.importFile(BlobEncoder.encode([message]), to: "alice") } == .blobDamaged)
     }
 
     @Test(
-        "A session ends when nobody uses it, and after its lifetime however busy it is",
         arguments: [
             BlobSessions.Limits(idle: .milliseconds(100), lifetime: .seconds(60)),
             BlobSessions.Limits(idle: .seconds(60), lifetime: .milliseconds(100)),
         ])
-    func expiry(limits: BlobSessions.Limits) throws {
+    func `a session ends when nobody uses it, and after its lifetime however busy it is`(limits: BlobSessions.Limits)
+        throws
+    {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let engine = store.engine
@@ -71,8 +68,7 @@ struct BlobSessionTests {
         #expect(sessions.millisecondsToIdleEnd == nil)
     }
 
-    @Test("A session whose next request waits is not idle, but has no longer life for that")
-    func waitedFor() throws {
+    @Test func `a session whose next request waits is not idle, but has no longer life for that`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
         let source = BlobSessions.Source(
@@ -96,8 +92,7 @@ struct BlobSessionTests {
         }
     }
 
-    @Test("A session belongs to the user who began it and knows the order of its pieces")
-    func ownership() throws {
+    @Test func `a session belongs to the user who began it and knows the order of its pieces`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -113,8 +108,7 @@ struct BlobSessionTests {
         #expect(reason { _ = try store.engine.piece(running, at: 0) } == .blobSessionNotFound)
     }
 
-    @Test("Eight sessions run at once; ending one makes room")
-    func room() throws {
+    @Test func `eight sessions run at once; ending one makes room`() throws {
         let store = try TemporaryStore()
         var sessions: [BlobSessionID] = []
         for _ in 0..<BlobLimits.sessionsMax {
@@ -125,8 +119,7 @@ struct BlobSessionTests {
         _ = try store.engine.beginImport("alice")
     }
 
-    @Test("Locking the store ends sessions; a store that is not open begins none")
-    func locking() throws {
+    @Test func `locking the store ends sessions; a store that is not open begins none`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -139,8 +132,7 @@ struct BlobSessionTests {
         #expect(reason { _ = try store.engine.blob(.finishImport(running)) } == .blobSessionNotFound)
     }
 
-    @Test("A rotation of the master key ends exports and leaves imports")
-    func rotation() throws {
+    @Test func `a rotation of the master key ends exports and leaves imports`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -155,8 +147,7 @@ struct BlobSessionTests {
         #expect(report.created == 50)
     }
 
-    @Test("Unknown conversations, missing names and bad seals are refused")
-    func refusals() throws {
+    @Test func `unknown conversations, missing names and bad seals are refused`() throws {
         let store = try TemporaryStore()
         #expect(reason { _ = try store.engine.beginExport("nobody") } == .conversationNotFound)
         #expect(reason { _ = try store.engine.beginImport(nil) } == .invalidArgument)
@@ -172,8 +163,7 @@ struct BlobSessionTests {
         #expect(reason { _ = try store.engine.blob(.beginImport(unknown)) } == .conversationNotFound)
     }
 
-    @Test("A store with a running export and import shuts down")
-    func shutDown() throws {
+    @Test func `a store with a running export and import shuts down`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         _ = try store.engine.beginExport("alice")

@@ -18,7 +18,7 @@ import Testing
                 (0..<count).map { _ in NewMessage(conversation: .session(try SessionID("a")), text: "x") }))
     }
 
-    @Test func revisionsHaveNoGapsAndReplayFromAnywhere() throws {
+    @Test func `revisions have no gaps and replay from anywhere`() throws {
         for _ in 0..<20 { try save(3) }
         let all = try reader.changes(after: 0, limit: 1_000).changes
         #expect(all.map(\.revision) == Array(1...61))
@@ -28,7 +28,7 @@ import Testing
         #expect(some.revision == 61)
     }
 
-    @Test func aLargeCommitIsLoggedWhole() throws {
+    @Test func `a large commit is logged whole`() throws {
         try save(5_000)
         var revision: UInt64 = 0
         while true {
@@ -43,7 +43,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func compactionForgetsExactlyWhatIsAsked() throws {
+    @Test func `compaction forgets exactly what is asked`() throws {
         for _ in 0..<5 { try save(4) }
         try store.engine.write(.compactChanges(throughRevision: 10))
         let error = #expect(throws: StoreError.self) { try reader.changes(after: 9, limit: 10) }
@@ -57,7 +57,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func observersHearEveryCommitInOrder() throws {
+    @Test func `observers hear every commit in order`() throws {
         let heard = Mutex<[UInt64]>([])
         let observation = store.engine.observeCommits { changes in
             heard.withLock { $0 += changes.map(\.revision) }
@@ -69,7 +69,7 @@ import Testing
         #expect(heard.withLock { $0 } == Array(1...6))
     }
 
-    @Test func deletesLeaveTombstones() throws {
+    @Test func `deletes leave tombstones`() throws {
         try save(1)
         let id = try EntityID(try reader.changes(after: 1, limit: 1).changes[0].id)
         try store.engine.write(.deleteMessages([id]))
@@ -81,7 +81,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func codecReadsBackWhatItWroteAndRefusesTheRest() throws {
+    @Test func `a codec reads back what it wrote and refuses the rest`() throws {
         let entries = [
             ChangeEntry(kind: .message, operation: .created, id: "m", parent: "c"),
             ChangeEntry(

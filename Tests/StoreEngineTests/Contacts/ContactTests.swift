@@ -11,7 +11,7 @@ import Testing
         reader = store.engine.makeReader()
     }
 
-    @Test func savingCreatesThenChangesWhatIsGiven() throws {
+    @Test func `saving creates then changes what is given`() throws {
         let alice = try SessionID("alice")
         try store.engine.write(.saveContact(ContactUpdate(sessionID: alice, displayName: "Alice", notes: "n")))
         try store.engine.write(.saveContact(ContactUpdate(sessionID: alice, avatar: [9], isTrusted: true)))
@@ -23,7 +23,7 @@ import Testing
         #expect(try store.engine.statistics().contactCount == 1)
     }
 
-    @Test func blockingCreatesAMissingContactAndUnblockingDoesNot() throws {
+    @Test func `blocking creates a missing contact and unblocking does not`() throws {
         let eve = try SessionID("eve")
         let error = #expect(throws: StoreError.self) { try store.engine.write(.setContactBlocked(eve, false)) }
         #expect(error?.reason == .contactNotFound)
@@ -36,7 +36,7 @@ import Testing
         #expect(try store.engine.statistics().contactCount == 0)
     }
 
-    @Test func theListIsByNameWithTheNamelessLast() throws {
+    @Test func `the list is by name with the nameless last`() throws {
         for (session, name) in [("1", "bob"), ("2", nil), ("3", "Alice"), ("4", "émile"), ("5", "carol")] {
             try store.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID(session), displayName: name)))
         }

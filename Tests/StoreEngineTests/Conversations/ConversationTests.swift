@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -20,7 +20,7 @@ import Testing
         return conversation.id.text
     }
 
-    @Test func gettingOrCreatingTwiceGivesOneConversation() throws {
+    @Test func `getting or creating twice gives one conversation`() throws {
         let first = try create("alice")
         let second = try create("alice")
         #expect(first == second)
@@ -30,7 +30,7 @@ import Testing
         #expect(byID?.lastMessage == nil)
     }
 
-    @Test func anIDInUseIsRefusedAndTheGroupGoesOn() throws {
+    @Test func `an id in use is refused and the group goes on`() throws {
         let id = try EntityID(try create("alice"))
         let error = #expect(throws: StoreError.self) {
             try store.engine.write(.getOrCreateConversation(try SessionID("bob"), id: id, displayName: nil))
@@ -39,7 +39,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func updatesChangeOnlyWhatIsGiven() throws {
+    @Test func `updates change only what is given`() throws {
         let reference = ConversationReference.id(try EntityID(try create("alice")))
         try store.engine.write(.updateConversation(reference, ConversationUpdate(avatar: [1, 2, 3], isPinned: true)))
         var found = try #require(try reader.conversation(reference, includeAvatar: true))
@@ -54,7 +54,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func theListIsPinnedFirstThenNewestActivityAcrossPages() throws {
+    @Test func `the list is pinned first then newest activity across pages`() throws {
         for index in 0..<10 {
             try store.engine.write(
                 .saveMessage(
@@ -80,7 +80,7 @@ import Testing
         #expect(unread.conversations.isEmpty)
     }
 
-    @Test func deletingTakesMessagesAndCountsWithIt() throws {
+    @Test func `deleting takes messages and counts with it`() throws {
         let id = try EntityID(try create("alice"))
         try store.engine.write(
             .saveMessages((0..<50).map { _ in NewMessage(conversation: .id(id), text: "x") }))
@@ -98,7 +98,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func foreignCursorsAreRefused() throws {
+    @Test func `foreign cursors are refused`() throws {
         let error = #expect(throws: StoreError.self) {
             try reader.conversations(ConversationQuery(cursor: "x'; DROP TABLE messages"))
         }

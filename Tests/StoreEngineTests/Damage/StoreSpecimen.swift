@@ -1,6 +1,6 @@
 import Glibc
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import StoreCrypto
 
 @testable import StoreEngine

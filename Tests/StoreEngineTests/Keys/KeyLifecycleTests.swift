@@ -10,7 +10,7 @@ import Testing
         try engine.write(.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: text)))
     }
 
-    @Test func lockWipesAndUnlockBringsEverythingBack() throws {
+    @Test func `lock wipes and unlock brings everything back`() throws {
         let store = try TemporaryStore()
         let reader = store.engine.makeReader()
         try save(store.engine)
@@ -26,7 +26,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 2)
     }
 
-    @Test func aWrongKeyIsItsOwnErrorAndLeavesTheStoreAsItWas() throws {
+    @Test func `a wrong key is its own error and leaves the store as it was`() throws {
         let store = try TemporaryStore()
         try save(store.engine)
         try store.reopen(with: try TemporaryStore.keyFile(8))
@@ -39,7 +39,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 1)
     }
 
-    @Test func initOverAnExistingStoreIsRefused() throws {
+    @Test func `init over an existing store is refused`() throws {
         let store = try TemporaryStore()
         let error = #expect(throws: StoreError.self) {
             _ = try store.engine.initialize(
@@ -75,7 +75,7 @@ import Testing
         #expect(changed == expected)
     }
 
-    @Test func slotsAreAddedUsedAndRemoved() throws {
+    @Test func `slots are added, used and removed`() throws {
         let store = try TemporaryStore()
         let slot = try store.engine.addKeySlot(
             authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("correct horse")),
@@ -105,7 +105,7 @@ import Testing
         #expect(try store.engine.unlock(secret: try TemporaryStore.passphrase("battery")) == slot)
     }
 
-    @Test func rotationKeepsTheDataAndTheSlotsUnderWrites() throws {
+    @Test func `rotation keeps the data and the slots under writes`() throws {
         let store = try TemporaryStore()
         _ = try store.engine.addKeySlot(
             authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("words")),
@@ -143,13 +143,13 @@ import Testing
         return read(descriptor, &salt, 16) == 16 ? salt : nil
     }
 
-    @Test func aSecondEngineOnTheSameDirectoryIsRefused() throws {
+    @Test func `a second engine on the same directory is refused`() throws {
         let store = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try TemporaryStore.engine(store.path) }
         #expect(error?.reason == .storeBusy)
     }
 
-    @Test func idleTimeLocksTheStore() throws {
+    @Test func `idle time locks the store`() throws {
         let directory = try TemporaryDirectory()
         let engine = try TemporaryStore.engine(directory.path, autoLockAfterSeconds: 1)
         _ = try engine.initialize(

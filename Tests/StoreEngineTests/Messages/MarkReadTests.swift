@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

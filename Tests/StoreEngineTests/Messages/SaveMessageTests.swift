@@ -1,4 +1,4 @@
-internal import StoreBasics
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -22,7 +22,7 @@ import Testing
         try #require(try reader.conversation(.session(try SessionID("alice")), includeAvatar: false))
     }
 
-    @Test func savedMessageIsReadBackWithEveryField() throws {
+    @Test func `a saved message is read back with every field`() throws {
         var new = try message("m1", "text with \u{0} and 日本語")
         new.recipientSessionID = "bob"
         new.status = .delivered
@@ -42,7 +42,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func savingTheSameIDAgainUpdatesAndNeverDuplicates() throws {
+    @Test func `saving the same id again updates and never duplicates`() throws {
         try store.engine.write(.saveMessage(try message("m1")))
         let again = try store.engine.commit(.saveMessage(try message("m1", "changed", at: 5_000)))
         #expect(again.updatedCount == 1)
@@ -56,7 +56,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func outOfOrderTimestampsKeepTheLastMessageRight() throws {
+    @Test func `out-of-order timestamps keep the last message right`() throws {
         for (id, time) in [("m2", Int64(2_000)), ("m3", 3_000), ("m1", 1_000)] {
             try store.engine.write(.saveMessage(try message(id, id, at: time)))
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func movingAMessageMovesItsCounts() throws {
+    @Test func `moving a message moves its counts`() throws {
         try store.engine.write(.saveMessage(try message("m1")))
         var moved = try message("m1")
         moved.conversation = .session(try SessionID("bob"))
@@ -78,7 +78,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func manyMessagesAreSavedAllOrNone() throws {
+    @Test func `many messages are saved all or none`() throws {
         var bad = try message("m9")
         bad.conversation = .id(try EntityID("nowhere"))
         let error = #expect(throws: StoreError.self) {
@@ -93,7 +93,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func statusReadEditAndConversationReadKeepUnreadRight() throws {
+    @Test func `status, read, edit and conversation read keep unread right`() throws {
         try store.engine.write(.saveMessages((0..<5).map { try message("m\($0)", at: Int64($0)) }))
         try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed))
         try store.engine.write(.markMessagesRead([try EntityID("m1"), try EntityID("m2")]))
@@ -108,7 +108,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func deletingAnUnknownMessageIsAnErrorAndDeletesNothing() throws {
+    @Test func `deleting an unknown message is an error and deletes nothing`() throws {
         try store.engine.write(.saveMessage(try message("m1")))
         let error = #expect(throws: StoreError.self) {
             try store.engine.write(.deleteMessages([try EntityID("m1"), try EntityID("m2")]))
@@ -117,7 +117,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 1)
     }
 
-    @Test func pagesWalkAConversationInBothOrdersWithoutGapsOrRepeats() throws {
+    @Test func `pages walk a conversation in both orders without gaps or repeats`() throws {
         // Equal timestamps, so that only the sequence orders them.
         try store.engine.write(.saveMessages((0..<25).map { try message("m\($0)", at: Int64($0 / 5)) }))
         for order in [MessageOrder.newestFirst, .oldestFirst] {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func filtersChooseByTimeSenderDirectionStatusAndAttachment() throws {
+    @Test func `filters choose by time, sender, direction, status and attachment`() throws {
         var outgoing = try message("out", at: 20)
         outgoing.isOutgoing = true
         outgoing.senderSessionID = "me"

@@ -39,7 +39,7 @@ import Testing
         return entries
     }
 
-    @Test func aValueIsTheScenesOwnOrElseTheOneSetLastAnywhere() throws {
+    @Test func `a value is the scene's own or else the one set last anywhere`() throws {
         try set(main, ["k": [1]])
         #expect(try entry(other, "k")?.value == [1])
         #expect(try entry(other, "k")?.tier == .global)
@@ -50,7 +50,7 @@ import Testing
         #expect(try entry(.sceneOnly(try SceneName("third")), "k") == nil)
     }
 
-    @Test func removingAKeyRemovesBothTiers() throws {
+    @Test func `removing a key removes both tiers`() throws {
         try set(main, ["k": [1]])
         try set(other, ["k": [2]])
         let commit = try set(main, ["k": nil])
@@ -60,7 +60,7 @@ import Testing
         #expect(try entry(other, "k")?.value == [2])
     }
 
-    @Test func settingWhatIsThereChangesNothing() throws {
+    @Test func `setting what is there changes nothing`() throws {
         try set(main, ["k": [1]])
         let revision = try store.engine.statistics().revision
         let commit = try set(main, ["k": [1], "absent": nil])
@@ -68,7 +68,7 @@ import Testing
         #expect(commit.createdCount + commit.updatedCount + commit.deletedCount == 0)
     }
 
-    @Test func aSceneOnlyChangeLeavesTheGlobalTierAlone() throws {
+    @Test func `a scene-only change leaves the global tier alone`() throws {
         try set(.sceneOnly(try SceneName("main")), ["k": [1]])
         #expect(try entry(other, "k") == nil)
         try set(.globalOnly, ["k": [9]])
@@ -77,7 +77,7 @@ import Testing
         #expect(try entry(main, "k")?.value == [9])
     }
 
-    @Test func conditionsDecideBeforeAnythingIsChanged() throws {
+    @Test func `conditions decide before anything is changed`() throws {
         let key = try SceneKey("k")
         try set(main, ["k": [1]], if: [SceneCondition(key: key, revision: nil)])
         let revision = try #require(try entry(main, "k")).revision
@@ -94,7 +94,7 @@ import Testing
         try set(other, ["k": [3]], if: [SceneCondition(key: key, revision: nil)])
     }
 
-    @Test func everyKeyIsListedOnceByItsBytesInPages() throws {
+    @Test func `every key is listed once by its bytes in pages`() throws {
         try set(main, ["b": [1], "é": [2], "B": [3]])
         try set(other, ["a": [4], "b": [5]])
         #expect(try all(main, limit: 1).map(\.key.text) == ["B", "a", "b", "é"])
@@ -104,7 +104,7 @@ import Testing
         #expect(try all(.sceneOnly(try SceneName("main"))).count == 3)
     }
 
-    @Test func aPageEndsWhenItsValuesAreLarge() throws {
+    @Test func `a page ends when its values are large`() throws {
         let large = [UInt8](repeating: 1, count: 1 << 20)
         for index in 0..<6 {
             try set(main, ["k\(index)": large])
@@ -114,7 +114,7 @@ import Testing
         #expect(try all(main).count == 6)
     }
 
-    @Test func keysWithMoreBytesThanAFrameHoldsAreRefusedAndNamedOneByOneAreRead() throws {
+    @Test func `keys with more bytes than a frame holds are refused and named one by one are read`() throws {
         let large = [UInt8](repeating: 1, count: EngineLimits.sceneValueBytesMax)
         let keys = try (0..<17).map { try SceneKey("k\($0)") }
         for key in keys {
@@ -127,14 +127,14 @@ import Testing
         #expect(try entry(main, "k16")?.value == large)
     }
 
-    @Test func aKeyNamedTwiceIsRefused() throws {
+    @Test func `a key named twice is refused`() throws {
         let key = try SceneKey("k")
         let twice = SceneValueQuery(main, .keys([key, key]))
         let error = #expect(throws: StoreError.self) { try reader.sceneValues(twice) }
         #expect(error?.reason == .invalidArgument)
     }
 
-    @Test func scenesAreListedWithoutTheGlobalTierAndRemovedWithoutIt() throws {
+    @Test func `scenes are listed without the global tier and removed without it`() throws {
         try set(main, ["a": [1], "b": [2]])
         try set(other, ["a": [3]])
         let first = try reader.scenes(limit: 1, cursor: nil)
@@ -150,7 +150,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func changesNameKeyAndScene() throws {
+    @Test func `changes name key and scene`() throws {
         let longest = String(repeating: "s", count: 255)
         let tiers = SceneTiers.sceneAndGlobal(try SceneName(longest))
         try set(tiers, ["k": [1]])
@@ -171,7 +171,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func namesAndValuesOutOfBoundsAreRefused() throws {
+    @Test func `names and values out of bounds are refused`() throws {
         for text in ["", String(repeating: "x", count: 257), "a\0b"] {
             #expect(throws: StoreError.self) { try SceneName(text) }
             #expect(throws: StoreError.self) { try SceneKey(text) }
@@ -183,14 +183,14 @@ import Testing
         #expect(throws: StoreError.self) { try reader.scenes(limit: 1, cursor: "xyz") }
     }
 
-    @Test func clearingEverythingClearsScenes() throws {
+    @Test func `clearing everything clears scenes`() throws {
         try set(main, ["k": [1]])
         try store.engine.write(.clearAllData)
         #expect(try all(main).isEmpty)
         #expect(try reader.scenes(limit: 10, cursor: nil).scenes.isEmpty)
     }
 
-    @Test func aRepeatedRequestHasNoSecondEffect() throws {
+    @Test func `a repeated request has no second effect`() throws {
         let key = try IdempotencyKey(Array("0123456789".utf8), userID: 0)
         let change = [SceneChange(key: try SceneKey("k"), value: [1])]
         let first = try store.engine.commit(.setSceneValues(main, change, conditions: []), key: key)

@@ -1,11 +1,11 @@
 import SQLCipher
-internal import StoreBasics
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
 
 @Suite struct IdempotencyTests {
-    @Test func theSameKeyGivesTheSameAnswerAndWritesOnce() throws {
+    @Test func `the same key gives the same answer and writes once`() throws {
         let store = try TemporaryStore()
         let key = try IdempotencyKey(Array("0123456789abcdef".utf8), userID: 7)
         let mutation = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "once"))
@@ -22,7 +22,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func aDeadlineThatPassedMeansNoEffect() throws {
+    @Test func `a deadline that passed means no effect`() throws {
         let store = try TemporaryStore()
         let request = WriteRequest(
             .saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "late")),
@@ -32,7 +32,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 0)
     }
 
-    @Test func keysAreForgottenAfterADayAFewWithEachNewOne() throws {
+    @Test func `keys are forgotten after a day a few with each new one`() throws {
         let store = try TemporaryStore()
         for number in 0..<40 {
             let mutation = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "x"))

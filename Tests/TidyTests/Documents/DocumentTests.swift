@@ -1,7 +1,6 @@
 import Testing
 
-@Suite("Documents")
-struct DocumentTests {
+@Suite struct DocumentTests {
     static let required = [
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile", ".ci/run",
         "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/performance.md", "proto-docs/PROTOCOL.md",
@@ -15,13 +14,11 @@ struct DocumentTests {
         return try (atRoot + below).map { MarkdownFile(path: $0, text: try Repository.text($0)) }
     }
 
-    @Test("every document a newcomer is promised is there", arguments: required)
-    func documentExists(_ path: String) {
+    @Test(arguments: required) func `every document a newcomer is promised is there`(_ path: String) {
         #expect(Repository.exists(path))
     }
 
-    @Test("every relative link leads to a file and a heading")
-    func linksLeadSomewhere() throws {
+    @Test func `every relative link leads to a file and a heading`() throws {
         let findings = try Self.all().flatMap { file in
             try LinkRule.findings(file, exists: Repository.exists) { path in
                 MarkdownFile(path: path, text: try Repository.text(path)).anchors
@@ -30,8 +27,7 @@ struct DocumentTests {
         expectNone(findings)
     }
 
-    @Test("every decision has its date in its name and stands in the index")
-    func decisionsAreDatedAndListed() throws {
+    @Test func `every decision has its date in its name and stands in the index`() throws {
         let index = try Repository.text("docs/decisions/README.md")
         let decisions = try Repository.files(below: "docs/decisions", suffix: ".md").filter {
             !$0.hasSuffix("README.md")
@@ -44,8 +40,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("every target the README and the Makefile's help name exists")
-    func makeTargetsExist() throws {
+    @Test func `every target the README and the Makefile's help name exists`() throws {
         let makefile = try Repository.text("Makefile")
         let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
         for file in try Self.all() where !file.path.hasPrefix("docs/decisions") {
@@ -56,8 +51,7 @@ struct DocumentTests {
         #expect(targets.isSuperset(of: ["run", "test", "help"]))
     }
 
-    @Test("`make help` tells what every target is for")
-    func makeTargetsAreExplained() throws {
+    @Test func `make help tells what every target is for`() throws {
         let lines = try Repository.text("Makefile").split(separator: "\n").map(String.init)
         let targets = lines.compactMap { $0.firstMatch(of: /^\.PHONY: (.+)$/).map { String($0.1) } }
         #expect(targets.count > 15)
@@ -67,8 +61,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("a broken link, a missing heading and a good link are told apart")
-    func brokenLinksAreFound() throws {
+    @Test func `a broken link, a missing heading and a good link are told apart`() throws {
         let file = MarkdownFile(
             path: "docs/a.md",
             text: """
@@ -82,14 +75,12 @@ struct DocumentTests {
         #expect(findings.map(\.message) == ["b.md does not exist", "../README.md#nowhere names no heading"])
     }
 
-    @Test("anchors are made as GitHub makes them")
-    func anchorsAreMade() {
+    @Test func `anchors are made as GitHub makes them`() {
         let file = MarkdownFile(path: "a.md", text: "# Quick start\n## `make run`, twice\n```\n# not one\n```\n")
         #expect(file.anchors == ["quick-start", "make-run-twice"])
     }
 
-    @Test("fenced blocks are read by language")
-    func blocksAreRead() {
+    @Test func `fenced blocks are read by language`() {
         let file = MarkdownFile(path: "a.md", text: "```sh\na\nb\n```\ntext\n```swift\nc\n```\n```sh\nd\n```\n")
         #expect(file.blocks("sh") == ["a\nb\n", "d\n"])
         #expect(file.blocks("swift") == ["c\n"])

@@ -2,7 +2,7 @@
 struct MarkdownFile {
     let path: String
     private let lines: [String]
-    /// For each line, the info word of the fenced block it is in ("" for a plain fence); nil outside.
+    /// For each line, the info word of the fenced block it is in ("" for a plain fence); `nil` outside.
     private let fences: [String?]
 
     init(path: String, text: String) {

@@ -1,20 +1,17 @@
 import Foundation
 import Testing
 
-@Suite("Generated protocol code")
-struct GeneratedCodeTests {
+@Suite struct GeneratedCodeTests {
     static let folder = "Sources/StoreProtocol/Generated"
 
-    @Test("there is one generated file for each .proto file and no other")
-    func filesMatch() throws {
+    @Test func `there is one generated file for each .proto file and no other`() throws {
         let protos = try Repository.files(below: "proto-docs", suffix: ".proto").map(Self.baseName)
         let generated = try Repository.files(below: Self.folder, suffix: ".swift").map(Self.baseName)
         #expect(protos.count > 5)
         #expect(protos == generated)
     }
 
-    @Test("the committed code is what protoc makes of the .proto files")
-    func codeIsCurrent() throws {
+    @Test func `the committed code is what protoc makes of the .proto files`() throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-protos-\(UUID())")
         defer { try? FileManager.default.removeItem(at: scratch) }
         try Self.generate(into: scratch)
@@ -26,8 +23,7 @@ struct GeneratedCodeTests {
         }
     }
 
-    @Test("a changed .proto file gives other code")
-    func changeIsSeen() throws {
+    @Test func `a changed .proto file gives other code`() throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-protos-\(UUID())")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let tree = scratch.appending(path: "tree")

@@ -1,7 +1,6 @@
 import Testing
 
-@Suite("Protocol documentation")
-struct ProtocolDocumentationTests {
+@Suite struct ProtocolDocumentationTests {
     static func files() throws -> [ProtoFile] {
         try Repository.files(below: "proto-docs", suffix: ".proto").map {
             ProtoFile(path: $0, text: try Repository.text($0))
@@ -13,8 +12,7 @@ struct ProtocolDocumentationTests {
         return ProtoFile(path: path, text: try Repository.text(path))
     }
 
-    @Test("every request with fields has a comment that says what it does or answers")
-    func requestsHaveComments() throws {
+    @Test func `every request with fields has a comment that says what it does or answers`() throws {
         let messages = try Self.files().flatMap(\.messages)
         #expect(messages.count > 80)
         for message in messages where message.name.hasSuffix("Request") && !message.isEmpty {
@@ -22,8 +20,7 @@ struct ProtocolDocumentationTests {
         }
     }
 
-    @Test("every call has its message, and no number of the service is used twice")
-    func numbersAreUnique() throws {
+    @Test func `every call has its message, and no number of the service is used twice`() throws {
         let names = Set(try Self.files().flatMap(\.messages).map(\.name))
         for oneof in ["call", "result"] {
             let fields = try Self.service().oneof(oneof)
@@ -32,8 +29,7 @@ struct ProtocolDocumentationTests {
         }
     }
 
-    @Test("every reason of the wire is listed in proto-docs/ERRORS.md")
-    func reasonsAreListed() throws {
+    @Test func `every reason of the wire is listed in proto-docs/ERRORS.md`() throws {
         let document = try Repository.text("proto-docs/ERRORS.md")
         let reasons = try Repository.sources()
             .filter { $0.target == "StoreProtocol" }
@@ -44,8 +40,7 @@ struct ProtocolDocumentationTests {
         for reason in reasons { #expect(document.contains(reason), "ERRORS.md does not list \(reason)") }
     }
 
-    @Test("messages, comments and oneofs are read from a .proto file")
-    func protoFileIsRead() {
+    @Test func `messages, comments and oneofs are read from a .proto file`() {
         let file = ProtoFile(
             path: "x.proto",
             text: """

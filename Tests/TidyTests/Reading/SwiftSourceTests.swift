@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("Reading Swift files")
-struct SwiftSourceTests {
-    @Test("comments and string contents are not code")
-    func commentsAndStringsAreNotCode() {
+@Suite struct SwiftSourceTests {
+    @Test func `comments and string contents are not code`() {
         let source = SwiftSource(
             path: "x.swift",
             text: #"""
@@ -19,8 +17,7 @@ struct SwiftSourceTests {
         #expect(!source.codeLines[2].contains("inner"))
     }
 
-    @Test("raw and multi-line strings end where Swift ends them")
-    func rawAndMultiLineStrings() {
+    @Test func `raw and multi-line strings end where Swift ends them`() {
         let text = "let a = #\"quote \" inside\"#\nlet b = \"\"\"\n  try! \"x\"\n  \"\"\"\nlet c = 3"
         let source = SwiftSource(path: "x.swift", text: text)
         #expect(source.lines.count == source.codeLines.count)
@@ -29,8 +26,7 @@ struct SwiftSourceTests {
         #expect(source.codeLines[4] == "let c = 3")
     }
 
-    @Test("the target is the folder below Sources or Tests")
-    func targetIsTheFolder() {
+    @Test func `the target is the folder below Sources or Tests`() {
         #expect(SwiftSource(path: "Sources/StoreEngine/Model/Message.swift", text: "").target == "StoreEngine")
     }
 }

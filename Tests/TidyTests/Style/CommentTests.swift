@@ -1,25 +1,21 @@
 import Testing
 
-@Suite("Comments")
-struct CommentTests {
-    @Test("each @unchecked Sendable and nonisolated(unsafe) says why it is safe")
-    func uncheckedSendableIsExplained() throws {
+@Suite struct CommentTests {
+    @Test func `each @unchecked Sendable and nonisolated(unsafe) says why it is safe`() throws {
         let findings = try (Repository.sources() + Repository.tests()).flatMap {
             CommentRules.unexplainedSendable($0) + CommentRules.unexplainedGlobal($0)
         }
         expectNone(findings)
     }
 
-    @Test("no comment holds a reminder or dead code")
-    func noLeftovers() throws {
+    @Test func `no comment holds a reminder or dead code`() throws {
         let findings = try (Repository.sources() + Repository.tests()).flatMap {
             CommentRules.leftovers($0) + CommentRules.deadCode($0)
         }
         expectNone(findings)
     }
 
-    @Test("an unexplained one is found, an explained one is not")
-    func unexplainedIsFound() {
+    @Test func `an unexplained one is found, an explained one is not`() {
         let bare = SwiftSource(path: "x.swift", text: "final class A: @unchecked Sendable {}")
         #expect(CommentRules.unexplainedSendable(bare).count == 1)
         let explained = SwiftSource(
@@ -34,16 +30,13 @@ struct CommentTests {
         #expect(CommentRules.unexplainedGlobal(explainedGlobal).isEmpty)
     }
 
-    @Test("reminders and dead code are found", arguments: leftovers)
-    func leftoverIsFound(_ line: String) {
+    @Test(arguments: leftovers) func `reminders and dead code are found`(_ line: String) {
         let source = SwiftSource(path: "x.swift", text: line)
         #expect(CommentRules.leftovers(source).count + CommentRules.deadCode(source).count == 1)
     }
 
-    @Test(
-        "a sentence is not dead code",
-        arguments: ["// if the lock is held, wait", "// let it be", "/// Returns a page.", "let a = \"x\" // TODOs"])
-    func sentenceIsNotDeadCode(_ line: String) {
+    @Test(arguments: ["// if the lock is held, wait", "// let it be", "/// Returns a page.", "let a = \"x\" // TODOs"])
+    func `a sentence is not dead code`(_ line: String) {
         let source = SwiftSource(path: "x.swift", text: line)
         #expect(CommentRules.leftovers(source).isEmpty && CommentRules.deadCode(source).isEmpty)
     }

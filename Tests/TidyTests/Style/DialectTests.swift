@@ -5,6 +5,10 @@ import Testing
         rule(SwiftSource(path: "x.swift", text: text)).map(\.line)
     }
 
+    @Test func `sources and tests speak one dialect`() throws {
+        expectNone(try (Repository.sources() + Repository.tests()).flatMap(DialectRules.all))
+    }
+
     @Test(arguments: [
         "@Test(\"a name\") func `a name`() {}", "@Test(\n    \"a name\", arguments: [1])\nfunc a(b: Int) {}",
         "@Test func camelCase() {}", "@Test func fields() {}", "@Test(arguments: [1])\nfunc camelCase(a: Int) {}",

@@ -1,27 +1,22 @@
 import Testing
 
-@Suite("Lengths")
-struct LengthTests {
-    @Test("no line is longer than 120 columns")
-    func lines() throws {
+@Suite struct LengthTests {
+    @Test func `no line is longer than 120 columns`() throws {
         let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longLines)
         expectNone(findings)
     }
 
-    @Test("no file is longer than 400 lines")
-    func files() throws {
+    @Test func `no file is longer than 400 lines`() throws {
         let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longFile)
         expectNone(findings)
     }
 
-    @Test("no function is longer than 70 lines")
-    func functions() throws {
+    @Test func `no function is longer than 70 lines`() throws {
         let findings = try (Repository.sources() + Repository.tests()).flatMap(LengthRules.longFunctions)
         expectNone(findings)
     }
 
-    @Test("a line, a file and a function past their bounds are found")
-    func excessIsFound() {
+    @Test func `a line, a file and a function past their bounds are found`() {
         let body = String(repeating: "    work()\n", count: 69)
         let function = SwiftSource(path: "x.swift", text: "func tooLong() {\n\(body)}\n")
         #expect(LengthRules.longFunctions(function).count == 1)
@@ -31,8 +26,7 @@ struct LengthTests {
         #expect(LengthRules.longFile(file).count == 1)
     }
 
-    @Test("what is exactly at its bound passes")
-    func boundsAreInclusive() {
+    @Test func `what is exactly at its bound passes`() {
         let body = String(repeating: "    work()\n", count: 68)
         let function = SwiftSource(path: "x.swift", text: "func justRight() {\n\(body)}\n")
         #expect(LengthRules.longFunctions(function).isEmpty)
@@ -41,8 +35,7 @@ struct LengthTests {
             LengthRules.longFile(SwiftSource(path: "x.swift", text: String(repeating: "a\n", count: 400))).isEmpty)
     }
 
-    @Test("functions are measured with their signature, whatever it holds")
-    func functionsAreMeasured() {
+    @Test func `functions are measured with their signature, whatever it holds`() {
         let source = SwiftSource(
             path: "x.swift",
             text: """

@@ -1,31 +1,25 @@
 import Testing
 
-@Suite("Secrets in code")
-struct SecretTests {
-    @Test("no declaration keeps a secret in a copying type, no log line names content")
-    func sourcesHoldNone() throws {
+@Suite struct SecretTests {
+    @Test func `no declaration keeps a secret in a copying type, no log line names content`() throws {
         let findings = try Repository.sources().flatMap { SecretRule.findings($0) + SecretRule.loggedContent($0) }
         expectNone(findings)
     }
 
     @Test(
-        "a secret in a copying type is found",
         arguments: [
             "let passphrase: String", "var oldPassphrase: [UInt8]", "func a(secret: Data)", "recoveryCode: String?",
         ])
-    func copyingSecretIsFound(_ line: String) {
+    func `a secret in a copying type is found`(_ line: String) {
         #expect(SecretRule.findings(SwiftSource(path: "Sources/A/x.swift", text: line)).count == 1)
     }
 
-    @Test(
-        "what is not a secret, or is in secret memory, is not found",
-        arguments: ["let passphraseFile: String", "let secret: SecretBytes", "let passphrase: Data.Index"])
-    func harmlessDeclarationIsNotFound(_ line: String) {
+    @Test(arguments: ["let passphraseFile: String", "let secret: SecretBytes", "let passphrase: Data.Index"])
+    func `what is not a secret, or is in secret memory, is not found`(_ line: String) {
         #expect(SecretRule.findings(SwiftSource(path: "Sources/A/x.swift", text: line)).isEmpty)
     }
 
-    @Test("a log line with a message's text is found")
-    func loggedContentIsFound() {
+    @Test func `a log line with a message's text is found`() {
         let source = SwiftSource(path: "Sources/A/x.swift", text: #"logger.info("saved \(message.text)")"#)
         #expect(SecretRule.loggedContent(source).count == 1)
     }

@@ -1,6 +1,10 @@
 import Testing
 
 @Suite struct SwitchTests {
+    @Test func `no switch traps on the cases it does not name`() throws {
+        expectNone(try Repository.sources().flatMap(SwitchRule.findings))
+    }
+
     @Test(arguments: [
         "default: preconditionFailure(\"\")", "default:\n    fatalError()",
         "default:\n    // Never comes.\n\n    preconditionFailure(\"no\")",

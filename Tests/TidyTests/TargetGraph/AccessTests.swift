@@ -6,7 +6,8 @@ import Testing
     @Test func `only what applications link is public`() throws {
         let products = PackageManifest(text: try Repository.text("Package.swift")).libraryTargets
         #expect(products.isSuperset(of: TargetGraphLaw.applicationLibraries))
-        expectNone(try Repository.sources().flatMap { AccessRule.findings($0, products: products) })
+        let sources = try Repository.sources() + Repository.tests()
+        expectNone(sources.flatMap { AccessRule.findings($0, products: products) })
     }
 
     @Test(arguments: [

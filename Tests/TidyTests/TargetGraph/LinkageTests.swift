@@ -1,10 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("Linkage")
-struct LinkageTests {
-    @Test("the daemon uses nothing of full Foundation, which would cost it 15 MB")
-    func daemonUsesNoFoundation() throws {
+@Suite struct LinkageTests {
+    @Test func `the daemon uses nothing of full Foundation, which would cost it 15 MB`() throws {
         let daemon = ".build/debug/ghoststored"
         try #require(Repository.exists(daemon), "\(daemon) is not built; hint: make test-build")
         let names = DynamicNames.read(try Data(contentsOf: Repository.root.appending(path: daemon)))
@@ -13,8 +11,7 @@ struct LinkageTests {
         #expect(names.filter(Self.isOfFullFoundation) == [])
     }
 
-    @Test("the test process itself, which uses Foundation, would be found")
-    func foundationIsFound() throws {
+    @Test func `the test process itself, which uses Foundation, would be found`() throws {
         let names = DynamicNames.read(try Data(contentsOf: URL(filePath: "/proc/self/exe")))
         // Swift runs test bundles as programs of their own, or loads them into a helper.
         let bundle = try Data(contentsOf: URL(filePath: CommandLine.arguments[0]))
@@ -22,8 +19,7 @@ struct LinkageTests {
         #expect(own.contains(where: Self.isOfFullFoundation))
     }
 
-    @Test("names of full Foundation are told from those of FoundationEssentials")
-    func namesAreToldApart() {
+    @Test func `names of full Foundation are told from those of FoundationEssentials`() {
         #expect(Self.isOfFullFoundation("$s10Foundation7ProcessC3runyyKF"))
         #expect(!Self.isOfFullFoundation("$s20FoundationEssentials4DataV5countSivg"))
     }

@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("Target graph")
-struct TargetGraphTests {
-    @Test("every target of Package.swift depends on nothing but what the design allows")
-    func declaredDependenciesFollowTheDesign() throws {
+@Suite struct TargetGraphTests {
+    @Test func `every target of Package.swift depends on nothing but what the design allows`() throws {
         let manifest = PackageManifest(text: try Repository.text("Package.swift"))
         for (target, declared) in manifest.declared where !target.hasSuffix("Tests") {
             let allowed = try #require(TargetGraphLaw.dependencies[target], "\(target) is not in the design")
@@ -15,8 +13,7 @@ struct TargetGraphTests {
         #expect(manifest.declared["StoreEngineTests"]?.contains("StoreEngine") == true)
     }
 
-    @Test("every import of a source file is a dependency its target declares")
-    func importsAreDeclared() throws {
+    @Test func `every import of a source file is a dependency its target declares`() throws {
         let manifest = PackageManifest(text: try Repository.text("Package.swift"))
         let findings = try Repository.sources().flatMap { source in
             ImportRule.findings(source, declared: manifest.declared[source.target] ?? [])
@@ -24,8 +21,7 @@ struct TargetGraphTests {
         expectNone(findings)
     }
 
-    @Test("NIO, protobuf, SQLCipher and libsodium stay where the design puts them")
-    func lowLevelModulesStayHome() {
+    @Test func `NIO, protobuf, SQLCipher and libsodium stay where the design puts them`() {
         func users(_ module: String) -> Set<String> {
             Set(TargetGraphLaw.dependencies.filter { $0.value.contains(module) }.keys)
         }
@@ -38,8 +34,7 @@ struct TargetGraphTests {
         #expect(users("StoreEngine") == ["StoreServer", "ghoststored"])
     }
 
-    @Test("nothing but the macros and their tests compiles swift-syntax")
-    func onlyMacrosNeedSwiftSyntax() throws {
+    @Test func `nothing but the macros and their tests compiles swift-syntax`() throws {
         let declared = PackageManifest(text: try Repository.text("Package.swift")).declared
         func users(_ module: String) -> Set<String> {
             Set(declared.filter { $0.value.contains(module) }.keys)
@@ -49,8 +44,7 @@ struct TargetGraphTests {
         #expect(users("SceneStorageMacros") == ["SceneStorageMacrosTests"])
     }
 
-    @Test("tests use Swift Testing, not XCTest")
-    func testsUseSwiftTesting() throws {
+    @Test func `tests use Swift Testing, not XCTest`() throws {
         let findings = try Repository.tests().flatMap { source in
             source.imports.filter { $0.module == "XCTest" }
                 .map { Finding(path: source.path, line: $0.line, message: "imports XCTest") }
@@ -58,21 +52,18 @@ struct TargetGraphTests {
         expectNone(findings)
     }
 
-    @Test("a wrong import is found", arguments: wrongImports)
-    func wrongImportIsFound(_ example: WrongImport) {
+    @Test(arguments: wrongImports) func `a wrong import is found`(_ example: WrongImport) {
         let source = SwiftSource(path: "Sources/\(example.target)/Bad.swift", text: example.line)
         #expect(ImportRule.findings(source, declared: example.declared).count == 1)
     }
 
-    @Test("an import inside a comment or a string is not one")
-    func importInACommentIsIgnored() {
+    @Test func `an import inside a comment or a string is not one`() {
         let source = SwiftSource(
             path: "Sources/StoreEngine/Good.swift", text: "// import NIOCore\nlet a = \"\"\"\nimport NIOCore\n\"\"\"\n")
         #expect(ImportRule.findings(source, declared: []).isEmpty)
     }
 
-    @Test("a dependency the design forbids is read from a manifest")
-    func forbiddenDependencyIsRead() {
+    @Test func `a dependency the design forbids is read from a manifest`() {
         let manifest = PackageManifest(
             text: """
                 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")

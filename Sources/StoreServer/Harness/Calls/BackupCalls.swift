@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum BackupCalls {
     static let createBackup = CallRule(.administration, .read) { _ in

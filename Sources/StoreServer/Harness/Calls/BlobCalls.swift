@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum BlobCalls {
     static let beginBlobExport = CallRule(.exportBlobs, .read, namesEntry: true) {
@@ -26,9 +26,7 @@ enum BlobCalls {
     static let beginBlobImport = CallRule(.importBlobs, .read, namesEntry: true) {
         (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
         let secret = try secrets.takeSecret(kind: request.secret.kind)
-        guard secret != nil || !request.hasSecret else {
-            throw .invalidArgument("secret.value is empty")
-        }
+        guard secret != nil || !request.hasSecret else { throw .invalidArgument("secret.value is empty") }
         return .blob(
             .beginImport(
                 BlobImportRequest(
@@ -61,9 +59,7 @@ enum BlobCalls {
     ) throws(RequestFailure) -> BlobSealing {
         let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind)
         guard let passphrase else {
-            guard !wire.hasPassphrase else {
-                throw .invalidArgument("passphrase.value is empty")
-            }
+            guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }
             return wire.recipientPublicKey.isEmpty ? .none : .recipient(publicKey: Array(wire.recipientPublicKey))
         }
         guard wire.recipientPublicKey.isEmpty else {

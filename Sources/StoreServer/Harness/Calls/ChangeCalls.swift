@@ -1,7 +1,7 @@
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 enum ChangeCalls {
     /// Changes when the caller names no number.

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import FoundationEssentials
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum ContactCalls {
     static let saveContact = CallRule(.write(.contacts), .write, bytesMax: CallLimits.entityBytesMax) {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import FoundationEssentials
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum ConversationCalls {
     static let getOrCreateConversation = CallRule(.write(.conversations), .write) {
@@ -71,9 +71,7 @@ extension WireConversation {
         self.init()
         id = conversation.id.text
         sessionID = conversation.sessionID.text
-        guard scope.contains(.conversations) else {
-            return
-        }
+        guard scope.contains(.conversations) else { return }
         if let displayName = conversation.displayName {
             self.displayName = displayName
         }

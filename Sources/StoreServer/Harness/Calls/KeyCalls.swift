@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import StoreBasics
-internal import StoreCrypto
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum KeyCalls {
     static let initializeStore = CallRule(.administration, .barrier) {
@@ -51,9 +51,7 @@ enum KeyCalls {
         guard given == nil || !isRecoveryCode else {
             throw .invalidArgument("the daemon makes recovery codes itself; leave new_secret.value empty")
         }
-        guard given != nil || isRecoveryCode else {
-            throw .invalidArgument("new_secret is missing or empty")
-        }
+        guard given != nil || isRecoveryCode else { throw .invalidArgument("new_secret is missing or empty") }
         let label = try label(request.label)
         return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
             let new: NewSlotSecret
@@ -106,9 +104,7 @@ enum KeyCalls {
     private static func required(
         _ secret: SlotSecretBox?, named name: String = "secret"
     ) throws(RequestFailure) -> SlotSecretBox {
-        guard let secret else {
-            throw .invalidArgument("\(name) is missing or empty")
-        }
+        guard let secret else { throw .invalidArgument("\(name) is missing or empty") }
         return secret
     }
 
@@ -123,9 +119,7 @@ enum KeyCalls {
 extension SlotSecretBox {
     /// A command runs once, so its secrets are there.
     fileprivate func taken() throws(StoreError) -> SlotSecret {
-        guard let secret = take() else {
-            throw StoreError(.internal, "a secret was used twice")
-        }
+        guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
         return secret
     }
 }

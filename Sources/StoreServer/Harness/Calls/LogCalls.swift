@@ -1,8 +1,8 @@
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum LogCalls {
     static let openLog = CallRule(.write(.logs), .write, namesEntry: true) {
@@ -33,9 +33,7 @@ enum LogCalls {
         let query = LogQuery(
             log: try LogName(wire: request.name), afterSequence: request.afterSequence,
             limit: try request.limit.asLimit())
-        guard request.waitMilliseconds == 0 else {
-            return .waitForLog(query, milliseconds: request.waitMilliseconds)
-        }
+        guard request.waitMilliseconds == 0 else { return .waitForLog(query, milliseconds: request.waitMilliseconds) }
         return .read(
             Read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
                 .logEntries(try reader.logEntries(query))
@@ -81,9 +79,7 @@ extension WireLog {
         name = info.name.text
         maximumBytes = info.configuration.maximumBytes
         overwritesOldest = info.configuration.overwritesOldest
-        guard scope.contains(.log) else {
-            return
-        }
+        guard scope.contains(.log) else { return }
         createdAtMicroseconds = info.createdAt.microseconds
         firstSequence = info.sequences?.lowerBound ?? 0
         lastSequence = info.sequences?.upperBound ?? 0

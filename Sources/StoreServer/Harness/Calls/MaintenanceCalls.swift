@@ -1,5 +1,5 @@
-internal import StoreEngine
-internal import StoreProtocol
+import StoreEngine
+import StoreProtocol
 
 enum MaintenanceCalls {
     /// What a caller must say to clear everything.

@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 enum MessageCalls {
     static let saveMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
@@ -9,13 +9,11 @@ enum MessageCalls {
             return .mutation(.saveMessage(try fields.newMessage()))
         }
         let request = try call.parse(WireSaveMessageRequest.self)
-        guard request.hasMessage else {
-            throw .invalidArgument("the message is missing")
-        }
+        guard request.hasMessage else { throw .invalidArgument("the message is missing") }
         return .mutation(.saveMessage(try NewMessageFields(request.message).newMessage()))
     }
 
-    /// The message of a save without building protobuf types; nil where that takes more care.
+    /// The message of a save without building protobuf types; `nil` where that takes more care.
     static func plainMessage(_ call: CallBytes) -> NewMessageFields? {
         call.onlyBytes(field: 1).flatMap { NewMessageFields(UnsafeRawBufferPointer(rebasing: call.bytes[$0])) }
     }

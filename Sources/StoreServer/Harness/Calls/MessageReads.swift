@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// Reads of messages, written as answers row by row while they are read.
 struct MessageReads {

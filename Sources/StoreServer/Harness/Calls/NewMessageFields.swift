@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// The fields of `NewMessage` as they are on the wire, read without building protobuf types where each occurs at most
 /// once and is known: saves decide latency and throughput.
@@ -38,33 +38,21 @@ struct NewMessageFields {
         var reader = ProtobufReader(message)
         var seen: UInt32 = 0
         while true {
-            guard let next = try? reader.nextOrEnd() else {
-                return nil
-            }
-            guard case .field(let field) = next else {
-                return
-            }
-            guard field.number <= 12, seen & (1 << field.number) == 0 else {
-                return nil
-            }
+            guard let next = try? reader.nextOrEnd() else { return nil }
+            guard case .field(let field) = next else { return }
+            guard field.number <= 12, seen & (1 << field.number) == 0 else { return nil }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
                 if field.number == 2 {
                     guard !range.isEmpty else { continue }
-                    guard let reference = Self.reference(message, range) else {
-                        return nil
-                    }
+                    guard let reference = Self.reference(message, range) else { return nil }
                     conversation = reference
                 } else {
-                    guard let text = message.text(at: range), set(field.number, text) else {
-                        return nil
-                    }
+                    guard let text = message.text(at: range), set(field.number, text) else { return nil }
                 }
             case .varint(let value):
-                guard set(field.number, value) else {
-                    return nil
-                }
+                guard set(field.number, value) else { return nil }
             case .fixed32, .fixed64:
                 return nil
             }
@@ -78,9 +66,7 @@ struct NewMessageFields {
         var reader = ProtobufReader(message, range: range)
         guard let field = try? reader.next(), case .bytes(let name) = field.value, name.upperBound == range.upperBound,
             let text = message.text(at: name)
-        else {
-            return nil
-        }
+        else { return nil }
         return switch field.number {
         case 1: .id(text)
         case 2: .sessionID(text)

@@ -1,8 +1,8 @@
-internal import NIOCore
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum SceneCalls {
     static let setSceneValues = CallRule(
@@ -52,12 +52,8 @@ enum SceneCalls {
     }
 
     private static func tiers(_ scene: String, isGlobal: Bool) throws(RequestFailure) -> SceneTiers {
-        guard isGlobal else {
-            return .sceneAndGlobal(try SceneName(wire: scene))
-        }
-        guard scene.isEmpty else {
-            throw .invalidArgument("global excludes a scene; leave one of them out")
-        }
+        guard isGlobal else { return .sceneAndGlobal(try SceneName(wire: scene)) }
+        guard scene.isEmpty else { throw .invalidArgument("global excludes a scene; leave one of them out") }
         return .globalOnly
     }
 }

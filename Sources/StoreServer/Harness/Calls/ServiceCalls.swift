@@ -1,7 +1,7 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
-internal import SwiftProtobuf
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 
 enum ServiceCalls {
     static let hello = CallRule(.none, .free) { (request: WireHelloRequest, _) throws(RequestFailure) in

@@ -1,5 +1,5 @@
-internal import StoreBasics
-internal import StoreProtocol
+import StoreBasics
+import StoreProtocol
 
 /// The fields of one message of a call that is read by hand, with the faults of the wire.
 struct CallMessage {
@@ -27,16 +27,12 @@ struct CallMessage {
     }
 
     func text(_ range: Range<Int>) throws(RequestFailure) -> String {
-        guard let text = buffer.text(at: range) else {
-            throw .malformedCall
-        }
+        guard let text = buffer.text(at: range) else { throw .malformedCall }
         return text
     }
 
     /// What v1 does not know is dropped; what it knows has its wire type.
     func expectUnknown(_ field: ProtobufReader.Field, known: ClosedRange<UInt32>) throws(RequestFailure) {
-        guard !known.contains(field.number) else {
-            throw .malformedCall
-        }
+        guard !known.contains(field.number) else { throw .malformedCall }
     }
 }

@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import StoreProtocol
-internal import SwiftProtobuf
+import NIOCore
+import StoreProtocol
+import SwiftProtobuf
 
 /// Which request a response answers, and whether more follow.
 struct ResponseHead: Hashable, Sendable {

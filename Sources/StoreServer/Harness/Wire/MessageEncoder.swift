@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import StoreEngine
-internal import StoreProtocol
+import NIOCore
+import StoreEngine
+import StoreProtocol
 
 /// Writes messages as protobuf from where SQLite holds them: no values in between, no protobuf types. The bytes are
 /// those of swift-protobuf; a test compares them.

@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 /// The one form of a serialized `SceneValue`: equal values have equal bytes, so that the engine can compare what it
 /// does not understand. Numbers are written shortest, dictionaries by the bytes of their keys, and what is not known is
@@ -29,9 +29,7 @@ enum SceneValueForm {
             guard output == nil else { throw .malformedCall }
             output = try encoded(kind, field.value, endingAt: message.offset, buffer, depth: depth)
         }
-        guard let output else {
-            throw .invalidArgument("a value has no kind that this daemon knows")
-        }
+        guard let output else { throw .invalidArgument("a value has no kind that this daemon knows") }
         return output
     }
 
@@ -120,9 +118,7 @@ enum SceneValueForm {
             default: try message.expectUnknown(field, known: 1...2)
             }
         }
-        guard let value else {
-            throw .invalidArgument("an entry of a dictionary has no value")
-        }
+        guard let value else { throw .invalidArgument("an entry of a dictionary has no value") }
         return Entry(key: key ?? range.lowerBound..<range.lowerBound, value: value)
     }
 
@@ -202,9 +198,7 @@ extension SceneValueForm {
         var reader = ProtobufReader(buffer, range: range)
         guard depth <= EngineLimits.sceneValueNestingMax, let field = try reader.next(), try reader.next() == nil,
             let kind = Kind(rawValue: field.number)
-        else {
-            return false
-        }
+        else { return false }
         switch Content(kind, field.value) {
         case .number, .fixed32, .fixed64, .data: return true
         case .text(let text): return buffer.isUTF8(text)

@@ -1,6 +1,6 @@
-internal import StoreBasics
-internal import StoreEngine
-internal import StoreProtocol
+import StoreBasics
+import StoreEngine
+import StoreProtocol
 
 // From what a request holds to what the engine takes: each throws `RequestFailure` for what the engine does not.
 
@@ -79,12 +79,8 @@ extension UInt32 {
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
     ) throws(RequestFailure) -> Int {
-        guard self > 0 else {
-            return defaultValue
-        }
-        guard self <= max else {
-            throw .invalidArgument("the limit is \(self); the most is \(max)")
-        }
+        guard self > 0 else { return defaultValue }
+        guard self <= max else { throw .invalidArgument("the limit is \(self); the most is \(max)") }
         return Int(self)
     }
 }
