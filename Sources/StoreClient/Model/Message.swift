@@ -1,9 +1,20 @@
 /// How far a message has come.
-public enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
-    case pending = 0
-    case sent = 1
-    case delivered = 2
-    case failed = 3
+public enum MessageStatus: Hashable, Sendable, CaseIterable {
+    /// Not sent yet.
+    case pending
+    /// Handed over to whoever delivers it.
+    case sent
+    /// Arrived.
+    case delivered
+    /// Could not be sent.
+    case failed
+    /// One that this client does not know yet. A message cannot be saved with it: the daemon refuses it.
+    case unknown
+
+    /// Those that a message can be given.
+    public static var allCases: [MessageStatus] {
+        [.pending, .sent, .delivered, .failed]
+    }
 }
 
 /// A message as the store has it.

@@ -1,13 +1,13 @@
 import StoreProtocol
 
 extension MessageStatus {
-    /// A status this client does not know counts as pending, which promises least.
     init(_ wire: WireMessageStatus) {
         switch wire {
-        case .pending, .unspecified, .UNRECOGNIZED: self = .pending
+        case .pending: self = .pending
         case .sent: self = .sent
         case .delivered: self = .delivered
         case .failed: self = .failed
+        case .unspecified, .UNRECOGNIZED: self = .unknown
         }
     }
 }
@@ -19,6 +19,8 @@ extension WireMessageStatus {
         case .sent: self = .sent
         case .delivered: self = .delivered
         case .failed: self = .failed
+        // No status has this number, so that the daemon refuses it instead of taking it for one that is not given.
+        case .unknown: self = .UNRECOGNIZED(-1)
         }
     }
 }

@@ -8,6 +8,7 @@ extension MessageStatus {
         case .sent: "sent"
         case .delivered: "delivered"
         case .failed: "failed"
+        case .unknown: "unknown"
         }
     }
 
@@ -20,7 +21,7 @@ extension MessageStatus {
         switch self {
         case .pending: .yellow
         case .failed: .red
-        case .sent, .delivered: nil
+        case .sent, .delivered, .unknown: nil
         }
     }
 }

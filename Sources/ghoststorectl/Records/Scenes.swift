@@ -55,11 +55,21 @@ extension SceneValue: JSONWritable {
     }
 }
 
+extension SceneTier {
+    fileprivate var word: String {
+        switch self {
+        case .scene: "scene"
+        case .global: "global"
+        case .unknown: "unknown"
+        }
+    }
+}
+
 extension SceneEntry: Tabular {
     var json: JSONObject {
         var object = JSONObject()
         object.add("key", key)
-        object.add("tier", tier == .scene ? "scene" : "global")
+        object.add("tier", tier.word)
         object.add("revision", revision)
         object.add("updated_at_microseconds", updatedAt.microseconds)
         if let value {
@@ -79,7 +89,7 @@ extension SceneEntry: Tabular {
     var cells: [Table.Cell] {
         [
             Table.Cell(key), Table.Cell(value?.kindWord ?? ""), Table.Cell(value?.plainText ?? ""),
-            Table.Cell(tier == .scene ? "scene" : "global", tier == .scene ? nil : .dim), Table.Cell(String(revision)),
+            Table.Cell(tier.word, tier == .scene ? nil : .dim), Table.Cell(String(revision)),
         ]
     }
 }

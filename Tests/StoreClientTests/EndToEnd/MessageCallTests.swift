@@ -24,6 +24,23 @@ import Testing
         }
     }
 
+    @Test func `a status that is not known is neither saved nor set`() async throws {
+        try await withDaemonAndClient { _, client in
+            let message = NewMessage(conversation: .sessionID("05a"), text: "one")
+            try await client.saveMessage(message)
+            var strange = message
+            strange.status = .unknown
+            let saved = await #expect(throws: StoreClientError.self) { try await client.saveMessage(strange) }
+            #expect(saved?.reason == .invalidArgument)
+            let set = await #expect(throws: StoreClientError.self) {
+                try await client.updateMessageStatus([message.id], to: .unknown)
+            }
+            #expect(set?.reason == .invalidArgument)
+            #expect(try await client.message(message.id).status == .pending)
+            #expect(MessageStatus.allCases.contains(.unknown) == false)
+        }
+    }
+
     @Test func `saving an id again updates and never makes a second message`() async throws {
         try await withDaemonAndClient { _, client in
             var message = NewMessage(conversation: .sessionID("05a"), text: "one")

@@ -1,6 +1,7 @@
 /// Walks a Swift file once and copies each byte to `code` or to `comments`, a space to the other.
 ///
-/// Knows nested comments, escapes, raw and multi-line strings and interpolation; not regular-expression literals.
+/// Knows nested comments, escapes, raw and multi-line strings, interpolation and names in backticks, whose words are no
+/// code either; not regular-expression literals.
 struct SourceBlanker {
     private let text: [UInt8]
     private var position = 0
@@ -40,19 +41,30 @@ struct SourceBlanker {
     }
 
     private mutating func readCodeByte() {
-        // Nearly every byte begins nothing: "/" is 0x2F, the quote 0x22, "#" 0x23.
+        // Nearly every byte begins nothing: "/" is 0x2F, the quote 0x22, "#" 0x23, the backtick 0x60.
         let byte = text[position]
-        if byte != 0x2F, byte != 0x22, byte != 0x23 {
+        if byte != 0x2F, byte != 0x22, byte != 0x23, byte != 0x60 {
             takeByte(as: .code)
         } else if sees("//") {
             while position < text.count, text[position] != 0x0A { takeByte(as: .comment) }
         } else if sees("/*") {
             readBlockComment()
+        } else if byte == 0x60 {
+            readName()
         } else if let hashCount = stringOpening() {
             readString(hashCount: hashCount)
         } else {
             take(1, as: .code)
         }
+    }
+
+    /// A name in backticks ends in its line; a backtick that stands alone is left as it is.
+    private mutating func readName() {
+        let rest = text[(position + 1)...]
+        take(1, as: .code)
+        guard let end = rest.firstIndex(where: { $0 == 0x60 || $0 == 0x0A }), text[end] == 0x60 else { return }
+        take(end - position, as: .neither)
+        take(1, as: .code)
     }
 
     private mutating func readBlockComment() {

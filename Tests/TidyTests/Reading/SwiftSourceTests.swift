@@ -29,4 +29,11 @@ import Testing
     @Test func `the target is the folder below Sources or Tests`() {
         #expect(SwiftSource(path: "Sources/StoreEngine/Model/Message.swift", text: "").target == "StoreEngine")
     }
+
+    @Test func `words of a name in backticks are no code, and a backtick alone takes nothing with it`() {
+        let source = SwiftSource(
+            path: "a.swift", text: "func `a public try! name`() {}\nlet pattern = /`/\npublic let b = 2")
+        #expect(source.codeLines[0] == "func `                  `() {}")
+        #expect(source.codeLines[2] == "public let b = 2")
+    }
 }
