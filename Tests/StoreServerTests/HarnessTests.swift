@@ -44,7 +44,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(request.deadline == 3_001_000)
         #expect(request.idempotencyKey != nil)
         #expect(request.bytes == payload.count)
-        guard case .mutation(.deleteMessages(let ids)) = request.command else {
+        guard case .mutation(.deleteMessages(let ids), _) = request.command else {
             Issue.record("not the mutation asked for")
             return
         }

@@ -34,7 +34,7 @@ private func set(_ scene: String) -> WireRequest.OneOf_Call {
 
 private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
     switch command(parsed) {
-    case .mutation(.setSceneValues(let tiers, _, _)): tiers
+    case .mutation(.setSceneValues(let tiers, _, _), _): tiers
     case .getSceneValues(let query): query.tiers
     default: nil
     }

@@ -42,7 +42,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
             ]
         }
         guard
-            case .mutation(.setSceneValues(let tiers, let changes, let conditions)) = try decode(
+            case .mutation(.setSceneValues(let tiers, let changes, let conditions), _) = try decode(
                 .setSceneValues, request)
         else {
             Issue.record("not the mutation asked for")

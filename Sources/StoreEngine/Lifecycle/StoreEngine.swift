@@ -163,11 +163,11 @@ extension StoreEngine {
                 observers.tell(changes)
                 appendObservers.tell(appended)
             },
-            failed: { error in
-                switch error.reason {
+            failed: { fault, error in
+                switch fault {
                 case .diskFull: status.noteDiskFull()
-                case .databaseDamaged: status.noteDamage(error)
-                default: onLostDurability(error)
+                case .damaged: status.noteDamage(error)
+                case .storageFailed: onLostDurability(error)
                 }
             },
             damage: { status.damage },

@@ -8,7 +8,7 @@ extension StoreReader {
     ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
     ///   `.databaseDamaged` for a value that is not whole.
     package func sceneValues(
-        _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool = { _ in true }
+        _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool
     ) throws(StoreError) -> SceneEntryPage {
         switch query.selection {
         case .keys(let keys):

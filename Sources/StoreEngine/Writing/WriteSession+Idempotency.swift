@@ -2,6 +2,25 @@ import SQLCipher
 import StoreBasics
 
 extension WriteSession {
+    /// Applies one request to the open transaction.
+    ///
+    /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
+    /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
+    mutating func perform(_ request: WriteRequest) throws(StoreError) -> MutationResult {
+        if let key = request.idempotencyKey, let earlier = try result(for: key, of: request.mutation) {
+            return earlier
+        }
+        var result = try perform(request.mutation)
+        if case .commit(var commit) = result {
+            commit.revision = statistics.revision
+            result = .commit(commit)
+        }
+        if let key = request.idempotencyKey {
+            try remember(result, for: key, of: request.mutation)
+        }
+        return result
+    }
+
     /// The result of an earlier request with this key, as it was answered: nothing that came after it shows.
     ///
     /// - Throws: `.idempotencyKeyReused` when that request was another operation.

@@ -8,7 +8,7 @@ final class Writer: Sendable {
     /// How the engine hears of what happens on the writer thread.
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogName], Statistics) -> Void
-        var failed: @Sendable (StoreError) -> Void
+        var failed: @Sendable (StoreFault, StoreError) -> Void
         /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
         var damage: @Sendable () -> StoreError?
         /// A disk which was full has room again.
@@ -21,7 +21,7 @@ final class Writer: Sendable {
     private let thread: StoreThread
     /// Work that wants the writer to itself is running.
     private let isExclusive = Atomic(false)
-    private let failed: @Sendable (StoreError) -> Void
+    private let failed: @Sendable (StoreFault, StoreError) -> Void
 
     init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
         failed = events.failed
@@ -47,7 +47,7 @@ final class Writer: Sendable {
                     outcome.set(.success(try body(context)))
                 } catch {
                     if error.reason == .databaseDamaged {
-                        failed(error)
+                        failed(.damaged, error)
                     }
                     outcome.set(.failure(error))
                 }
@@ -155,22 +155,33 @@ private struct WriterLoop: Sendable {
     }
 
     private func note(_ error: StoreError, _ context: WriterContext) {
-        guard error.concernsWholeStore else { return }
-        if error.reason == .diskFull {
+        guard let fault = error.storeFault else { return }
+        if fault == .diskFull {
             context.isDiskFull = true
         }
-        events.failed(error)
+        events.failed(fault, error)
     }
 }
 
+/// What a failure says about the store, and not only about the request that met it.
+enum StoreFault {
+    case diskFull
+    case damaged
+    case storageFailed
+}
+
 extension StoreError {
-    /// Says something about the store and not only about the request that met it.
-    var concernsWholeStore: Bool {
+    /// `nil` for one that only concerns its request.
+    var storeFault: StoreFault? {
         switch reason {
-        case .diskFull, .databaseDamaged, .storageFailed: true
-        default: false
+        case .diskFull: .diskFull
+        case .databaseDamaged: .damaged
+        case .storageFailed: .storageFailed
+        default: nil
         }
     }
+
+    var concernsWholeStore: Bool { storeFault != nil }
 }
 
 extension GroupCommit.Outcome {

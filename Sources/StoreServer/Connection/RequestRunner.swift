@@ -54,7 +54,7 @@ final class RequestRunner {
             }
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
-        case .mutation(let mutation):
+        case .mutation(let mutation, _):
             submit(mutation, pending, request)
         case .watch(let watch):
             connection.followers.begin(watch, request)

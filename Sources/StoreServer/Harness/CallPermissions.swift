@@ -76,63 +76,11 @@ extension CallPermissions {
 
     /// What the answer to a command may hold. The right to read logs may be one to some logs only.
     func answerScope(_ command: Command, _ kind: CallKind) -> AnswerScope {
-        guard !everyAnswerScope.contains(.log), kind == .openLog || kind == .getLog, let log = command.entryName,
-            allows(.getLog, name: log)
+        let requirement = kind.rule.requirement
+        guard !everyAnswerScope.contains(.log), requirement == .read(.logs) || requirement == .write(.logs),
+            let log = command.entryName, grants.allows(.read(.logs), name: log)
         else { return everyAnswerScope }
         return everyAnswerScope.union(.log)
-    }
-}
-
-extension Command {
-    /// The name of the entry that the command is about, in an area whose entries have names.
-    var entryName: String? {
-        switch self {
-        case .mutation(let mutation): mutation.entryName
-        case .getSceneValues(let query): query.tiers.own
-        case .read(let read): read.entryName
-        case .waitForLog(let query, _): query.log.text
-        case .blob(.beginExport(let request)): request.query.conversation.sessionText
-        case .blob(.beginImport(let request)): request.conversation?.sessionText
-        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .administration: nil
-        }
-    }
-
-    fileprivate var withoutGlobalTier: Command {
-        switch self {
-        case .mutation(.setSceneValues(let tiers, let changes, let conditions)):
-            return .mutation(.setSceneValues(tiers.withoutGlobal, changes, conditions: conditions))
-        case .getSceneValues(var query):
-            query.tiers = query.tiers.withoutGlobal
-            return .getSceneValues(query)
-        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .waitForLog, .blob,
-            .administration:
-            return self
-        }
-    }
-}
-
-extension Mutation {
-    fileprivate var entryName: String? {
-        switch self {
-        case .setSceneValues(let tiers, _, _): tiers.own
-        case .removeScene(let scene): scene.text
-        case .openLog(let log, _), .deleteLog(let log): log.text
-        case .appendLog(let append): append.log.text
-        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
-            .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact,
-            .deleteContact, .setContactBlocked, .clearAllData, .compactChanges:
-            nil
-        }
-    }
-}
-
-extension ConversationReference {
-    /// What a rule on blobs can name: a session id. A conversation named by its id takes the right to all.
-    fileprivate var sessionText: String? {
-        switch self {
-        case .session(let sessionID): sessionID.text
-        case .id: nil
-        }
     }
 }
 

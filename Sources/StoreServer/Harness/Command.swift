@@ -15,7 +15,8 @@ enum Command: Sendable {
     case listMessages(MessageQuery)
     case getSceneValues(SceneValueQuery)
     case read(Read)
-    case mutation(Mutation)
+    /// Of the entry it is about, in an area whose entries have names.
+    case mutation(Mutation, of: String? = nil)
     case watch(WatchRequest)
     /// Read a log as soon as there is something to read, or when the time is over.
     case waitForLog(LogQuery, milliseconds: UInt32)
@@ -31,6 +32,46 @@ enum Command: Sendable {
         case .read(let read): read.isLong
         case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .waitForLog, .blob, .administration:
             false
+        }
+    }
+}
+
+/// What rights that hold for certain names look at.
+extension Command {
+    /// The name of the entry that the command is about, in an area whose entries have names.
+    var entryName: String? {
+        switch self {
+        case .mutation(_, let name): name
+        case .getSceneValues(let query): query.tiers.own
+        case .read(let read): read.entryName
+        case .waitForLog(let query, _): query.log.text
+        case .blob(.beginExport(let request)): request.query.conversation.sessionText
+        case .blob(.beginImport(let request)): request.conversation?.sessionText
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .administration: nil
+        }
+    }
+
+    /// Limited to the scene itself, where it is about one.
+    var withoutGlobalTier: Command {
+        switch self {
+        case .mutation(.setSceneValues(let tiers, let changes, let conditions), let scene):
+            return .mutation(.setSceneValues(tiers.withoutGlobal, changes, conditions: conditions), of: scene)
+        case .getSceneValues(var query):
+            query.tiers = query.tiers.withoutGlobal
+            return .getSceneValues(query)
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .waitForLog, .blob,
+            .administration:
+            return self
+        }
+    }
+}
+
+extension ConversationReference {
+    /// What a rule on blobs can name: a session id. A conversation named by its id takes the right to all.
+    fileprivate var sessionText: String? {
+        switch self {
+        case .session(let sessionID): sessionID.text
+        case .id: nil
         }
     }
 }

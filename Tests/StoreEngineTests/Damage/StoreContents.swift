@@ -36,7 +36,7 @@ struct StoreContents: Equatable {
         values = []
         for scene in scenes {
             values += try reader.sceneValues(
-                SceneValueQuery(.sceneAndGlobal(scene.scene), .page(limit: 1_000, cursor: nil))
+                SceneValueQuery(.sceneAndGlobal(scene.scene), .page(limit: 1_000, cursor: nil)), isWhole: { _ in true }
             ).entries
         }
         logs = try reader.logs(limit: 1_000, cursor: nil).logs

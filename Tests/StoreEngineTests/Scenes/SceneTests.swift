@@ -23,15 +23,19 @@ import Testing
         return try store.engine.commit(.setSceneValues(tiers, changes, conditions: conditions))
     }
 
+    private func values(_ query: SceneValueQuery) throws -> SceneEntryPage {
+        try reader.sceneValues(query, isWhole: { _ in true })
+    }
+
     private func entry(_ tiers: SceneTiers, _ key: String) throws -> SceneEntry? {
-        try reader.sceneValues(SceneValueQuery(tiers, .keys([try SceneKey(key)]))).entries.first
+        try values(SceneValueQuery(tiers, .keys([try SceneKey(key)]))).entries.first
     }
 
     private func all(_ tiers: SceneTiers, limit: Int = 100, keysOnly: Bool = false) throws -> [SceneEntry] {
         var entries: [SceneEntry] = []
         var cursor: String?
         repeat {
-            let page = try reader.sceneValues(
+            let page = try values(
                 SceneValueQuery(tiers, .page(limit: limit, cursor: cursor), keysOnly: keysOnly))
             entries += page.entries
             cursor = page.nextCursor
@@ -109,7 +113,7 @@ import Testing
         for index in 0..<6 {
             try set(main, ["k\(index)": large])
         }
-        let page = try reader.sceneValues(SceneValueQuery(main, .page(limit: 1_000, cursor: nil)))
+        let page = try values(SceneValueQuery(main, .page(limit: 1_000, cursor: nil)))
         #expect(page.entries.count == 4)
         #expect(try all(main).count == 6)
     }
@@ -120,17 +124,17 @@ import Testing
         for key in keys {
             try set(.sceneOnly(try SceneName("main")), [key.text: large])
         }
-        let error = #expect(throws: StoreError.self) { try reader.sceneValues(SceneValueQuery(main, .keys(keys))) }
+        let error = #expect(throws: StoreError.self) { try values(SceneValueQuery(main, .keys(keys))) }
         #expect(error?.reason == .responseTooLarge)
-        #expect(try reader.sceneValues(SceneValueQuery(main, .keys(Array(keys.prefix(16))))).entries.count == 16)
-        #expect(try reader.sceneValues(SceneValueQuery(main, .keys(keys), keysOnly: true)).entries.count == 17)
+        #expect(try values(SceneValueQuery(main, .keys(Array(keys.prefix(16))))).entries.count == 16)
+        #expect(try values(SceneValueQuery(main, .keys(keys), keysOnly: true)).entries.count == 17)
         #expect(try entry(main, "k16")?.value == large)
     }
 
     @Test func `a key named twice is refused`() throws {
         let key = try SceneKey("k")
         let twice = SceneValueQuery(main, .keys([key, key]))
-        let error = #expect(throws: StoreError.self) { try reader.sceneValues(twice) }
+        let error = #expect(throws: StoreError.self) { try values(twice) }
         #expect(error?.reason == .invalidArgument)
     }
 

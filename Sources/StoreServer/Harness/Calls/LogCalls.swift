@@ -7,21 +7,20 @@ import SwiftProtobuf
 enum LogCalls {
     static let openLog = CallRule(.write(.logs), .write, namesEntry: true) {
         (request: WireOpenLogRequest, _) throws(RequestFailure) in
-        .mutation(
-            .openLog(
-                try LogName(wire: request.name),
-                LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)))
+        let log = try LogName(wire: request.name)
+        let asked = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
+        return .mutation(.openLog(log, asked), of: log.text)
     }
 
     static let appendLog = CallRule(
         .write(.logs), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
+        let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
-        return .mutation(
-            .appendLog(
-                LogAppend(
-                    log: try LogName(wire: request.name), expected: request.maximumBytes == 0 ? nil : expected,
-                    messages: request.messages.map { [UInt8]($0) })))
+        let append = LogAppend(
+            log: log, expected: request.maximumBytes == 0 ? nil : expected,
+            messages: request.messages.map { [UInt8]($0) })
+        return .mutation(.appendLog(append), of: log.text)
     }
 
     static let readLog = CallRule(.read(.logs), .read, namesEntry: true) {
@@ -68,7 +67,8 @@ enum LogCalls {
 
     static let deleteLog = CallRule(.write(.logs), .write, namesEntry: true) {
         (request: WireDeleteLogRequest, _) throws(RequestFailure) in
-        .mutation(.deleteLog(try LogName(wire: request.name)))
+        let log = try LogName(wire: request.name)
+        return .mutation(.deleteLog(log), of: log.text)
     }
 }
 

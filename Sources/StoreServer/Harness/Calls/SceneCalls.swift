@@ -10,7 +10,7 @@ enum SceneCalls {
     ) { (call) throws(RequestFailure) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
-        return .mutation(.setSceneValues(tiers, fields.changes, conditions: fields.conditions))
+        return .mutation(.setSceneValues(tiers, fields.changes, conditions: fields.conditions), of: tiers.own)
     }
 
     static let getSceneValues = CallRule(
@@ -42,7 +42,8 @@ enum SceneCalls {
 
     static let removeScene = CallRule(.write(.scenes), .write, namesEntry: true) {
         (request: WireRemoveSceneRequest, _) throws(RequestFailure) in
-        .mutation(.removeScene(try SceneName(wire: request.scene)))
+        let scene = try SceneName(wire: request.scene)
+        return .mutation(.removeScene(scene), of: scene.text)
     }
 
     static func read(_ query: SceneValueQuery, _ reader: StoreReader) -> Answer {

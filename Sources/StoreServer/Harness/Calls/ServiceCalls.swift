@@ -84,7 +84,14 @@ extension WireStatus {
         case .keyringDamaged: .keyringDamaged
         case .databaseDamaged: .databaseDamaged
         case .newerSchema: .newerSchema
-        default: .storageFailed
+        case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
+            .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
+            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .deadlineExceeded, .queueFull, .diskFull,
+            .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
+            .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
+            .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
+            .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
+            .storageFailed
         }
     }
 }

@@ -1,0 +1,90 @@
+/// A call has one home: few hand-written files of protocol, server and engine name it, so the next one touches few.
+struct CallHomeRule {
+    /// How a call is carried out, as its row says.
+    enum Order {
+        case read, administration, mutation
+
+        /// `CallKind`, its row, the list in `CallRule` and its function in the engine. A secret of an administrative
+        /// call has its place in `SecretWire`, a mutation its case in `Mutation`.
+        var filesMax: Int {
+            switch self {
+            case .read: 4
+            case .administration, .mutation: 5
+            }
+        }
+    }
+
+    /// The hand-written files of protocol, server and engine.
+    let sources: [SwiftSource]
+    /// By call, what names it besides, with good reason.
+    var elsewhere: [String: [String]] = [:]
+
+    static let elsewhere = [
+        // Reads that decide latency: cases of their own, run without a closure.
+        "getMessage": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
+        "listMessages": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
+        "getSceneValues": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
+        // Rights to some scenes take the global tier away.
+        "setSceneValues": ["Harness/Command.swift"],
+        // An import of blobs saves its messages in the same way.
+        "saveMessages": ["Blobs/BlobThread.swift"],
+        // Names of results.
+        "appendLog": ["Wire/FrameWriter.swift"],
+        "compactChanges": ["Harness/Answer.swift"],
+    ]
+
+    /// The calls of `CallKind`. One of a single word, such as `lock`, is left out: everyday words tell nothing.
+    var calls: [String] {
+        sources.filter { $0.path.hasSuffix("/CallKind.swift") }.flatMap(\.codeLines).compactMap { line in
+            line.firstMatch(of: /^    case (\w*[A-Z]\w*) = [0-9]+$/).map { String($0.1) }
+        }
+    }
+
+    func findings() -> [Finding] {
+        let orders = orders()
+        return calls.flatMap { call in
+            var naming = sources.filter { $0.codeLines.contains { $0.holds(call) && $0.names(call) } }.map(\.path)
+            let unused = elsewhere[call, default: []].filter { excepted in
+                let count = naming.count
+                naming.removeAll { $0.hasSuffix("/" + excepted) }
+                return naming.count == count
+            }
+            return problems(call, orders[call], naming, unused).map { Finding(path: "CallKind", line: 1, message: $0) }
+        }
+    }
+
+    private func problems(_ call: String, _ order: Order?, _ naming: [String], _ unused: [String]) -> [String] {
+        guard let order else { return ["\(call) has no row"] }
+        var problems = unused.map { "\(call) is not named in \($0) any more; take the exception away" }
+        if naming.count > order.filesMax {
+            problems.append(
+                "\(call) is named in \(naming.count) files, the most is \(order.filesMax): "
+                    + naming.joined(separator: ", "))
+        }
+        return problems
+    }
+
+    /// From the first two arguments of the rows, the right needed and the order.
+    private func orders() -> [String: Order] {
+        var orders: [String: Order] = [:]
+        for source in sources where source.path.hasSuffix("Calls.swift") {
+            let code = source.codeLines.joined(separator: "\n")
+            for row in code.matches(of: /static let (\w+) = CallRule\(\s*\.(\w+)(?:\(\.\w+\))?,\s*\.(\w+)/) {
+                orders[String(row.1)] =
+                    row.3 == "write" ? .mutation : row.2 == "administration" ? .administration : .read
+            }
+        }
+        return orders
+    }
+}
+
+extension String {
+    /// Whether `word` occurs that is no part of a longer one.
+    fileprivate func names(_ word: String) -> Bool {
+        ranges(of: word).contains { range in
+            let before = self[..<range.lowerBound].last
+            let after = self[range.upperBound...].first
+            return ![before, after].contains { $0.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
+        }
+    }
+}
