@@ -1,6 +1,6 @@
 // Lists the newest 100 messages of a conversation in this very process, on the system's SQLCipher: the floor for what
 // the daemon does over its socket. Tables, page format, statements and rows are those of the daemon
-// (Sources/StoreEngine/Schema, Sources/SQLCipher/Connection/CipherProfile.swift).
+// (Sources/StoreEngine/Database/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
 //
 // usage: sqlcipher_list create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE
 //        sqlcipher_list list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS

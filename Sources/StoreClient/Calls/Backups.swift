@@ -25,6 +25,7 @@ extension StoreClient {
         return answered.map(Backup.init)
     }
 
+    /// A part of a backup's file.
     ///
     /// - Parameters:
     ///   - name: as `backups()` tells it.

@@ -67,7 +67,7 @@ extension WireWatchRequest {
         if let revision {
             afterRevision = revision
         }
-        kinds = filter.kinds.compactMap(WireEntityKind.init)
+        kinds = filter.kinds.map(WireEntityKind.init)
         conversationID = filter.conversationID ?? ""
         scene = filter.scene ?? ""
     }

@@ -36,8 +36,7 @@ extension Change.Operation {
 }
 
 extension WireEntityKind {
-    /// `nil` for a kind that cannot be asked for.
-    init?(_ kind: Change.Kind) {
+    init(_ kind: Change.Kind) {
         switch kind {
         case .conversation: self = .conversation
         case .message: self = .message
@@ -45,7 +44,8 @@ extension WireEntityKind {
         case .store: self = .store
         case .sceneValue: self = .sceneValue
         case .log: self = .log
-        case .unknown: return nil
+        // No kind has this number, so that the daemon refuses it: none at all would be all kinds.
+        case .unknown: self = .UNRECOGNIZED(-1)
         }
     }
 }

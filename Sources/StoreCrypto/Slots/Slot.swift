@@ -119,6 +119,6 @@ package struct KeySlotInfo: Sendable, Hashable {
     package let label: String
     /// Microseconds since 1970-01-01 UTC.
     package let createdAtMicroseconds: Int64
-    /// Nil where the slot's secret is already a key.
+    /// `nil` where the slot's secret is already a key.
     package let cost: KeyDerivationCost?
 }

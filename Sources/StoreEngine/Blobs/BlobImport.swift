@@ -12,7 +12,7 @@ final class BlobImport {
     struct Destination {
         var conversation: ConversationReference
         var sessionID: String
-        /// Nil in a dry run without an import id.
+        /// `nil` in a dry run without an import id.
         var ids: BlobMessageIDs?
     }
 

@@ -2,7 +2,7 @@ import SQLCipher
 
 extension WriteSession {
     /// Deletes everything that applications have put into the store; children first, so that SQLite can drop whole
-    /// trees. Kept answers that are conversations hold names, so that their keys go as well.
+    /// trees. Kept answers that are conversations or logs hold names, so that their keys go as well.
     mutating func clearAllData() throws(StoreError) -> Commit {
         var commit = Commit()
         commit.deletedCount = statistics.conversationCount + statistics.messageCount + statistics.contactCount
@@ -13,7 +13,8 @@ extension WriteSession {
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
                 DELETE FROM log_entries; DELETE FROM logs;
-                DELETE FROM idempotency_keys WHERE result_kind = \(MutationResultCodec.Kind.conversation.rawValue)
+                DELETE FROM idempotency_keys WHERE result_kind IN (\(MutationResultCodec.Kind.conversation.rawValue),
+                    \(MutationResultCodec.Kind.log.rawValue))
                 """))
         knownConversations.removeAll()
         openLogs.removeAll()

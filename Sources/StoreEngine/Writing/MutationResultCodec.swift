@@ -27,7 +27,7 @@ enum MutationResultCodec {
             for number in [
                 Int(commit.revision), commit.createdCount, commit.updatedCount, commit.deletedCount, commit.ids.count,
             ] {
-                bytes.append(variableLength: number)
+                bytes.append(count: number)
             }
             commit.ids.forEach { bytes.append(text: $0) }
             return (.commit, bytes)
@@ -87,8 +87,8 @@ enum MutationResultCodec {
             flags: conversation.displayName != nil, conversation.hasAvatar, conversation.isPinned,
             conversation.isMuted, conversation.lastMessage != nil, conversation.lastMessage?.isOutgoing ?? false)
         bytes.append(text: conversation.displayName ?? "")
-        bytes.append(variableLength: conversation.messageCount)
-        bytes.append(variableLength: conversation.unreadCount)
+        bytes.append(count: conversation.messageCount)
+        bytes.append(count: conversation.unreadCount)
         for time in [conversation.createdAt, conversation.updatedAt, conversation.lastActivityAt] {
             bytes.append(littleEndian: time.microseconds)
         }
@@ -161,6 +161,11 @@ enum MutationResultCodec {
 }
 
 extension [UInt8] {
+    /// A count as it was read from the store, where a damaged page could make it negative.
+    fileprivate mutating func append(count: Int) {
+        append(variableLength: Swift.max(0, count))
+    }
+
     /// Up to eight flags, the first one the lowest bit.
     fileprivate mutating func append(flags: Bool...) {
         append(flags.enumerated().reduce(0) { $1.element ? $0 | 1 << $1.offset : $0 })

@@ -21,7 +21,8 @@ extension WriteSession {
         return result
     }
 
-    /// The result of an earlier request with this key, as it was answered: nothing that came after it shows.
+    /// The result of an earlier request with this key, as it was answered; only the text of a last message is that of
+    /// now, and empty when the message is no longer in that conversation.
     ///
     /// - Throws: `.idempotencyKeyReused` when that request was another operation.
     func result(for key: IdempotencyKey, of mutation: Mutation) throws(StoreError) -> MutationResult? {
@@ -36,7 +37,7 @@ extension WriteSession {
         guard case .conversation(var conversation) = kept.result, let last = conversation.lastMessage else {
             return kept.result.replayed
         }
-        conversation.lastMessage?.text = try text(ofMessage: last.id) ?? ""
+        conversation.lastMessage?.text = try text(ofMessage: last.id, in: conversation.id) ?? ""
         return .conversation(conversation)
     }
 
@@ -63,9 +64,9 @@ extension WriteSession {
             result: result, fingerprint: MutationFingerprint(value: UInt64(bitPattern: row.integer(0))))
     }
 
-    /// `nil` when it was deleted since.
-    private func text(ofMessage id: EntityID) throws(StoreError) -> String? {
-        try connection.first(Self.messageText, id)?.text(0)
+    /// `nil` when it was deleted or moved since.
+    private func text(ofMessage id: EntityID, in conversation: EntityID) throws(StoreError) -> String? {
+        try connection.first(Self.messageText, id, conversation)?.text(0)
     }
 
     private static let selectResult = StatementText(
@@ -75,5 +76,5 @@ extension WriteSession {
         INSERT INTO idempotency_keys (user, key, used_at, revision, fingerprint, result_kind, result)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """)
-    private static let messageText = StatementText(MessageRow.selectByID("m.text"))
+    private static let messageText = StatementText(MessageRow.selectByID("m.text") + " AND c.id = ?2")
 }

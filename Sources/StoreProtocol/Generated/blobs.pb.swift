@@ -85,7 +85,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `isOutgoing`. Subsequent reads from it will return its default value.
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
-  /// Seals the file with a passphrase (kind PASSPHRASE). At most one of passphrase and recipient_public_key.
+  /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and recipient_public_key.
   package var passphrase: WireSecret {
     get {_passphrase ?? WireSecret()}
     set {_passphrase = newValue}
@@ -187,8 +187,8 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
 
   package var dryRun: Bool = false
 
-  /// Opens a sealed file: kind PASSPHRASE, or KEY_FILE with the 32 bytes of the recipient's secret key. Left out for a
-  /// file that is not sealed.
+  /// Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's
+  /// secret key. Left out for a file that is not sealed.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}

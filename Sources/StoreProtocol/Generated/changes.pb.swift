@@ -27,10 +27,10 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   case message // = 2
   case contact // = 3
 
-  /// The whole store: the operation is CLEARED.
+  /// The whole store: the operation is CHANGE_OPERATION_CLEARED.
   case store // = 4
 
-  /// A value of a scene. Its id is the key; CLEARED with an empty id: the whole scene was removed.
+  /// A value of a scene. Its id is the key; CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
   case sceneValue // = 5
 
   /// An append log was created or deleted. Its id is its name. Appends are no changes.
@@ -206,7 +206,8 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
-  /// Empty: all conversations. Else only that conversation and its messages.
+  /// Empty: all conversations. Else only that conversation and its messages. An id, since changes hold ids; it need not
+  /// exist.
   package var conversationID: String = String()
 
   /// Empty: all scenes. Else only values of that scene, and the global ones, which it may fall back to. Excludes

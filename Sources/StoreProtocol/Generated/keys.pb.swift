@@ -77,7 +77,8 @@ package nonisolated struct WireSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// PASSPHRASE: UTF-8, 1 to 1,024 bytes. RECOVERY_CODE: as printed. KEY_FILE and CREDENTIAL: 32 to 4,096 bytes.
+  /// Of a passphrase: UTF-8, 1 to 1,024 bytes. Of a recovery code: as printed. Of a key file or credential: 32 to 4,096
+  /// bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -245,7 +246,7 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// What the new slot is opened with. For RECOVERY_CODE the value stays empty: the daemon makes it.
+  /// What the new slot is opened with. For KEY_SLOT_KIND_RECOVERY_CODE the value stays empty: the daemon makes it.
   package var newSecret: WireSecret {
     get {_newSecret ?? WireSecret()}
     set {_newSecret = newValue}

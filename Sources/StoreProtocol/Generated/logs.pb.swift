@@ -88,7 +88,7 @@ package nonisolated struct WireAppendLogRequest: Sendable {
 
   package var name: String = String()
 
-  /// As the writer opened it; 0 takes the log as it is, whatever `overwrites` says.
+  /// As the writer opened it; 0 takes the log as it is, whatever `overwrites_oldest` says.
   package var maximumBytes: UInt64 = 0
 
   package var overwritesOldest: Bool = false

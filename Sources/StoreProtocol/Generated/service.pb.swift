@@ -43,7 +43,8 @@ package nonisolated struct WireRequest: Sendable {
   /// Optional, on mutations only: 8 to 64 bytes chosen by the client, unique to this operation. A second request of the
   /// same user with the same key has no effect and gets the first one's answer again; one of another call, or about
   /// another entity, gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) are cheapest.
-  /// Remembered for at least 24 hours or 1,000,000 later changes, whichever ends first.
+  /// Remembered for at least 24 hours or 1,000,000 later changes, whichever ends first; those of append_log, which are a
+  /// space of their own, for the next 65,536 keyed appends.
   package var idempotencyKey: Data = Data()
 
   package var call: WireRequest.OneOf_Call? = nil

@@ -5,7 +5,7 @@ package struct NamePattern: Sendable, Hashable {
 
     package let text: String
 
-    /// Nil when the text is empty, too long or holds another character.
+    /// `nil` when the text is empty, too long or holds another character.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.textBytesMax, text.utf8.allSatisfy(Self.isAllowed) else {
             return nil

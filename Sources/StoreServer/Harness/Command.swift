@@ -9,7 +9,7 @@ enum Command: Sendable {
     case hello(clientName: String)
     case ping
     case cancel(requestID: UInt64)
-    /// Of what the daemon knows without reading the store.
+    /// Of what the daemon knows at once, of its own state.
     case report(@Sendable (ServerContext, AnswerScope) throws(StoreError) -> Answer)
     case getMessage(EntityID)
     case listMessages(MessageQuery)
@@ -97,12 +97,12 @@ struct Read: Sendable {
 
 /// What a watcher asked for.
 struct WatchRequest: Sendable, Hashable {
-    /// Replay changes with a greater revision; nil: only what is committed from now on.
+    /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?
     var filter: WatchFilter
 }
 
-/// Work on the store as a whole. It may take long and runs on a thread of its own.
+/// Work on the store as a whole. It may take long and runs on a queue of its own.
 struct AdministrationCommand: Sendable {
     /// True when it tries a secret against the keyring, so that failures slow the caller down.
     let triesSecret: Bool

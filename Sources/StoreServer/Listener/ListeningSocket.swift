@@ -13,7 +13,7 @@ package struct ListeningSocket: Sendable, Hashable {
     package let path: String
     /// An inherited socket belongs to the service manager: it keeps listening for the next start and its file stays.
     package let isInherited: Bool
-    /// Nil for inherited sockets.
+    /// `nil` for inherited sockets.
     let ownership: Ownership?
 
     /// What shows that the file at `path` is the one we made.

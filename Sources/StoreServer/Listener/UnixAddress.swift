@@ -7,7 +7,7 @@ struct UnixAddress: Sendable, Hashable {
 
     private let bytes: [UInt8]
 
-    /// Nil when the path is empty, too long or holds a zero byte.
+    /// `nil` when the path is empty, too long or holds a zero byte.
     init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }

@@ -7,7 +7,7 @@ struct MetricsReport: Sendable {
     var status = StatusReport()
     var watches = 0
     var memoryBudgetUsedBytes = 0
-    /// Nil while the store is not open.
+    /// `nil` while the store is not open.
     var statistics: Statistics?
 
     var text: String {

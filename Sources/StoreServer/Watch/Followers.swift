@@ -74,12 +74,14 @@ final class Followers {
     }
 
     /// One more may follow.
-    private func admits(_ id: UInt64, among ids: some Collection<UInt64>, _ what: String) -> RequestFailure? {
+    private func admits(
+        _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
+    ) -> RequestFailure? {
         if ids.contains(id) {
             return RequestFailure(.requestIDInUse, "a \(what) with request id \(id) runs already")
         }
         guard ids.count < server.configuration.watchesPerConnectionMax else {
-            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(what)s, the most allowed")
+            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(several), the most allowed")
         }
         return nil
     }
@@ -88,7 +90,7 @@ final class Followers {
 
     func begin(_ watch: WatchRequest, _ request: RunningRequest) {
         let id = request.id
-        if let failure = admits(id, among: watches.keys, "watch") {
+        if let failure = admits(id, among: watches.keys, "watch", "watches") {
             connection.answer(request, .failure(failure))
             return
         }
@@ -201,7 +203,7 @@ final class Followers {
 
     func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
         let id = request.id
-        if let failure = admits(id, among: logWaits.keys, "waiting read") {
+        if let failure = admits(id, among: logWaits.keys, "waiting read", "waiting reads") {
             connection.answer(request, .failure(failure))
             return
         }

@@ -69,9 +69,9 @@ extension Commit {
         [
             "revision": revision,
             "ids": ids,
-            "created": createdCount,
-            "updated": updatedCount,
-            "deleted": deletedCount,
+            "created_count": createdCount,
+            "updated_count": updatedCount,
+            "deleted_count": deletedCount,
         ]
     }
 

@@ -53,7 +53,7 @@ final class YAMLEvents {
         }
     }
 
-    /// Nil for events that say nothing (start of the stream, end of a document).
+    /// `nil` for events that say nothing (start of the stream, end of a document).
     private static func meaning(of event: yaml_event_t, line: Int) throws(Problem) -> Event? {
         switch event.type {
         case YAML_SCALAR_EVENT:

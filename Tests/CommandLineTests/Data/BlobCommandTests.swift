@@ -16,9 +16,9 @@ import Testing
             let fixture = Self.fixture.path
             let out = daemon.directory.file("out.blob")
             let first = try await control.json("blobs", "import", "alice", fixture)
-            #expect(first.first?["created"] == 12 && first.first?["messages"] == 12)
+            #expect(first.first?["created_count"] == 12 && first.first?["messages"] == 12)
             let again = try await control.json("blobs", "import", "alice", fixture)
-            #expect(again.first?["created"] == 0)
+            #expect(again.first?["created_count"] == 0)
             try await control.text("blobs", "export", "alice", out)
             #expect(try bytes(out) == bytes(fixture))
             #expect(try await control.run("blobs", "export", "alice", out).exitCode == 73)
@@ -74,7 +74,7 @@ import Testing
             #expect(try await control.run("blobs", "import", "bob", sealed).exitCode == 64)
             let imported = try await control.json(
                 "blobs", "import", "bob", sealed, "--key-file", secretKey)
-            #expect(imported.first?["created"] == 12 && imported.first?["is_sealed"] == true)
+            #expect(imported.first?["created_count"] == 12 && imported.first?["is_sealed"] == true)
             let junk = try daemon.directory.write(Array("junk".utf8), to: "junk.pem")
             #expect(
                 try await control.run("blobs", "export", "alice", sealed, "--force", "--recipient", junk).exitCode == 65

@@ -10,7 +10,7 @@ import Testing
                 "--attachment-url", "https://example.org/a", "--attachment-type", "image/png", "--reply-to", "m0",
                 "-", input: "line one\nline two")
             #expect(saved.first?["ids"] == .array(["m1"]))
-            #expect(saved.first?["created"] == 1)
+            #expect(saved.first?["created_count"] == 1)
             let message = try #require(try await control.json("messages", "get", "m1").first)
             #expect(message["text"] == "line one\nline two")
             #expect(message["sender_session_id"] == "me")

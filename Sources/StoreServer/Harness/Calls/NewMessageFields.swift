@@ -33,7 +33,7 @@ struct NewMessageFields {
         replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
     }
 
-    /// Nil unless every field is known and occurs at most once.
+    /// `nil` unless every field is known and occurs at most once.
     init?(_ message: UnsafeRawBufferPointer) {
         var reader = ProtobufReader(message)
         var seen: UInt32 = 0
@@ -59,7 +59,7 @@ struct NewMessageFields {
         }
     }
 
-    /// Nil unless it names the conversation exactly once.
+    /// `nil` unless it names the conversation exactly once.
     private static func reference(
         _ message: UnsafeRawBufferPointer, _ range: Range<Int>
     ) -> WireConversationReference.OneOf_Reference? {

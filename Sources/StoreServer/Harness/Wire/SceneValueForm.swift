@@ -168,7 +168,7 @@ extension SceneValueForm {
         case array(Range<Int>)
         case dictionary(Range<Int>)
 
-        /// Nil where the kind has another wire type.
+        /// `nil` where the kind has another wire type.
         init?(_ kind: Kind, _ value: ProtobufReader.Value) {
             switch (kind, value) {
             case (.integer, .varint(let number)), (.date, .varint(let number)), (.boolean, .varint(let number)):
