@@ -149,7 +149,7 @@ enum AccessCalls {
         "verify_backup": {"name": "BACKUP"}
         "restore_backup": {"name": "BACKUP", "replace_existing": true}
         "delete_backup": {"name": "BACKUP"}
-        "begin_backup_upload": {"bytes": "4096"}
+        "begin_backup_upload": {"total_bytes": "4096"}
         "write_backup": {"name": "UPLOAD", "offset": "0", "data": "bytes(no backup)"}
         "verify_backup": {"name": "UPLOAD"}
         "delete_backup": {"name": "UPLOAD"}

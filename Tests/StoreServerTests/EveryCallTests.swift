@@ -248,7 +248,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         let piece = try caller.expect(
             "blob_export_piece", .readBlobExport(.with { $0.session = export.session })
         ).blobExportPiece
-        #expect(piece.isLast && UInt64(piece.data.count) == export.bytes)
+        #expect(piece.isLast && UInt64(piece.data.count) == export.totalBytes)
         let begun = try caller.expect(
             "blob_import",
             .beginBlobImport(
@@ -261,7 +261,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.data = piece.data
         }
         let progress = try caller.expect("blob_import_progress", .writeBlobImport(write))
-        #expect(progress.blobImportProgress.bytesReceived == export.bytes)
+        #expect(progress.blobImportProgress.bytesReceived == export.totalBytes)
         let report = try caller.expect(
             "blob_import_report", .finishBlobImport(.with { $0.session = begun.blobImport.session })
         ).blobImportReport
@@ -329,10 +329,10 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                         $0.length = 1 << 20
                     }))
             data += chunk.backupData.data
-            size = chunk.backupData.bytes
+            size = chunk.backupData.totalBytes
             try #require(!chunk.backupData.data.isEmpty)
         }
-        let upload = try caller.expect("begin_backup_upload", .beginBackupUpload(.with { $0.bytes = size }))
+        let upload = try caller.expect("begin_backup_upload", .beginBackupUpload(.with { $0.totalBytes = size }))
         for start in stride(from: 0, to: data.count, by: 1 << 20) {
             _ = try caller.expect(
                 "write_backup",

@@ -41,13 +41,13 @@ extension StoreClient {
         let answered = try await answer(to: .readBackup(call), .read) { result in
             if case .backupData(let chunk) = result { chunk } else { nil }
         }
-        return BackupChunk(data: Array(answered.data), totalBytes: answered.bytes)
+        return BackupChunk(data: Array(answered.data), totalBytes: answered.totalBytes)
     }
 
     /// Announces a backup file of so many bytes and gives the name to write it under.
     public func beginBackupUpload(bytes: UInt64) async throws(StoreClientError) -> String {
         var call = WireBeginBackupUploadRequest()
-        call.bytes = bytes
+        call.totalBytes = bytes
         return try await answer(to: .beginBackupUpload(call), .once) { result in
             if case .beginBackupUpload(let begun) = result { begun.name } else { nil }
         }

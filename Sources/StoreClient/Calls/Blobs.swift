@@ -29,7 +29,7 @@ extension StoreClient {
         }
         return BlobExport(
             session: BlobSession(number: begun.session), messageCount: Int(clamping: begun.messageCount),
-            totalBytes: begun.bytes)
+            totalBytes: begun.totalBytes)
     }
 
     /// The next piece of an export.

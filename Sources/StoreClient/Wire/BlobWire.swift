@@ -28,7 +28,7 @@ extension WireBeginBlobImportRequest {
         }
         importID = options.importID ?? ""
         dryRun = options.isDryRun
-        bytes = options.totalBytes ?? 0
+        totalBytes = options.totalBytes ?? 0
     }
 }
 

@@ -25,7 +25,7 @@ package struct BackupInfo: Hashable, Sendable {
 package struct BackupChunk: Sendable {
     package let data: [UInt8]
     /// Size of the whole backup.
-    package let wholeBytes: UInt64
+    package let totalBytes: UInt64
 }
 
 /// What verifying a backup found.

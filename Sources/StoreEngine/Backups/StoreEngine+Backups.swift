@@ -31,7 +31,7 @@ extension StoreEngine {
                 throw .invalidArgument("the offset is \(offset) and the backup has \(entry.bytes) bytes")
             }
             let file = try BackupFile(entry.path, .read)
-            return BackupChunk(data: try file.read(length, at: offset), wholeBytes: entry.bytes)
+            return BackupChunk(data: try file.read(length, at: offset), totalBytes: entry.bytes)
         }
     }
 

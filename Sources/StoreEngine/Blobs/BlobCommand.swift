@@ -68,7 +68,7 @@ package struct BlobExportStart: Hashable, Sendable {
     package var session: BlobSessionID
     package var messageCount: Int
     /// Bytes of the whole file, sealed or not.
-    package var bytes: UInt64
+    package var totalBytes: UInt64
 }
 
 package struct BlobExportPiece: Hashable, Sendable {
@@ -90,17 +90,17 @@ package struct BlobImportRequest: Sendable {
     /// Opens a sealed file; `nil` for one that is not sealed.
     package var secret: SlotSecretBox?
     /// Size of the whole file where it is known.
-    package var fileBytes: UInt64?
+    package var totalBytes: UInt64?
 
     package init(
         conversation: ConversationReference?, importID: String?, isDryRun: Bool, secret: SlotSecretBox?,
-        fileBytes: UInt64?
+        totalBytes: UInt64?
     ) {
         self.conversation = conversation
         self.importID = importID
         self.isDryRun = isDryRun
         self.secret = secret
-        self.fileBytes = fileBytes
+        self.totalBytes = totalBytes
     }
 }
 
@@ -111,9 +111,9 @@ package struct BlobImportReport: Hashable, Sendable {
     /// Bytes of the message blob, without what seals it.
     package var contentBytes: UInt64 = 0
     /// Messages that were not there.
-    package var created = 0
+    package var createdCount = 0
     /// Messages that were there and have changed.
-    package var updated = 0
+    package var updatedCount = 0
     /// 64 hexadecimal digits that tell this content from every other: a good import id.
     package var contentID = ""
     package var oldest: Timestamp?

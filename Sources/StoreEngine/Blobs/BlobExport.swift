@@ -8,7 +8,7 @@ import StoreCrypto
 final class BlobExport {
     let messageCount: Int
     /// Bytes of the whole file.
-    let fileBytes: UInt64
+    let totalBytes: UInt64
     private let reader: StoreReader
     private let conversation: Int64
     private var query: MessageQuery
@@ -39,13 +39,13 @@ final class BlobExport {
         encoder = BlobEncoder(messageCount: size.messageCount, to: &start)
         guard var sealer = sealer.take() else {
             isSealed = false
-            fileBytes = size.contentBytes
+            totalBytes = size.contentBytes
             output = start
             return
         }
         isSealed = true
         output = sealer.header
-        fileBytes = SealedFileLimits.sealedBytes(contentBytes: size.contentBytes, headerBytes: output.count)
+        totalBytes = SealedFileLimits.sealedBytes(contentBytes: size.contentBytes, headerBytes: output.count)
         sealer.append(start, to: &output)
         self.sealer = consume sealer
     }

@@ -33,7 +33,7 @@ final class BlobImport {
         self.save = save
         let isSealed = secret != nil
         // Of a sealed file only the size outside of the seal is known.
-        decoder = BlobDecoder(fileBytes: isSealed ? nil : request.fileBytes)
+        decoder = BlobDecoder(fileBytes: isSealed ? nil : request.totalBytes)
         report = BlobImportReport(isDryRun: request.isDryRun, isSealed: isSealed)
         digest = ContentDigest()
         if let secret = consume secret {
@@ -114,8 +114,8 @@ final class BlobImport {
     private func saveBatch() throws(StoreError) {
         guard !batch.isEmpty else { return }
         let commit = try save(batch, batchBytes)
-        report.created += commit.createdCount
-        report.updated += commit.updatedCount
+        report.createdCount += commit.createdCount
+        report.updatedCount += commit.updatedCount
         batch.removeAll(keepingCapacity: true)
         batchBytes = 0
     }

@@ -97,7 +97,7 @@ final class BlobSessions {
         let export = try BlobExport(request, reader: source.makeReader(), allowsLowCost: source.allowsLowCost)
         let id = add(.export(export), userID: userID)
         return .exportBegun(
-            BlobExportStart(session: id, messageCount: export.messageCount, bytes: export.fileBytes))
+            BlobExportStart(session: id, messageCount: export.messageCount, totalBytes: export.totalBytes))
     }
 
     private func beginImport(_ request: BlobImportRequest, userID: UInt32) throws(StoreError) -> BlobResult {

@@ -38,9 +38,14 @@ struct LogRow {
         }
         sequences = row.integer(5)...row.integer(6)
         let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
+        let (oldest, newest) = (row.integer(9), row.integer(10))
+        let (end, overflows) = newest.addingReportingOverflow(Int64(clamping: stored))
+        guard row.integer(5) >= 1, oldest >= 0, oldest <= newest, !overflows else {
+            throw .databaseDamaged("a log's messages have numbers or positions that cannot be")
+        }
         endOfNewest = row.unsigned(7) + stored
-        endPosition = row.integer(10) + Int64(stored)
-        usedBytes = UInt64(max(0, endPosition - row.integer(9)))
+        endPosition = end
+        usedBytes = UInt64(end - oldest)
     }
 
     var info: Log {

@@ -124,7 +124,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   package var messageCount: UInt64 = 0
 
   /// Bytes of the whole file.
-  package var bytes: UInt64 = 0
+  package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -199,7 +199,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   package mutating func clearSecret() {self._secret = nil}
 
   /// Size of the whole file, so that a count or length beyond it is found at once; 0 when not known.
-  package var bytes: UInt64 = 0
+  package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -415,7 +415,7 @@ nonisolated extension WireBeginBlobExportRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension WireBeginBlobExportResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginBlobExportResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{3}message_count\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{3}message_count\0\u{3}total_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -425,7 +425,7 @@ nonisolated extension WireBeginBlobExportResponse: SwiftProtobuf.Message, SwiftP
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.session) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.messageCount) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.totalBytes) }()
       default: break
       }
     }
@@ -438,8 +438,8 @@ nonisolated extension WireBeginBlobExportResponse: SwiftProtobuf.Message, SwiftP
     if self.messageCount != 0 {
       try visitor.visitSingularUInt64Field(value: self.messageCount, fieldNumber: 2)
     }
-    if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
+    if self.totalBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.totalBytes, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -447,7 +447,7 @@ nonisolated extension WireBeginBlobExportResponse: SwiftProtobuf.Message, SwiftP
   package static func ==(lhs: WireBeginBlobExportResponse, rhs: WireBeginBlobExportResponse) -> Bool {
     if lhs.session != rhs.session {return false}
     if lhs.messageCount != rhs.messageCount {return false}
-    if lhs.bytes != rhs.bytes {return false}
+    if lhs.totalBytes != rhs.totalBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -525,7 +525,7 @@ nonisolated extension WireReadBlobExportResponse: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginBlobImportRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}import_id\0\u{3}dry_run\0\u{1}secret\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}import_id\0\u{3}dry_run\0\u{1}secret\0\u{3}total_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -537,7 +537,7 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
       case 2: try { try decoder.decodeSingularStringField(value: &self.importID) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.totalBytes) }()
       default: break
       }
     }
@@ -560,8 +560,8 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._secret {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
-    if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 5)
+    if self.totalBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.totalBytes, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -571,7 +571,7 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
     if lhs.importID != rhs.importID {return false}
     if lhs.dryRun != rhs.dryRun {return false}
     if lhs._secret != rhs._secret {return false}
-    if lhs.bytes != rhs.bytes {return false}
+    if lhs.totalBytes != rhs.totalBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

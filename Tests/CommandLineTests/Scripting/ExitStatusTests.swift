@@ -122,7 +122,7 @@ import Testing
 
     @Test func `when no more backups are kept the store does not allow another`() async throws {
         try await withControl { control, _ in
-            let upload = String(repeating: #"{"beginBackupUpload": {"bytes": 100000}}"# + "\n", count: 64)
+            let upload = String(repeating: #"{"beginBackupUpload": {"totalBytes": 100000}}"# + "\n", count: 64)
             try await control.text("rpc", input: upload)
             let result = try await control.run("backup", "create")
             #expect(result.exitCode == 3 && result.errorOutput.contains("TOO_MANY_BACKUPS"), "\(result.errorOutput)")

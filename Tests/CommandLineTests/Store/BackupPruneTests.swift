@@ -56,7 +56,7 @@ import Testing
             let file = daemon.directory.file("copy")
             try await control.text("backup", "download", made[2], "--output", file)
             let uploaded = try #require(try await control.json("backup", "upload", file).first?["name"]?.text)
-            try await control.text("rpc", #"{"begin_backup_upload": {"bytes": "5000"}}"#)
+            try await control.text("rpc", #"{"begin_backup_upload": {"total_bytes": "5000"}}"#)
             // The newest one lost its end.
             _ = try await Program.shell("truncate -s -10 '\(daemon.stateDirectory)/backups/\(made[2])'")
             let listed = try await control.json("backup", "list")

@@ -21,7 +21,7 @@ import Testing
         while true {
             let chunk = try engine.readBackup(name: name, offset: UInt64(bytes.count), length: pieceBytes)
             bytes += chunk.data
-            if bytes.count == Int(chunk.wholeBytes) { return bytes }
+            if bytes.count == Int(chunk.totalBytes) { return bytes }
         }
     }
 

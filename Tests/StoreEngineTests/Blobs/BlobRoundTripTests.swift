@@ -11,7 +11,7 @@ import Testing
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(1_200, textBytes: 900))
         let report = try store.engine.importFile(file, to: "alice", pieceBytes: pieceBytes)
-        #expect(report.messageCount == 1_200 && report.created == 1_200 && report.updated == 0)
+        #expect(report.messageCount == 1_200 && report.createdCount == 1_200 && report.updatedCount == 0)
         #expect(report.contentBytes == UInt64(file.count))
         #expect(try store.engine.export("alice") == file)
         #expect(try expectClean(store.engine).isEmpty)
@@ -27,7 +27,7 @@ import Testing
         let file = BlobEncoder.encode(texts)
         try store.engine.importFile(file, to: "alice")
         let start = try store.engine.beginExport("alice")
-        #expect(start.messageCount == 9 && start.bytes == UInt64(file.count))
+        #expect(start.messageCount == 9 && start.totalBytes == UInt64(file.count))
         var exported: [UInt8] = []
         var isLast = false
         while !isLast {
@@ -44,10 +44,10 @@ import Testing
         let file = BlobEncoder.encode(blobMessages(600))
         let first = try store.engine.importFile(file, to: "alice", importID: "one")
         let again = try store.engine.importFile(file, to: "alice", importID: "one")
-        #expect(first.created == 600 && again.created == 0 && again.updated == 0)
+        #expect(first.createdCount == 600 && again.createdCount == 0 && again.updatedCount == 0)
         #expect(first.contentID == again.contentID && first.contentID.count == 64)
-        #expect(try store.engine.importFile(file, to: "bob", importID: "one").created == 600)
-        #expect(try store.engine.importFile(file, to: "alice", importID: "two").created == 600)
+        #expect(try store.engine.importFile(file, to: "bob", importID: "one").createdCount == 600)
+        #expect(try store.engine.importFile(file, to: "alice", importID: "two").createdCount == 600)
         #expect(try store.engine.statistics().messageCount == 1_800)
     }
 
@@ -55,7 +55,7 @@ import Testing
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(10))
         let report = try store.engine.importFile(file, to: "alice", importID: nil, isDryRun: true)
-        #expect(report.isDryRun && report.messageCount == 10 && report.created == 0)
+        #expect(report.isDryRun && report.messageCount == 10 && report.createdCount == 0)
         #expect(report.oldest == Timestamp(microseconds: 1_700_000_000_000_000))
         #expect(try store.engine.importFile(file, to: nil, importID: nil, isDryRun: true).messageCount == 10)
         #expect(try store.engine.statistics().conversationCount == 0)
@@ -108,7 +108,7 @@ import Testing
         #expect(SealedFileHeader.isSealed(sealed))
         let report = try store.engine.importFile(
             sealed, to: "bob", secret: try TemporaryStore.passphrase("open sesame"), pieceBytes: 100_000)
-        #expect(report.isSealed && report.created == 300)
+        #expect(report.isSealed && report.createdCount == 300)
         #expect(try store.engine.export("bob") == file)
         #expect(
             reason {

@@ -75,7 +75,7 @@ import Testing
             makeReader: { engine.makeReader() },
             save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let request = BlobImportRequest(
-            conversation: nil, importID: nil, isDryRun: true, secret: nil, fileBytes: nil)
+            conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)
         for (limits, survives) in [
             (BlobSessions.Limits(idle: .zero, lifetime: .seconds(60)), true),
             (BlobSessions.Limits(idle: .seconds(60), lifetime: .zero), false),
@@ -144,7 +144,7 @@ import Testing
             Issue.record("an import ends with its report")
             return
         }
-        #expect(report.created == 50)
+        #expect(report.createdCount == 50)
     }
 
     @Test func `unknown conversations, missing names and bad seals are refused`() throws {
@@ -159,7 +159,7 @@ import Testing
             reason { _ = try store.engine.beginExport("alice", sealing: .recipient(publicKey: [1])) }
                 == .invalidArgument)
         let unknown = BlobImportRequest(
-            conversation: .id(try EntityID("none")), importID: "i", isDryRun: false, secret: nil, fileBytes: nil)
+            conversation: .id(try EntityID("none")), importID: "i", isDryRun: false, secret: nil, totalBytes: nil)
         #expect(reason { _ = try store.engine.blob(.beginImport(unknown)) } == .conversationNotFound)
     }
 

@@ -42,7 +42,7 @@ extension StoreEngine {
                 break
             }
         }
-        guard UInt64(file.count) == start.bytes else {
+        guard UInt64(file.count) == start.totalBytes else {
             throw StoreError(.internal, "an export has as many bytes as it announced")
         }
         return file
@@ -58,7 +58,7 @@ extension StoreEngine {
         }
         let request = BlobImportRequest(
             conversation: try sessionID.map { .session(try SessionID($0)) }, importID: importID, isDryRun: isDryRun,
-            secret: box, fileBytes: fileBytes.map { UInt64($0) })
+            secret: box, totalBytes: fileBytes.map { UInt64($0) })
         guard case .importBegun(let session) = try blob(.beginImport(request)) else {
             throw StoreError(.internal, "an import begins with its session")
         }

@@ -31,7 +31,7 @@ enum BackupCalls {
                 .backupData(
                     .with {
                         $0.data = Data(chunk.data)
-                        $0.bytes = chunk.wholeBytes
+                        $0.totalBytes = chunk.totalBytes
                     }))
         }
     }
@@ -39,7 +39,7 @@ enum BackupCalls {
     static let beginBackupUpload = CallRule(.administration, .read) {
         (request: WireBeginBackupUploadRequest, _) throws(RequestFailure) in
         .administration { (engine, _) throws(StoreError) in
-            let name = try engine.beginBackupUpload(bytes: request.bytes)
+            let name = try engine.beginBackupUpload(bytes: request.totalBytes)
             return AdministrationOutcome(.beginBackupUpload(.with { $0.name = name }))
         }
     }

@@ -33,7 +33,7 @@ enum BlobCalls {
                     conversation: request.hasConversation
                         ? try ConversationReference(request.conversation.reference) : nil,
                     importID: request.importID.ifGiven, isDryRun: request.dryRun, secret: secret,
-                    fileBytes: request.bytes == 0 ? nil : request.bytes)))
+                    totalBytes: request.totalBytes == 0 ? nil : request.totalBytes)))
     }
 
     static let writeBlobImport = CallRule(
@@ -78,7 +78,7 @@ extension Answer {
                     .with {
                         $0.session = start.session.number
                         $0.messageCount = UInt64(clamping: start.messageCount)
-                        $0.bytes = start.bytes
+                        $0.totalBytes = start.totalBytes
                     })
             case .piece(let piece):
                 .blobExportPiece(
@@ -100,8 +100,8 @@ extension WireBlobImportReport {
         self.init()
         messageCount = UInt64(clamping: report.messageCount)
         contentBytes = report.contentBytes
-        createdCount = UInt64(clamping: report.created)
-        updatedCount = UInt64(clamping: report.updated)
+        createdCount = UInt64(clamping: report.createdCount)
+        updatedCount = UInt64(clamping: report.updatedCount)
         contentID = report.contentID
         isDryRun = report.isDryRun
         isSealed = report.isSealed

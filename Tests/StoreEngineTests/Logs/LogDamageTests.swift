@@ -1,0 +1,34 @@
+import SQLCipher
+import Testing
+
+@testable import StoreEngine
+
+/// Rows that no write of ours leaves, as a page of another time could hold them: damage is said, nothing traps.
+@Suite struct LogDamageTests {
+    @Test(
+        arguments: [
+            "position = \(Int64.max)", "position = \(Int64.min)",
+            "position = CASE sequence WHEN 1 THEN \(Int64.min) ELSE \(Int64.max - 100) END",
+            "sequence = sequence - 5",
+        ])
+    func `numbers and positions of a log that cannot be are damage to who reads and to who appends`(
+        change: String
+    ) throws {
+        let store = try TemporaryStore()
+        let log = try LogName("log")
+        try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldest: true)))
+        let append = Mutation.appendLog(LogAppend(log: log, expected: nil, messages: [[1], [2]]))
+        try store.engine.write(append)
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("UPDATE log_entries SET \(change)"))
+        }
+        try store.reopen()
+        for act in [
+            { _ = try store.engine.makeReader().log(log) }, { try store.engine.write(append) },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: StoreError.self) { try act() }
+            #expect(error?.reason == .databaseDamaged)
+        }
+    }
+}
