@@ -17,7 +17,7 @@ final class UserServer {
     private static let uid: UInt32 = 1_000
 
     private let folder: TemporaryDirectory
-    private let engine: StoreEngine
+    let engine: StoreEngine
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: ConnectionLoop
 

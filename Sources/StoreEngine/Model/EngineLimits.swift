@@ -1,4 +1,4 @@
-/// Every bound of the engine, in one place.
+/// Bounds of what the engine takes and gives in one request. Those of one area (blobs, backups) stand in the area.
 package enum EngineLimits {
     /// Rows of a page when the caller names no number.
     package static let pageRowsDefault = 100

@@ -1,6 +1,7 @@
 import StoreProtocol
 
-/// Every bound of the server, with its unit in the name. `ServerConfiguration` holds the values in force.
+/// Bounds that an operator may set, with their units in the name. `ServerConfiguration` holds the values in force;
+/// those of single calls are `CallLimits`.
 package enum ServerLimits {
     /// Bytes of one frame's payload, in either direction. Must hold the largest request: one avatar (4 MiB) and, in
     /// one `SaveMessages`, a text of 1 MiB.

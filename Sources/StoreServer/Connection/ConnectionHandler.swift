@@ -152,10 +152,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     func reloadPermissions() {
         harness = RequestHarness(
             permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
-        if followers.hasWatches || followers.hasLogWaits {
-            followers.permissionsChanged(harness.permissions, uid: caller.uid)
-            settleDeliveries()
-        }
+        followers.permissionsChanged(harness.permissions, uid: caller.uid)
+        settleDeliveries()
     }
 
     /// Takes frames for as long as the machine does.

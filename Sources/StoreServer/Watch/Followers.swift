@@ -32,6 +32,8 @@ final class Followers {
     private var watches: [UInt64: RunningWatch] = [:]
     private var lastWatchNumber: UInt64 = 0
     private var logWaits: [UInt64: RunningLogWait] = [:]
+    /// The rights since a reload: what was decoded before it may begin after it.
+    private var reloaded: (permissions: CallPermissions, uid: UInt32)?
 
     init(of connection: ConnectionHandler, on loop: ConnectionLoop) {
         self.connection = connection
@@ -58,11 +60,27 @@ final class Followers {
 
     /// New rights: ends what is not allowed any more.
     func permissionsChanged(_ permissions: CallPermissions, uid: UInt32) {
-        if hasWatches, !permissions.allows(.watch) {
-            endWatches(RequestFailure(.permissionDenied, "user \(uid) has no right to watch any more"))
+        reloaded = (permissions, uid)
+        if hasWatches, let failure = refusalOfWatch() {
+            endWatches(failure)
         }
-        let failure = RequestFailure(.permissionDenied, "user \(uid) has no right to read this log any more")
-        endLogWaits(failure) { !permissions.allows(.readLog, name: $0.text) }
+        for log in Set(logWaits.values.map(\.wait.query.log)) {
+            if let failure = refusal(of: log) {
+                endLogWaits(failure) { $0 == log }
+            }
+        }
+    }
+
+    /// Why a watch may not begin or go on since a reload.
+    private func refusalOfWatch() -> RequestFailure? {
+        guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
+        return RequestFailure(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
+    }
+
+    /// The same of a waiting read.
+    private func refusal(of log: LogName) -> RequestFailure? {
+        guard let reloaded, !reloaded.permissions.allows(.readLog, name: log.text) else { return nil }
+        return RequestFailure(.permissionDenied, "user \(reloaded.uid) has no right to read this log any more")
     }
 
     /// The connection is gone.
@@ -90,7 +108,7 @@ final class Followers {
 
     func begin(_ watch: WatchRequest, _ request: RunningRequest) {
         let id = request.id
-        if let failure = admits(id, among: watches.keys, "watch", "watches") {
+        if let failure = refusalOfWatch() ?? admits(id, among: watches.keys, "watch", "watches") {
             connection.answer(request, .failure(failure))
             return
         }
@@ -203,7 +221,8 @@ final class Followers {
 
     func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
         let id = request.id
-        if let failure = admits(id, among: logWaits.keys, "waiting read", "waiting reads") {
+        let taken = admits(id, among: logWaits.keys, "waiting read", "waiting reads")
+        if let failure = refusal(of: wait.query.log) ?? taken {
             connection.answer(request, .failure(failure))
             return
         }
