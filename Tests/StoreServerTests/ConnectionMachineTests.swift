@@ -178,7 +178,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.received("get", order: .read), nil)
         check(machine.transportClosed(), ["get"])
         machine.completed(write)
-        #expect(machine.requestsInFlight == 0)
+        #expect(machine.inFlight == 0)
         check(machine.settled(leftover: .nothing, now: 1), [])
     }
 }

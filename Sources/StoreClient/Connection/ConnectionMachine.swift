@@ -85,7 +85,7 @@ struct ConnectionMachine {
     private let waitingMax: Int
     private var link = Link.idle
     private var calls: [UInt64: Entry] = [:]
-    private var waiting = CallQueue()
+    private(set) var waiting = CallQueue()
     private var waitingCount = 0
     /// Sent calls whose caller has gone; value: whether the call counts as in flight.
     private var abandoned: [UInt64: Bool] = [:]
@@ -108,11 +108,6 @@ struct ConnectionMachine {
     /// The earliest deadline of any call, in the caller's clock.
     var nextDeadline: UInt64? {
         calls.values.lazy.compactMap(\.deadline).min()
-    }
-
-    /// Ids in the queue of calls to be sent, those of calls that ended included.
-    var queuedIDCount: Int {
-        waiting.count
     }
 
     // MARK: Calls

@@ -73,7 +73,8 @@ struct ConnectionMachine<Request> {
     private let limits: Limits
     private var state = State.open(.paused(.nothing))
     private var ordering: RequestOrdering<Request>
-    private var inFlight = 0
+    /// Requests taken and not answered, watches not counted.
+    private(set) var inFlight = 0
     private var inFlightBytes = 0
     private var watches = 0
     /// Since when the peer does not take what was written for it; `nil` while it does.
@@ -100,11 +101,6 @@ struct ConnectionMachine<Request> {
         case .open, .inputClosed: false
         case .finishing, .closing, .closed: true
         }
-    }
-
-    /// Requests taken and not answered, watches not counted.
-    var requestsInFlight: Int {
-        inFlight
     }
 
     /// When to look at the clock again, in nanoseconds of the same clock as `now`.
