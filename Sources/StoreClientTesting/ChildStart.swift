@@ -49,20 +49,12 @@ struct ChildStart {
         let search = getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
         let variables = search.merging(environment) { _, new in new }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
-        let code = Self.withCStrings([path] + arguments) { argumentPointers in
-            Self.withCStrings(variables) { variablePointers in
+        let code = withCStrings([path] + arguments) { argumentPointers in
+            withCStrings(variables) { variablePointers in
                 posix_spawn(&process, path, &actions, &attributes, argumentPointers, variablePointers)
             }
         }
         guard code == 0 else { throw .temporaryStore("could not start \(path)", SystemError(code)) }
         return process
-    }
-
-    private static func withCStrings<Result>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let pointers = texts.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        return body(pointers + [nil])
     }
 }

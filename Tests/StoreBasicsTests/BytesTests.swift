@@ -42,4 +42,13 @@ import Testing
             #expect(hash.value == expected)
         }
     }
+
+    @Test func `wiped memory holds zeros, and only there`() {
+        var bytes = [UInt8](repeating: 7, count: 16)
+        bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[4..<12]).wipe() }
+        #expect(
+            bytes == [UInt8](repeating: 7, count: 4) + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 7, count: 4)
+        )
+        UnsafeMutableRawBufferPointer(start: nil, count: 0).wipe()
+    }
 }

@@ -69,7 +69,12 @@ extension [UInt8] {
     ///
     /// - Parameter number: 0 or more.
     package mutating func append(variableLength number: Int) {
-        var rest = UInt64(number)
+        append(leb128: UInt64(number))
+    }
+
+    /// Appends an unsigned LEB128 number of ten bytes at most.
+    package mutating func append(leb128 number: UInt64) {
+        var rest = number
         while rest >= 0x80 {
             append(UInt8(rest & 0x7f) | 0x80)
             rest >>= 7

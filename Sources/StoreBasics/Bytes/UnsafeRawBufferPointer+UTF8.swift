@@ -20,6 +20,11 @@ extension UnsafeRawBufferPointer {
         withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
     }
 
+    /// Whether the bytes of `range` are UTF-8.
+    package func isUTF8(at range: Range<Int>) -> Bool {
+        UnsafeRawBufferPointer(rebasing: self[range]).isUTF8
+    }
+
     /// The bytes of `range` as text; `nil` when they are not UTF-8.
     package func text(at range: Range<Int>) -> String? {
         String(validating: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)

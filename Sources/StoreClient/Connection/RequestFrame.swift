@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 
 /// Writes frames: length, then the request's id and deadline, then the body.
@@ -54,7 +55,7 @@ enum RequestFrame {
     /// Zeroes the buffer's memory, whoever else still refers to it. A mutable view would copy shared memory first and
     /// wipe the copy, so this goes through the immutable one.
     static func wipe(_ buffer: ByteBuffer) {
-        buffer.withVeryUnsafeBytes { LockedBytes.wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
+        buffer.withVeryUnsafeBytes { UnsafeMutableRawBufferPointer(mutating: $0).wipe() }
     }
 
     private static func prefixBytes(id: UInt64, deadlineMilliseconds: UInt32) -> Int {

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// RFC 3339 text, always in UTC and always with six decimals: `2026-11-21T03:54:01.000250Z`.
 extension Timestamp: CustomStringConvertible {
@@ -6,12 +7,8 @@ extension Timestamp: CustomStringConvertible {
     public var description: String {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // Division that rounds down, so that the microseconds of instants before 1970 are not negative.
-        var seconds = time_t(rest < 0 ? whole - 1 : whole)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let day = "\(parts.tm_year + 1_900, width: 4)-\(parts.tm_mon + 1, width: 2)-\(parts.tm_mday, width: 2)"
-        let clock = "\(parts.tm_hour, width: 2):\(parts.tm_min, width: 2):\(parts.tm_sec, width: 2)"
-        return "\(day)T\(clock).\(rest < 0 ? rest + 1_000_000 : rest, width: 6)Z"
+        let time = CalendarTime(secondsSinceEpoch: rest < 0 ? whole - 1 : whole)
+        return "\(time.text()).\(rest < 0 ? rest + 1_000_000 : rest, width: 6)Z"
     }
 
     /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals
@@ -107,14 +104,5 @@ private struct DigitReader {
     private mutating func clockMinutes() -> Int64? {
         guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
         return hours * 60 + minutes
-    }
-}
-
-extension DefaultStringInterpolation {
-    /// A number with leading zeros; the minus sign of a negative one comes before them.
-    fileprivate mutating func appendInterpolation(_ number: some SignedInteger, width: Int) {
-        let digits = String(number.magnitude)
-        let zeros = String(repeating: "0", count: Swift.max(0, width - digits.count))
-        appendLiteral((number < 0 ? "-" : "") + zeros + digits)
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreProtocol
 
 /// Frames for programs that have their own sockets: an unsigned 32-bit length, most significant byte first, then the
@@ -22,7 +23,7 @@ package enum Framing {
         }
         var frame: [UInt8] = []
         frame.reserveCapacity(headerBytes + payload.count)
-        withUnsafeBytes(of: length.bigEndian) { frame.append(contentsOf: $0) }
+        frame.append(bigEndian: length)
         frame.append(contentsOf: payload)
         return frame
     }

@@ -31,7 +31,7 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        Self.wipe(pages)
+        pages.wipe()
         munmap(pages.baseAddress, pages.count)
     }
 
@@ -45,11 +45,5 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeMutableRawBufferPointer(rebasing: pages[..<count]))
-    }
-
-    /// Zeroes memory in a way the optimizer keeps (explicit_bzero(3)).
-    static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-        guard let start = memory.baseAddress, memory.count > 0 else { return }
-        explicit_bzero(start, memory.count)
     }
 }

@@ -46,13 +46,13 @@ enum SecretAnswer {
         do throws(ProtobufFault) {
             places = try SecretWire.places(inResponse: UnsafeRawBufferPointer(payload))
         } catch {
-            LockedBytes.wipe(payload)
+            payload.wipe()
             throw .answerUnreadable("the daemon sent what is not a response")
         }
         var box: TakeOnce<LockedBytes>?
         for place in places where !place.range.isEmpty {
             let code = UnsafeMutableRawBufferPointer(rebasing: payload[place.range])
-            defer { LockedBytes.wipe(code) }
+            defer { code.wipe() }
             box = TakeOnce(try LockedBytes(copying: UnsafeRawBufferPointer(code)))
         }
         return box

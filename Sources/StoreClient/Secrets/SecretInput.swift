@@ -19,7 +19,7 @@ public struct SecretInput: ~Copyable, Sendable {
     public init(
         kind: KeySlotKind, copyingAndWiping source: UnsafeMutableRawBufferPointer
     ) throws(StoreClientError) {
-        defer { LockedBytes.wipe(source) }
+        defer { source.wipe() }
         try self.init(kind: kind, bytes: LockedBytes(copying: UnsafeRawBufferPointer(source)))
     }
 

@@ -89,12 +89,7 @@ struct BackupName: Hashable {
 
     /// UTC, as ISO 8601's basic format.
     private static func stamp(_ time: Timestamp) -> String {
-        var seconds = time_t(time.microseconds / 1_000_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
-        return "\(date)T\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
+        CalendarTime(secondsSinceEpoch: time.microseconds / 1_000_000).text(isBasic: true) + "Z"
     }
 
     private static func randomDigits() -> String {

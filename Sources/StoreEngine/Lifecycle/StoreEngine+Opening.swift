@@ -161,7 +161,7 @@ extension StoreEngine {
 
 extension SlotSecretBox {
     /// - Throws: `.internal` when it has been taken before: a programmer's error that must not end the daemon.
-    func taken() throws(StoreError) -> SlotSecret {
+    package func taken() throws(StoreError) -> SlotSecret {
         guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
         return secret
     }

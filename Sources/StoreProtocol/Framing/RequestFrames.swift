@@ -1,3 +1,4 @@
+import StoreBasics
 import SwiftProtobuf
 
 extension WireRequest {
@@ -6,6 +7,9 @@ extension WireRequest {
     /// - Throws: what swift-protobuf throws for a message of more than 2 GiB.
     package func frame() throws -> [UInt8] {
         let payload: [UInt8] = try serializedBytes()
-        return withUnsafeBytes(of: UInt32(payload.count).bigEndian) { Array($0) } + payload
+        var frame: [UInt8] = []
+        frame.reserveCapacity(FrameLimits.headerBytes + payload.count)
+        frame.append(bigEndian: UInt32(payload.count))
+        return frame + payload
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -19,7 +20,7 @@ struct RequestHarness: Sendable {
         do throws(ProtobufFault) {
             try outline.read(bytes)
         } catch {
-            wipe(payload)
+            payload.wipe()
             return .refused(
                 id: outline.id, kind: nil,
                 RequestFailure(.requestMalformed, "the payload is not a Request, or names two calls"))

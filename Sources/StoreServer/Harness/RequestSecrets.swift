@@ -24,7 +24,7 @@ struct RequestSecrets: Sendable {
         guard let places = try? SecretWire.places(inRequest: UnsafeRawBufferPointer(payload)),
             Set(places.map(\.role)).count == places.count
         else {
-            wipe(payload)
+            payload.wipe()
             throw RequestFailure(.requestMalformed, "the request is not protobuf, or gives a secret twice")
         }
         var secrets = RequestSecrets()
@@ -32,10 +32,10 @@ struct RequestSecrets: Sendable {
             for place in places where !place.range.isEmpty {
                 let bytes = UnsafeMutableRawBufferPointer(rebasing: payload[place.range])
                 secrets.keep(try SecretBytes(copying: UnsafeRawBufferPointer(bytes)), role: place.role)
-                wipe(bytes)
+                bytes.wipe()
             }
         } catch {
-            wipe(payload)
+            payload.wipe()
             throw RequestFailure(.internal, "no locked memory for a secret; hint: raise LimitMEMLOCK")
         }
         return secrets
@@ -87,13 +87,6 @@ extension SlotKind {
     }
 }
 
-/// Overwrites bytes that may hold a secret.
-func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-    if let start = bytes.baseAddress {
-        explicit_bzero(start, bytes.count)
-    }
-}
-
 /// Frames that carry a recovery code: serialized with zeros in its place, then patched, so that the code is only ever
 /// in locked memory and in the one buffer that is written and wiped.
 enum SecretResponse {
@@ -119,7 +112,7 @@ extension ByteBuffer {
     /// Overwrites the whole storage with zeros where it is, without the copy that a shared buffer would make.
     func wipeInPlace() {
         withVeryUnsafeBytes { bytes in
-            wipe(UnsafeMutableRawBufferPointer(mutating: bytes))
+            UnsafeMutableRawBufferPointer(mutating: bytes).wipe()
         }
     }
 }

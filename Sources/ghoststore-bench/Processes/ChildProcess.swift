@@ -77,10 +77,9 @@ final class ChildProcess {
         // A group of its own: Ctrl-C reaches this program, which then stops its children in order.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         var processID = pid_t()
-        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-        pointers.append(nil)
-        defer { pointers.forEach { free($0) } }
-        let result = posix_spawnp(&processID, arguments[0], &actions, &attributes, pointers, environ)
+        let result = withCStrings(arguments) { pointers in
+            posix_spawnp(&processID, arguments[0], &actions, &attributes, pointers, environ)
+        }
         guard result == 0 else { throw BenchError("could not start \(arguments[0]): \(SystemError(result))") }
         return processID
     }

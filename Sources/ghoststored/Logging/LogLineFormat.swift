@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import StoreBasics
 
 /// How a log record looks as a line.
 enum LogLineFormat: Sendable {
@@ -25,7 +26,7 @@ enum LogLineFormat: Sendable {
         var line =
             switch self {
             case .journal: "<\(priority(of: level))>"
-            case .terminal: "\(Self.timeText(time(nil))) \(level.rawValue) "
+            case .terminal: "\(CalendarTime(secondsSinceEpoch: Int64(time(nil))).text())Z \(level.rawValue) "
             }
         Self.append(message, to: &line)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -72,17 +73,5 @@ enum LogLineFormat: Sendable {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
         default: false
         }
-    }
-
-    /// UTC, as in RFC 3339.
-    private static func timeText(_ seconds: time_t) -> String {
-        var seconds = seconds
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String {
-            number < 10 ? "0\(number)" : "\(number)"
-        }
-        return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-            + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 }

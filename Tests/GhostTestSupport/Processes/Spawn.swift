@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Synchronization
 
 /// posix_spawn(3) with Swift arrays.
@@ -32,7 +33,7 @@ enum Spawn {
                 }
             }
         }
-        guard code == 0 else { throw TestSupportError("could not start \(path): \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw TestSupportError("could not start \(path): \(SystemError(code))") }
         return id
     }
 
@@ -42,15 +43,7 @@ enum Spawn {
         let isMade = lock.withLock { _ in
             pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
         }
-        guard isMade else { throw TestSupportError("could not make a pipe: \(String(cString: strerror(errno)))") }
+        guard isMade else { throw TestSupportError("could not make a pipe: \(SystemError.last)") }
         return (ends[0], ends[1])
-    }
-
-    private static func withCStrings<Result>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let pointers = texts.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        return body(pointers + [nil])
     }
 }

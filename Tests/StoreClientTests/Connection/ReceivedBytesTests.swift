@@ -52,7 +52,7 @@ import Testing
         let transports = ByteBuffer(bytes: Array("..secret..".utf8))
         var received = ReceivedBytes()
         received.append(transports, wiping: true)
-        received.withMutableBytes(2..<8) { LockedBytes.wipe($0) }
+        received.withMutableBytes(2..<8) { $0.wipe() }
         #expect(Array(transports.readableBytesView) == Array("..\0\0\0\0\0\0..".utf8))
     }
 

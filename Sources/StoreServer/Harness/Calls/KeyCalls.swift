@@ -116,14 +116,6 @@ enum KeyCalls {
     }
 }
 
-extension SlotSecretBox {
-    /// A command runs once, so its secrets are there.
-    fileprivate func taken() throws(StoreError) -> SlotSecret {
-        guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
-        return secret
-    }
-}
-
 extension WireKeySlot {
     init(_ slot: KeySlotInfo) {
         self.init()

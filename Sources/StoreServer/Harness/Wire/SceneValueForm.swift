@@ -39,13 +39,15 @@ enum SceneValueForm {
         let tag = UInt8(kind.rawValue << 3)
         switch Content(kind, value) {
         case .number(let number):
-            return [tag] + varint(kind == .boolean && number != 0 ? 1 : number)
+            var output = [tag]
+            output.append(leb128: kind == .boolean && number != 0 ? 1 : number)
+            return output
         case .fixed32:
             return [tag | 5] + buffer[(end - 4)..<end]
         case .fixed64:
             return [tag | 1] + buffer[(end - 8)..<end]
         case .text(let range):
-            guard buffer.isUTF8(range) else { throw .malformedCall }
+            guard buffer.isUTF8(at: range) else { throw .malformedCall }
             return field(tag, buffer[range])
         case .data(let range):
             return field(tag, buffer[range])
@@ -113,7 +115,7 @@ enum SceneValueForm {
         var value: Range<Int>?
         while let field = try message.next() {
             switch (field.number, field.value) {
-            case (1, .bytes(let range)) where key == nil && buffer.isUTF8(range): key = range
+            case (1, .bytes(let range)) where key == nil && buffer.isUTF8(at: range): key = range
             case (2, .bytes(let range)) where value == nil: value = range
             default: try message.expectUnknown(field, known: 1...2)
             }
@@ -133,19 +135,8 @@ enum SceneValueForm {
 
     private static func append(_ tag: UInt8, _ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(tag | 2)
-        output.append(contentsOf: varint(UInt64(bytes.count)))
+        output.append(variableLength: bytes.count)
         output.append(contentsOf: bytes)
-    }
-
-    private static func varint(_ value: UInt64) -> [UInt8] {
-        var output: [UInt8] = []
-        var rest = value
-        while rest > 0x7f {
-            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        output.append(UInt8(rest))
-        return output
     }
 }
 
@@ -201,7 +192,7 @@ extension SceneValueForm {
         else { return false }
         switch Content(kind, field.value) {
         case .number, .fixed32, .fixed64, .data: return true
-        case .text(let text): return buffer.isUTF8(text)
+        case .text(let text): return buffer.isUTF8(at: text)
         case .array(let array): return try isList(buffer, array, depth: depth, isValue)
         case .dictionary(let dictionary): return try isList(buffer, dictionary, depth: depth, isEntry)
         case nil: return false
@@ -227,18 +218,11 @@ extension SceneValueForm {
         var reader = ProtobufReader(buffer, range: range)
         while let field = try reader.next() {
             switch (field.number, field.value) {
-            case (1, .bytes(let key)) where buffer.isUTF8(key): continue
+            case (1, .bytes(let key)) where buffer.isUTF8(at: key): continue
             case (2, .bytes(let value)): guard try isValue(buffer, value, depth: depth) else { return false }
             default: return false
             }
         }
         return true
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func isUTF8(_ range: Range<Int>) -> Bool {
-        let bytes = UnsafeRawBufferPointer(rebasing: self[range]).bindMemory(to: UInt8.self)
-        return (try? UTF8Span(validating: bytes.span)) != nil
     }
 }

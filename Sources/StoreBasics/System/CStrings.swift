@@ -1,0 +1,11 @@
+import Glibc
+
+/// Texts as a C program takes its arguments and environment: pointers that end with a null pointer (posix_spawn(3)).
+/// They are valid until `body` returns.
+package func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+) rethrows -> Result {
+    let pointers = texts.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    return try body(pointers + [nil])
+}

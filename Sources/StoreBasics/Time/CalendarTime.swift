@@ -1,0 +1,33 @@
+import Glibc
+
+/// A second of UTC in the proleptic Gregorian calendar (gmtime_r(3)), to be written as text.
+package struct CalendarTime {
+    private let parts: tm
+
+    /// - Parameter secondsSinceEpoch: since 1970-01-01T00:00:00Z; any that a `Timestamp` holds.
+    package init(secondsSinceEpoch: Int64) {
+        var seconds = time_t(secondsSinceEpoch)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        self.parts = parts
+    }
+
+    /// Date and clock without a zone, as ISO 8601 has them: `2026-11-21T03:54:01`, or `20261121T035401` in the basic
+    /// format.
+    package func text(isBasic: Bool = false) -> String {
+        let (dash, colon) = isBasic ? ("", "") : ("-", ":")
+        let day =
+            "\(parts.tm_year + 1_900, width: 4)\(dash)\(parts.tm_mon + 1, width: 2)\(dash)\(parts.tm_mday, width: 2)"
+        let clock = "\(parts.tm_hour, width: 2)\(colon)\(parts.tm_min, width: 2)\(colon)\(parts.tm_sec, width: 2)"
+        return "\(day)T\(clock)"
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// A number with leading zeros; the minus sign of a negative one comes before them.
+    package mutating func appendInterpolation(_ number: some SignedInteger, width: Int) {
+        let digits = String(number.magnitude)
+        let zeros = String(repeating: "0", count: Swift.max(0, width - digits.count))
+        appendLiteral((number < 0 ? "-" : "") + zeros + digits)
+    }
+}
