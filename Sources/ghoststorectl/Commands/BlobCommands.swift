@@ -94,7 +94,13 @@ struct BlobsImportCommand: ClientCommand {
         }
         options.isDryRun = false
         options.importID = importID ?? checked.contentID
-        try session.output.show(try await transfer.upload(file, options, opener, label: "importing"))
+        let importing = options
+        let report = try await Interruption.told(
+            "a part of the messages may be in the store; importing the file again writes none twice"
+        ) {
+            try await transfer.upload(file, importing, opener, label: "importing")
+        }
+        try session.output.show(report)
     }
 }
 

@@ -107,16 +107,18 @@ struct ChangeFollowing {
     /// - Parameter body: tells whether to go on.
     func forEach(_ filter: WatchFilter, _ session: Session, _ body: (Change) async throws -> Bool) async throws {
         let following = Following(session: session)
-        var changes: ChangeStream?
+        // Where to go on: a change whose handling fails is told again.
+        var place: UInt64?
         try await following.run {
-            try await following.acrossLocks(hasBegun: { changes != nil }) {
-                let begun = try await session.client.watch(after: changes?.revision ?? after, filter)
-                if changes == nil, after == nil {
-                    Diagnostics.write("watching from revision \(begun.startRevision)")
+            try await following.acrossLocks(hasBegun: { place != nil }) {
+                let changes = try await session.client.watch(after: place ?? after, filter)
+                if place == nil, after == nil {
+                    Diagnostics.write("watching from revision \(changes.startRevision)")
                 }
-                changes = begun
-                for try await change in begun {
+                place = place ?? changes.startRevision
+                for try await change in changes {
                     guard try await body(change) else { return }
+                    place = change.revision
                 }
             }
         }

@@ -165,12 +165,15 @@ struct TableLayout {
     /// Ids give way first, then texts, of each the widest, again and again.
     private mutating func shrink(toColumns columnsMax: Int) {
         for cut in [Table.Column.Cut.middle, .end] {
-            while excess(columnsMax, \.width) > 0 {
+            while case let missing = excess(columnsMax, \.width), missing > 0 {
                 let shrinkable = places.indices.filter {
                     places[$0].column.cut == cut && places[$0].width > places[$0].widthMin
                 }
                 guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
-                places[widest].width -= 1
+                // Down to the next widest, or below it where they are equal.
+                let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
+                let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
+                places[widest].width -= min(missing, places[widest].width - floor)
             }
         }
     }
