@@ -146,7 +146,7 @@ let package = Package(
         test("StoreBasicsTests", ["StoreBasics"]),
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
         test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),
-        test("StoreCryptoTests", ["StoreCrypto", "Interchange", "StoreBasics"]),
+        test("StoreCryptoTests", ["StoreCrypto", "CSodium", "Interchange", "StoreBasics"]),
         test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
