@@ -156,6 +156,10 @@ check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a
 install: ## Install what `make release` built, with units, configuration and completions (PREFIX=/usr/local, DESTDIR=)
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
 
+.PHONY: install-bench
+install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --bench
+
 .PHONY: uninstall
 uninstall: ## Remove what install put there, but for the configuration and the store
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --uninstall
