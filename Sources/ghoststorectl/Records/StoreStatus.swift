@@ -36,6 +36,8 @@ extension Status: Presentable {
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,
             "wal_frames_ignored": walFramesIgnored,
+            "revisions_missing": revisionsMissing,
+            "wal_frames_missing": walFramesMissing,
             "resident_bytes": residentBytes,
             "process_id": processID,
         ]
@@ -52,6 +54,12 @@ extension Status: Presentable {
         return "\(frames) behind a damaged one were ignored: unless the power failed, answered changes are lost"
     }
 
+    private var loss: String {
+        guard revisionsMissing > 0 || walFramesMissing > 0 else { return "" }
+        let frames = Quantity.count(walFramesMissing, "frame")
+        return "\(revisionsMissing) revisions and \(frames) that were answered are missing since the last opening"
+    }
+
     var fields: FieldList {
         var list = FieldList()
         list.add("store", storeState.word)
@@ -61,6 +69,7 @@ extension Status: Presentable {
         }
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
         list.add("log damage", ifPresent: walDamage)
+        list.add("lost", ifPresent: loss)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)
