@@ -69,6 +69,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
+        .target(name: "CQuietDispatch"),
+        .target(name: "CWipedMemory"),
 
         // What every other target may stand on; itself on nothing.
         .target(name: "StoreBasics", swiftSettings: strict),
@@ -100,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "ghoststored",
             dependencies: [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", logging, lifecycle,
-                argumentParser,
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch",
+                "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -124,7 +126,8 @@ let package = Package(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
         .executableTarget(
-            name: "ghoststorectl", dependencies: ["StoreClient", "Interchange", "StoreBasics", argumentParser],
+            name: "ghoststorectl",
+            dependencies: ["StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser],
             swiftSettings: strict, linkerSettings: hardenedLink),
         .executableTarget(
             name: "ghoststore-bench",
