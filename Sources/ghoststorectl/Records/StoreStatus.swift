@@ -43,6 +43,11 @@ extension Status: Presentable {
         ]
     }
 
+    /// Whether the store's contents are known.
+    private var isOpen: Bool {
+        [.open, .readOnly].contains(storeState)
+    }
+
     private var walDamage: String {
         guard walFramesIgnored > 0 else { return "" }
         let frames = Quantity.count(walFramesIgnored, "frame")
@@ -59,7 +64,9 @@ extension Status: Presentable {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", ifPresent: storeStateMessage)
-        list.add("revision", revision)
+        if isOpen {
+            list.add("revision", revision)
+        }
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
         list.add("log damage", ifPresent: walDamage)
         list.add("lost", ifPresent: loss)
@@ -126,14 +133,17 @@ extension KeySlot: Tabular {
     }
 
     static var columns: [Table.Column] {
-        [.number("slot"), .fixed("kind"), .text("label"), .fixed("created"), .fixed("cost")]
+        [
+            .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),
+            .fixed("cost", worth: 1),
+        ]
     }
 
     var cells: [Table.Cell] {
         let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
         return [
             Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
-            Table.Cell(createdAt.shortText, .dim), Table.Cell(cost),
+            Table.Cell(createdAt), Table.Cell(cost),
         ]
     }
 }

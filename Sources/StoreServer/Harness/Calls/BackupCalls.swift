@@ -76,7 +76,9 @@ enum BackupCalls {
             (engine, progress) throws(StoreError) in
             let statistics = try engine.restoreBackup(
                 name: name, secret: secret?.take(), replaceExisting: request.replaceExisting, progress: progress)
-            return AdministrationOutcome(.restoreBackup(.with { $0.statistics = WireStatistics(statistics) }))
+            let databaseBytes = UInt64(clamping: engine.storage().databaseBytes)
+            return AdministrationOutcome(
+                .restoreBackup(.with { $0.statistics = WireStatistics(statistics, databaseBytes: databaseBytes) }))
         }
     }
 
