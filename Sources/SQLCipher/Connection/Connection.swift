@@ -10,6 +10,7 @@ package final class Connection {
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
     private lazy var walObserver = WALObserver(handle: handle)
+    private var statementDeadline: StatementDeadline?
     // These must live until the files are closed.
     private var databaseFile: GuardedFile?
     private var logFile: GuardedFile?
@@ -95,6 +96,7 @@ package final class Connection {
         guard !isClosed else { return }
         isClosed = true
         walObserver.end()
+        statementDeadline?.end()
         for statement in statements.values {
             statement.finalize()
         }
@@ -123,6 +125,17 @@ package final class Connection {
     /// False while a transaction is open.
     package var isInAutocommit: Bool {
         sqlite3_get_autocommit(handle) != 0
+    }
+
+    /// When a statement that runs is cut off, of `MonotonicClock`: it fails with kind `.interrupted`. `nil`: never.
+    package var deadline: UInt64? {
+        get { statementDeadline?.time }
+        set {
+            if newValue != nil, statementDeadline == nil {
+                statementDeadline = StatementDeadline(handle: handle)
+            }
+            statementDeadline?.time = newValue
+        }
     }
 
     package var interrupter: Interrupter {

@@ -6,7 +6,7 @@ final class BlobSessions {
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<MutationResult, StoreError>
+        var save: @Sendable ([NewMessage], _ byteCount: Int, WorkOwner) -> Result<MutationResult, StoreError>
         var allowsLowCost: Bool
     }
 
@@ -104,9 +104,10 @@ final class BlobSessions {
         try checkRoom()
         let destination = try destination(request)
         let save = source.save
+        let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            guard case .commit(let commit) = try save(messages, byteCount).get() else {
+            guard case .commit(let commit) = try save(messages, byteCount, owner).get() else {
                 throw StoreError(.internal, "messages were saved without a commit")
             }
             return commit

@@ -21,11 +21,11 @@ extension StoreEngine {
     ) -> BlobSessions.Source {
         BlobSessions.Source(
             makeReader: { registry.make() },
-            save: { messages, byteCount in
+            save: { messages, byteCount, owner in
                 let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
-                    let request = WriteRequest(.saveMessages(messages), byteCount: byteCount)
+                    let request = WriteRequest(.saveMessages(messages), owner: owner, byteCount: byteCount)
                     try status.admit(request.mutation)
                     try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
                 } catch {

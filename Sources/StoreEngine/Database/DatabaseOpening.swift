@@ -83,6 +83,7 @@ struct WriterOpening: Sendable {
         }
         context.connection = connection
         context.needsHousekeeping = true
+        context.hasRowsToRemove = true
         if isLogLeft {
             context.noteRemovedContent()
         }

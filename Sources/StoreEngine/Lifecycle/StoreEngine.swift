@@ -86,7 +86,8 @@ package final class StoreEngine: Sendable {
         return statistics
     }
 
-    /// Queues a write. Writes are applied in the order submitted.
+    /// Queues a write. Writes of one connection are applied in the order submitted; those of different users and
+    /// connections take turns.
     ///
     /// - Parameter completion: called once, on the writer thread after the commit, or at once when the write is
     ///   refused. A success means that the change is on disk.
@@ -109,9 +110,14 @@ package final class StoreEngine: Sendable {
 
     /// Runs a read that may take a while on a thread of the pool.
     ///
+    /// - Parameters:
+    ///   - owner: whose turn it takes.
+    ///   - deadline: when it ends with `.deadlineExceeded`, of `MonotonicClock`; `nil`: never.
     /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
-    package func readInBackground(_ body: @escaping @Sendable (StoreReader) -> Void) throws(StoreError) {
-        try pool.submit(body)
+    package func readInBackground(
+        for owner: WorkOwner = .daemon, deadline: UInt64? = nil, _ body: @escaping @Sendable (StoreReader) -> Void
+    ) throws(StoreError) {
+        try pool.submit(ReaderPool.Work(deadline: deadline, run: body), for: owner)
     }
 
     /// Tells of every commit, in order, on the writer thread: return quickly.
@@ -129,8 +135,8 @@ package final class StoreEngine: Sendable {
         appendObservers.add(observer)
     }
 
-    /// Asks the writer thread for a sign of life: calls back once it is between two pieces of work. While it does long
-    /// administrative work (rotation, restore) the call comes at once. Never blocks.
+    /// Asks the writer thread for a sign of life: calls back after the commit that is under way, whatever waits behind
+    /// it. While it does long administrative work (rotation, restore) the call comes at once. Never blocks.
     package func askWriter(_ answered: @escaping @Sendable () -> Void) {
         writer.ask(answered)
     }

@@ -1,4 +1,5 @@
 import SQLCipher
+import Synchronization
 
 /// A reader of the store with a connection of its own, opened on first use and closed when the store is locked.
 ///
@@ -13,6 +14,8 @@ package final class StoreReader: Sendable {
 
     private let source: ReaderSource
     private let opened = ConditionLock<Opened?>(nil)
+    /// When statements are cut off; 0 for never.
+    private let deadline = Atomic<UInt64>(0)
 
     init(source: ReaderSource) {
         self.source = source
@@ -23,6 +26,13 @@ package final class StoreReader: Sendable {
         opened.withLock { opened in
             Self.close(&opened)
         }
+    }
+
+    /// Does work that has a deadline.
+    func run(_ work: ReaderPool.Work) {
+        deadline.store(work.deadline ?? 0, ordering: .relaxed)
+        work.run(self)
+        deadline.store(0, ordering: .relaxed)
     }
 
     private static func close(_ opened: inout Opened?) {
@@ -74,6 +84,8 @@ package final class StoreReader: Sendable {
     private func run<Result>(
         _ body: (Connection) throws(StoreError) -> Result, on connection: Connection, of opened: inout Opened?
     ) throws(StoreError) -> Result {
+        let deadline = deadline.load(ordering: .relaxed)
+        connection.deadline = deadline == 0 ? nil : deadline
         do throws(StoreError) {
             return try body(connection)
         } catch {

@@ -10,6 +10,8 @@ final class WriterContext {
     let openLogs = OpenLogs()
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
+    /// There may be rows that nobody can reach any more.
+    var hasRowsToRemove = false
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
@@ -28,7 +30,7 @@ final class WriterContext {
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (needsHousekeeping || isDiskFull)
+        connection != nil && (needsHousekeeping || hasRowsToRemove || isDiskFull)
     }
 
     /// - Throws: `.storeLocked` while no store is open.
@@ -54,6 +56,7 @@ final class WriterContext {
         knownConversations.removeAll()
         openLogs.removeAll()
         needsHousekeeping = false
+        hasRowsToRemove = false
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
     }
