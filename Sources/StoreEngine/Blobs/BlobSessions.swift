@@ -78,6 +78,12 @@ final class BlobSessions {
         sessions.removeAll()
     }
 
+    func endExports() {
+        sessions = sessions.filter { _, session in
+            if case .export = session.work { false } else { true }
+        }
+    }
+
     /// Ends what has not been used for too long, or has lasted too long.
     ///
     /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
@@ -188,5 +194,7 @@ final class BlobSessions {
     }
 
     private static let notFound = StoreError(
-        .blobSessionNotFound, "the export or import does not run; it ended or was idle for too long; begin another")
+        .blobSessionNotFound,
+        "the export or import does not run: it ended, was idle for too long, or kept too much of the log; begin another"
+    )
 }

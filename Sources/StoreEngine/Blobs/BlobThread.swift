@@ -92,6 +92,15 @@ final class BlobThread: Sendable {
         }
     }
 
+    /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.
+    func endExports() {
+        queue.signal { queue in
+            if queue.thread != nil {
+                queue.waiting.prepend(Work { $0.endExports() })
+            }
+        }
+    }
+
     /// Finishes what waits, then ends the thread.
     func stop() {
         let thread = queue.broadcast { queue in

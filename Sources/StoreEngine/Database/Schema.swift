@@ -1,8 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// The tables of the store. Numbers of conversations and logs are the revisions that made them, so that none is ever
-/// used again: the rows of one that was deleted may still wait in `removals`. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+/// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+///
+/// Numbers of conversations and logs are the revisions that made them, so that none is ever used again: the rows of one
+/// that was deleted may still wait in `removals`.
 enum Schema {
     /// `user_version` of a store this build writes.
     static var version: Int { migrations.count }

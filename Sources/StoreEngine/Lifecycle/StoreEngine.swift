@@ -20,7 +20,7 @@ package final class StoreEngine: Sendable {
     let readers: ReaderRegistry
     let writer: Writer
     let keys = KeyHolder()
-    let shutdown = ShutdownSignal()
+    let interruption = Interruption()
     let blobs: BlobThread
     /// Held by the administrative method that is running.
     let administration = ConditionLock<Void>(())
@@ -47,11 +47,14 @@ package final class StoreEngine: Sendable {
         directoryLock = try StateDirectoryLock(directory)
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry
+        let heldWALs = Observers<HeldWAL>()
         writer = try Writer(
             events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
-        blobs = BlobThread(
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
+        let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
+        _ = heldWALs.add { _ in blobs.endExports() }
+        self.blobs = blobs
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
             autoLock = try AutoLock(afterSeconds: seconds, status: status)
@@ -141,15 +144,16 @@ package final class StoreEngine: Sendable {
         writer.ask(answered)
     }
 
-    /// Finishes what is queued, ends checks and backups under way, empties the WAL, closes and lets the state directory
-    /// go. The engine cannot be used afterwards; calling this again does nothing.
+    /// Finishes what is queued as far as `EngineLimits.shutDownMilliseconds` allow, ends administration under way,
+    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this again
+    /// does nothing.
     package func shutDown() {
-        shutdown.raise()
+        interruption.shutDown()
         autoLock?.stop()
         pool.stop()
         blobs.stop()
         administration.withLock { _ in
-            close(telling: nil)
+            close(telling: nil, withinMilliseconds: EngineLimits.shutDownMilliseconds)
             writer.stop()
             directoryLock.release()
         }
@@ -188,7 +192,7 @@ extension StoreEngine {
         ReaderSource(
             gate: gate,
             generation: { status.generation },
-            open: { () throws(StoreError) in
+            open: { cutoff throws(StoreError) in
                 // The generation before the state: a connection that a lock overtakes is then of an old generation.
                 let generation = status.generation
                 guard status.isStoreOpen else { throw status.state.notOpenError }
@@ -197,7 +201,7 @@ extension StoreEngine {
                     let connection = try mapped(
                         Connection(
                             path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
-                            versions: libraries))
+                            versions: libraries, cutoff: cutoff))
                     try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
                     return connection
                 }

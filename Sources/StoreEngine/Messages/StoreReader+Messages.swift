@@ -12,8 +12,8 @@ extension StoreReader {
     }
 
     /// A page of one conversation's messages, message by message, where SQLite holds them. It ends before
-    /// `EngineLimits.pageBytesMax`, and where it passes rows over, after `EngineLimits.scanMilliseconds`: it is the last
-    /// one only when `hasMore` is false.
+    /// `EngineLimits.pageBytesMax` and, where it passes rows over, after `EngineLimits.scanMilliseconds`: it is the
+    /// last one only when `hasMore` is false.
     ///
     /// - Returns: `nil` when the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.

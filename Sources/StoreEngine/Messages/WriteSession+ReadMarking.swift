@@ -68,7 +68,8 @@ extension WriteSession {
         "SELECT unread_count, unread_outgoing_count FROM conversations WHERE number = ?1")
     private static let olderHeads = StatementText(
         """
-        SELECT \(MessageHead.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        SELECT \(MessageHead.columns), c.id
+        FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
         WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp <= ?2 AND (m.timestamp < ?2 OR m.sequence < ?3)
         ORDER BY m.timestamp DESC, m.sequence DESC
         """)

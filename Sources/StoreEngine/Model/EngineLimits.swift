@@ -12,7 +12,7 @@ package enum EngineLimits {
     /// Most changes a page of changes may have.
     package static let changePageRowsMax = 10_000
     /// Most messages of one `saveMessages`, and ids of one request on many messages.
-    package static let requestEntitiesMax = 10_000
+    package static let requestEntitiesMax = 1_000
     /// Bytes of one message's text.
     package static let messageTextBytesMax = 1 << 20
     /// Bytes of a display name.
@@ -60,12 +60,18 @@ package enum EngineLimits {
     package static let scanMilliseconds: UInt64 = 10
     /// Reads that may wait for a reader thread.
     package static let readQueueRequestsMax = 8_192
+    /// Milliseconds that queued writes may take before the store is locked.
+    package static let lockMilliseconds: UInt64 = 1_000
+    /// The same, before the daemon stops.
+    package static let shutDownMilliseconds: UInt64 = 10_000
     /// Page cache of the writer's connection, in KiB.
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
     /// WAL pages after which the writer checkpoints, in bytes.
     package static let walBytesMax = 8 << 20
+    /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.
+    package static let walBytesHeldMax = 48 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.

@@ -80,6 +80,17 @@ extension Mutation {
         if case .appendLog = self { true } else { false }
     }
 
+    /// May take several commits.
+    var takesSteps: Bool {
+        switch self {
+        case .markConversationRead, .removeScene: true
+        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .saveMessages,
+            .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact, .deleteContact,
+            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .clearAllData, .compactChanges:
+            false
+        }
+    }
+
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
@@ -103,10 +114,10 @@ extension Mutation {
         case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
-        case .markConversationRead, .removeScene: EngineLimits.stepRowsMax
-        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .editMessage,
-            .saveContact, .deleteContact, .setContactBlocked, .openLog, .deleteLog, .clearAllData, .compactChanges:
-            1
+        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
+            .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene, .openLog, .deleteLog,
+            .clearAllData, .compactChanges:
+            takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }
 }

@@ -1,4 +1,4 @@
-import StoreBasics
+import SQLCipher
 import Synchronization
 
 /// Threads for reads that may take a while, each with a reader of its own, behind a bounded queue.
@@ -86,9 +86,13 @@ final class ReaderRegistry: Sendable {
     }
 
     /// Waits for running reads to end and closes every connection.
-    func closeAll() {
-        for entry in readers.withLock({ $0 }) {
-            entry.reader?.close()
+    ///
+    /// - Parameter cuttingOff: ends what runs; nothing may be opened any more.
+    func closeAll(cuttingOff: Bool = false) {
+        let readers = readers.withLock { $0.compactMap(\.reader) }
+        if cuttingOff {
+            readers.forEach { $0.cutoff.cutOff() }
         }
+        readers.forEach { $0.close() }
     }
 }

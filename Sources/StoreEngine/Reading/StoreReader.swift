@@ -1,5 +1,4 @@
 import SQLCipher
-import Synchronization
 
 /// A reader of the store with a connection of its own, opened on first use and closed when the store is locked.
 ///
@@ -14,8 +13,8 @@ package final class StoreReader: Sendable {
 
     private let source: ReaderSource
     private let opened = ConditionLock<Opened?>(nil)
-    /// When statements are cut off; 0 for never.
-    private let deadline = Atomic<UInt64>(0)
+    /// Ends what runs.
+    let cutoff = StatementCutoff()
 
     init(source: ReaderSource) {
         self.source = source
@@ -25,14 +24,15 @@ package final class StoreReader: Sendable {
     func close() {
         opened.withLock { opened in
             Self.close(&opened)
+            cutoff.restore()
         }
     }
 
     /// Does work that has a deadline.
     func run(_ work: ReaderPool.Work) {
-        deadline.store(work.deadline ?? 0, ordering: .relaxed)
+        cutoff.setDeadline(work.deadline)
         work.run(self)
-        deadline.store(0, ordering: .relaxed)
+        cutoff.setDeadline(nil)
     }
 
     private static func close(_ opened: inout Opened?) {
@@ -51,19 +51,32 @@ package final class StoreReader: Sendable {
         _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try opened.withLock { opened throws(StoreError) in
-            if let current = opened, current.generation == source.generation() {
-                return try run(body, on: current.connection, of: &opened)
+            let generation = source.generation()
+            do throws(StoreError) {
+                return try readOpened(&opened, body)
+            } catch {
+                // Cut off by a lock.
+                guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
+                throw StoreState.locked.notOpenError
             }
-            Self.close(&opened)
-            let fresh = try openNotingDamage()
-            opened = fresh
-            return try run(body, on: fresh.connection, of: &opened)
         }
+    }
+
+    private func readOpened<Result>(
+        _ opened: inout Opened?, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if let current = opened, current.generation == source.generation() {
+            return try run(body, on: current.connection, of: &opened)
+        }
+        Self.close(&opened)
+        let fresh = try openNotingDamage()
+        opened = fresh
+        return try run(body, on: fresh.connection, of: &opened)
     }
 
     private func openNotingDamage() throws(StoreError) -> Opened {
         do throws(StoreError) {
-            return try source.open()
+            return try source.open(cutoff)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)
@@ -84,8 +97,6 @@ package final class StoreReader: Sendable {
     private func run<Result>(
         _ body: (Connection) throws(StoreError) -> Result, on connection: Connection, of opened: inout Opened?
     ) throws(StoreError) -> Result {
-        let deadline = deadline.load(ordering: .relaxed)
-        connection.deadline = deadline == 0 ? nil : deadline
         do throws(StoreError) {
             return try body(connection)
         } catch {
@@ -106,7 +117,7 @@ struct ReaderSource: Sendable {
     var gate: ReaderGate
     /// Connections of an earlier one must not be used any more.
     var generation: @Sendable () -> UInt64
-    var open: @Sendable () throws(StoreError) -> StoreReader.Opened
+    var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
 }

@@ -105,13 +105,20 @@ struct WriteQueue {
         }
     }
 
-    /// What costs more than a group is a group of its own.
+    /// What costs more than a group is a group of its own. Nothing follows what may not be finished in this commit and
+    /// came over the same connection.
     private mutating func nextGroup() -> [Item] {
         var group: [Item] = []
         var cost = 0
-        while let item = writes.next(where: { group.isEmpty || cost + $0.cost <= EngineLimits.groupCostMax }) {
+        var stepping: Set<WorkOwner> = []
+        while let item = writes.next(where: { item in
+            group.isEmpty || (cost + item.cost <= EngineLimits.groupCostMax && !stepping.contains(item.owner))
+        }) {
             group.append(item)
             cost += item.cost
+            if item.work.request.mutation.takesSteps {
+                stepping.insert(item.owner)
+            }
         }
         return group
     }

@@ -29,6 +29,9 @@ final class Writer: Sendable {
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
+    /// Writes and exclusive work that have not been begun.
+    var waitingCount: Int { queue.withLock { $0.count } }
+
     /// Never blocks. The completion is called on the writer thread after the commit.
     func submit(_ write: WriteQueue.Write) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in try queue.append(write) }

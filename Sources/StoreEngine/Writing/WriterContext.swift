@@ -16,6 +16,8 @@ final class WriterContext {
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
     var checkpointPacing = CheckpointPacing()
+    /// What the WAL file has grown to; it keeps its size when it starts over.
+    var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
     var idempotencyTrimmer = IdempotencyTrimmer()
@@ -59,6 +61,7 @@ final class WriterContext {
         hasRowsToRemove = false
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
+        walFileBytes = 0
     }
 }
 

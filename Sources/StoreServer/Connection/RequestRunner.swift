@@ -181,7 +181,7 @@ final class RequestRunner {
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
         let uid = connection.caller.uid
-        let isQueued = server.administrationQueue.submit { [outbox, server] in
+        let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
             let delivery: RequestDelivery
             if let deadline, MonotonicClock.nanoseconds >= deadline {
                 delivery = .answer(.failure(Self.deadlineExceeded))

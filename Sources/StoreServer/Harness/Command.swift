@@ -106,16 +106,18 @@ struct WatchRequest: Sendable, Hashable {
 struct AdministrationCommand: Sendable {
     /// True when it tries a secret against the keyring, so that failures slow the caller down.
     let triesSecret: Bool
+    /// True when it ends other administration rather than waiting for it.
+    let isUrgent: Bool
     let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
 }
 
 extension Command {
     static func administration(
-        triesSecret: Bool = false,
+        triesSecret: Bool = false, isUrgent: Bool = false,
         _ run:
             @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
     ) -> Command {
-        .administration(AdministrationCommand(triesSecret: triesSecret, run: run))
+        .administration(AdministrationCommand(triesSecret: triesSecret, isUrgent: isUrgent, run: run))
     }
 }
 
