@@ -78,7 +78,7 @@ extension WriteSession {
     }
 
     /// Bounds what one row of the change log holds; a larger commit has several rows.
-    private static let entriesPerRowMax = 2_048
+    private static let entriesPerRowMax = 1_024
 
     private static let insertChanges = StatementText(
         """
