@@ -33,6 +33,7 @@ enum RowRemoval {
             try mapped(connection.commit())
             context.hasRowsToRemove = isLeft
             if hasRemoved {
+                context.mark?.noteCommit(revision: context.statistics.revision, logFrames: connection.walFrames)
                 context.needsHousekeeping = true
                 context.noteRemovedContent()
             }

@@ -19,13 +19,13 @@ struct WALHousekeeping {
         let walBytes = connection.walFrames * pageBytes
         context.walFileBytes = max(context.walFileBytes, walBytes)
         if let due = context.walEmptyingDue, due < .now {
-            try empty(connection, context)
+            try empty(context)
         } else if context.checkpointPacing.isDue(walBytes: walBytes) {
-            let result = try mapped(connection.checkpoint(.passive))
-            if !result.isComplete, walBytes >= EngineLimits.walBytesHeldMax {
+            let isComplete = try context.checkpointPassively()
+            if !isComplete, walBytes >= EngineLimits.walBytesHeldMax {
                 isHeldTooLong(HeldWAL(bytes: walBytes))
-            } else if result.isComplete, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
-                try empty(connection, context)
+            } else if isComplete, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
+                try empty(context)
             }
         }
     }
@@ -33,10 +33,9 @@ struct WALHousekeeping {
     func whenIdle(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection, context.needsHousekeeping else { return }
         if context.walEmptyingDue != nil || context.walFileBytes > EngineLimits.walBytesMax {
-            context.needsHousekeeping = try !empty(connection, context)
+            context.needsHousekeeping = try !empty(context)
         } else {
-            let result = try mapped(connection.checkpoint(.passive))
-            context.needsHousekeeping = !result.isComplete
+            context.needsHousekeeping = try !context.checkpointPassively()
         }
         context.reserve?.fill()
         connection.releaseMemory()
@@ -46,15 +45,15 @@ struct WALHousekeeping {
     ///
     /// - Returns: false when a reader is in the way.
     @discardableResult
-    private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) -> Bool {
-        let result = try mapped(connection.checkpoint(.truncate))
-        if result.isComplete {
+    private func empty(_ context: WriterContext) throws(StoreError) -> Bool {
+        let isEmpty = try context.emptyLog()
+        if isEmpty {
             context.walEmptyingDue = nil
             context.walFileBytes = 0
         } else if context.walEmptyingDue != nil {
             context.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
         }
-        return result.isComplete
+        return isEmpty
     }
 }
 

@@ -39,7 +39,7 @@ final class Writer: Sendable {
 
     /// Runs `body` on the writer thread between two transactions and waits for it.
     func perform<Value: Sendable>(
-        _ turn: WriteQueue.Turn = .next, _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
+        at turn: WriteQueue.Turn = .next, _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let outcome = OneShot<Result<Value, StoreError>>()
         let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
