@@ -147,8 +147,8 @@ package final class StoreEngine: Sendable {
     }
 
     /// Finishes what is queued as far as `EngineLimits.shutDownMilliseconds` allow, ends administration under way,
-    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this again
-    /// does nothing.
+    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this
+    /// again does nothing.
     package func shutDown() {
         interruption.shutDown()
         autoLock?.stop()
