@@ -19,11 +19,11 @@ extension StoreEngine {
     ) -> BlobSessions.Source {
         BlobSessions.Source(
             makeReader: { registry.make() },
-            save: { messages, byteCount in
+            save: { messages, byteCount, owner in
                 let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
-                    let request = WriteRequest(.saveMessages(messages), byteCount: byteCount)
+                    let request = WriteRequest(.saveMessages(messages), owner: owner, byteCount: byteCount)
                     try status.admit(request.mutation)
                     try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
                 } catch {
@@ -80,6 +80,15 @@ final class BlobThread: Sendable {
         queue.signal { queue in
             if queue.thread != nil {
                 queue.waiting.prepend(BlobQueue.Work { $0.endAll() })
+            }
+        }
+    }
+
+    /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.
+    func endExports() {
+        queue.signal { queue in
+            if queue.thread != nil {
+                queue.waiting.prepend(Work { $0.endExports() })
             }
         }
     }

@@ -106,16 +106,18 @@ struct WatchRequest: Sendable, Hashable {
 struct AdministrationCommand: Sendable {
     /// True when it tries a passphrase against a keyring, so that failures slow the caller down.
     let triesPassphrase: Bool
+    /// True when it ends other administration rather than waiting for it.
+    let isUrgent: Bool
     let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
 }
 
 extension Command {
     static func administration(
-        triesPassphrase: Bool = false,
+        triesPassphrase: Bool = false, isUrgent: Bool = false,
         _ run:
             @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
     ) -> Command {
-        .administration(AdministrationCommand(triesPassphrase: triesPassphrase, run: run))
+        .administration(AdministrationCommand(triesPassphrase: triesPassphrase, isUrgent: isUrgent, run: run))
     }
 }
 

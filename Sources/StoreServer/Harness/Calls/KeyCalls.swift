@@ -30,7 +30,7 @@ enum KeyCalls {
     }
 
     static let lock = CallRule(.administration, .barrier) { _ in
-        .administration { (engine, _) throws(StoreError) in
+        .administration(isUrgent: true) { (engine, _) throws(StoreError) in
             try engine.lock()
             return AdministrationOutcome(.lock(WireLockResponse()))
         }
