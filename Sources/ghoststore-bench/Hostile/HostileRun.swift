@@ -35,10 +35,9 @@ struct HostileRun {
         defer { attacker.stop() }
         try waitUntilReady(attacker, output)
         let attacked = try victim.use(seconds: seconds)
-        let isAlive = kill(peer.processID, 0) == 0
         return HostileRow(
-            attack: attack, quiet: quiet, attacked: attacked, isDaemonAlive: isAlive,
-            largestMebibytes: try ProcessMemory.largestMebibytes(processID: peer.processID))
+            attack: attack, quiet: quiet, attacked: attacked,
+            largestMebibytes: try? ProcessMemory.largestMebibytes(processID: peer.processID))
     }
 
     private func waitUntilReady(_ attacker: ChildProcess, _ output: String) throws(BenchError) {
@@ -56,8 +55,8 @@ struct HostileRow: Codable {
     var attack: Attack
     var quiet: HostileVictim.Seen
     var attacked: HostileVictim.Seen
-    var isDaemonAlive: Bool
-    var largestMebibytes: Double
+    /// `nil` when the daemon has ended.
+    var largestMebibytes: Double?
 
     var line: String {
         Self.cells(self).joined(separator: "  ")
@@ -77,7 +76,7 @@ struct HostileRow: Codable {
             Numbers.plain(row.attacked.p99Milliseconds / max(row.quiet.p99Milliseconds, 0.001)),
             "\(Numbers.plain(row.attacked.slowestMilliseconds)) ms", "\(row.attacked.requests)",
             "\(row.attacked.errors)", "\(row.attacked.lostConnections)",
-            row.isDaemonAlive ? "\(Numbers.plain(row.largestMebibytes)) MiB" : "daemon ended",
+            row.largestMebibytes.map { "\(Numbers.plain($0)) MiB" } ?? "daemon ended",
         ]
     }
 }
