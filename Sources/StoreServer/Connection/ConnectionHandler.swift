@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What looks at the clock next, and when, of `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
+    /// The backup that was last read or written piece by piece.
+    private var transfer: Transfer?
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -246,13 +248,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Answers what never became a request, and logs it where the caller did something it must not.
+    /// Answers what never became a request.
     func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
         answers.append(.failure(failure), ResponseHead(id: id))
         server.metrics.recordError(failure.reason)
-        if failure.reason == .permissionDenied || kind == nil {
-            loop.refusalLog.log(loop.logger, failure.reason, kind: kind, caller: caller)
-        }
+        server.audit.record(.refusal(failure.reason, call: kind, by: caller))
     }
 
     /// Takes what another thread did for a request of this connection.
@@ -282,6 +282,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         machine.completed(request.ticket)
         if request.isLogWait {
             followers.forgetLogWait(request.id)
+        }
+        if let failure, !request.kind.isAdministration {
+            server.audit.record(.refusal(failure, call: request.kind, by: caller))
         }
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
@@ -372,6 +375,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
+    }
+
+    /// True for the first piece of a backup: its transfer is one act, however many pieces it takes.
+    func begins(_ transfer: Transfer?) -> Bool {
+        guard let transfer, transfer == self.transfer else {
+            self.transfer = transfer ?? self.transfer
+            return true
+        }
+        return false
     }
 
     // MARK: Log

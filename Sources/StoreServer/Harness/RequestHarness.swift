@@ -42,9 +42,7 @@ struct RequestHarness: Sendable {
         }
         guard let kind else { throw RequestFailure(.callUnknown, Self.unknownCallMessage(outline.callNumber)) }
         guard permissions.allows(kind) else {
-            throw RequestFailure(
-                .permissionDenied,
-                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
+            throw .permissionDenied(kind, uid: uid)
         }
         let rule = kind.rule
         try Self.checkSize(kind, rule, outline, UnsafeRawBufferPointer(payload))

@@ -13,11 +13,13 @@ final class ServerContext: Sendable {
     let administration: AdministrationService
     let memoryBudget = MemoryBudget()
     let hub = WatchHub()
+    let audit: AuditLog
     private let startedAt = MonotonicClock.nanoseconds
 
-    init(engine: StoreEngine, configuration: ServerConfiguration) {
+    init(engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody)) {
         self.engine = engine
         self.configuration = configuration
+        self.audit = audit
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
         registry = ConnectionRegistry(
             connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)

@@ -49,6 +49,9 @@ struct Ghoststored: AsyncParsableCommand {
     @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
     var checkConfig = false
 
+    @Flag(help: "With --check-config: print errors only.")
+    var quiet = false
+
     private var request: DaemonConfiguration.Request {
         var flags: [String: SettingValue] = [:]
         flags[Settings.stateDirectory.key] = stateDirectory.map { .text($0) }
@@ -68,7 +71,7 @@ struct Ghoststored: AsyncParsableCommand {
             let request = request
             let configuration = try DaemonConfiguration.load(request)
             if checkConfig {
-                try ConfigurationCheck.run(configuration, environment: request.environment)
+                try ConfigurationCheck.run(configuration, environment: request.environment, isQuiet: quiet)
             } else {
                 try await Daemon.run(configuration, request: request)
             }
@@ -110,12 +113,16 @@ struct GenerateKeyFile: AsyncParsableCommand {
 
 /// `--check-config`: everything that can be found wrong without touching the store.
 enum ConfigurationCheck {
-    static func run(_ configuration: DaemonConfiguration, environment: [String: String]) throws(DaemonError) {
+    static func run(
+        _ configuration: DaemonConfiguration, environment: [String: String], isQuiet: Bool
+    ) throws(DaemonError) {
         _ = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
         for name in ConfigurationSources.unknownVariables(in: environment) {
             StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
         }
-        print(EffectiveConfiguration.text(configuration.values), terminator: "")
+        if !isQuiet {
+            print(EffectiveConfiguration.text(configuration.values), terminator: "")
+        }
     }
 }
 

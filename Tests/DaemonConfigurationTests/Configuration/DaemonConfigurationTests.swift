@@ -15,7 +15,8 @@ import Testing
         #expect(merged.socketPath == "/flag")
         #expect(merged.keyFile == "/environment")
         #expect(merged.stateDirectory == "/file")
-        #expect(merged.socketGroup == "ghoststore")
+        #expect(merged.connectGroup == nil)
+        #expect(merged.trustedGroup == "ghoststore")
     }
 
     @Test func `the environment reaches every type of value`() throws {
