@@ -41,6 +41,8 @@ enum EntryPoint {
     static func main() async {
         // A reader that went away is an error of write(2), which ends the program quietly; not a signal.
         signal(SIGPIPE, SIG_IGN)
+        // libdispatch tells syslog, with an address of the heap, that it may not raise its threads' priority.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
             var command = try RootCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -21,7 +21,7 @@ final class UserServer {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: ConnectionLoop
 
-    init(_ rights: [AccessRight]) throws {
+    init(_ rights: [AccessRight], audit: AuditLog = AuditLog(.nobody)) throws {
         folder = try TemporaryDirectory()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         engine = try StoreEngine(
@@ -32,7 +32,7 @@ final class UserServer {
         engine.openWithConfiguredKey(nil)
         _ = try engine.initialize(
             secret: try RunningServer.secret("passphrase"), label: "test", withRecoveryCode: false, lowCost: true)
-        let server = ServerContext(engine: engine, configuration: ServerConfiguration())
+        let server = ServerContext(engine: engine, configuration: ServerConfiguration(), audit: audit)
         loop = ConnectionLoop(
             server: server, eventLoop: group.next(), policy: Self.policy(rights), logger: logger)
         server.hub.start(engine)

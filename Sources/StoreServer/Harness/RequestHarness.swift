@@ -41,9 +41,7 @@ struct RequestHarness: Sendable {
             secrets = try RequestSecrets.lift(from: payload)
         }
         guard let kind else { throw RequestFailure(.callUnknown, Self.unknownCallMessage(outline.callNumber)) }
-        guard permissions.allows(kind) else {
-            throw .permissionDenied(kind, uid: uid)
-        }
+        guard permissions.allows(kind) else { throw .permissionDenied(kind, uid: uid) }
         let rule = kind.rule
         try Self.checkSize(kind, rule, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])

@@ -49,8 +49,13 @@ struct Ghoststored: AsyncParsableCommand {
     @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
     var checkConfig = false
 
-    @Flag(help: "With --check-config: print errors only.")
-    var quiet = false
+    @Option(
+        help: ArgumentHelp(
+            """
+            Check the configuration and have the daemon with this process id read it again; with an error in it, exit \
+            with code 78 and leave the daemon alone.
+            """, valueName: "process"))
+    var reload: Int32?
 
     private var request: DaemonConfiguration.Request {
         var flags: [String: SettingValue] = [:]
@@ -70,11 +75,24 @@ struct Ghoststored: AsyncParsableCommand {
             try ProcessSettings.apply()
             let request = request
             let configuration = try DaemonConfiguration.load(request)
-            if checkConfig {
-                try ConfigurationCheck.run(configuration, environment: request.environment, isQuiet: quiet)
+            if let reload {
+                try ConfigurationCheck.run(configuration, environment: request.environment)
+                try Self.signal(reload)
+            } else if checkConfig {
+                try ConfigurationCheck.run(configuration, environment: request.environment)
+                print(EffectiveConfiguration.text(configuration.values), terminator: "")
             } else {
                 try await Daemon.run(configuration, request: request)
             }
+        }
+    }
+}
+
+extension Ghoststored {
+    /// For service managers: without kill(1), which not every system has.
+    private static func signal(_ process: Int32) throws(DaemonError) {
+        guard process > 1, kill(process, SIGHUP) == 0 else {
+            throw DaemonError(.unavailable, "process \(process) could not be told to read it: \(SystemError.last)")
         }
     }
 }
@@ -113,15 +131,10 @@ struct GenerateKeyFile: AsyncParsableCommand {
 
 /// `--check-config`: everything that can be found wrong without touching the store.
 enum ConfigurationCheck {
-    static func run(
-        _ configuration: DaemonConfiguration, environment: [String: String], isQuiet: Bool
-    ) throws(DaemonError) {
+    static func run(_ configuration: DaemonConfiguration, environment: [String: String]) throws(DaemonError) {
         _ = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
         for name in ConfigurationSources.unknownVariables(in: environment) {
             StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
-        }
-        if !isQuiet {
-            print(EffectiveConfiguration.text(configuration.values), terminator: "")
         }
     }
 }
