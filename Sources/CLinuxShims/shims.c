@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -89,10 +88,4 @@ size_t ghost_release_code_pages(void) {
     size_t total = 0;
     dl_iterate_phdr(release_code_pages_of, &total);
     return total;
-}
-
-// libdispatch tells syslog, with an address of the heap, that it may not raise the priority of its threads. The first of
-// them is there before main() runs.
-__attribute__((constructor)) static void ghost_quiet_dispatch(void) {
-    setenv("LIBDISPATCH_LOG", "NO", 0);
 }

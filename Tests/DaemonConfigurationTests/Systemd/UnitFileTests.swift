@@ -91,6 +91,12 @@ import Testing
         #expect(try UnitFile(unit).value(of: "ExecReload") == "/usr/bin/ghoststored --reload $MAINPID")
     }
 
+    @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
+    func `libdispatch writes no addresses to the journal`(unit: String) throws {
+        let text = String(decoding: try repositoryFile("systemd/" + unit), as: UTF8.self)
+        #expect(text.contains("\nEnvironment=LIBDISPATCH_LOG=NO\n"))
+    }
+
     /// systemd.exec(5): a credential without a path that is not found is left out; with one it ends the unit (243).
     @Test func `the credential may be missing`() throws {
         #expect(try UnitFile("ghoststored.service").value(of: "LoadCredential") == "ghoststore-key")
