@@ -104,8 +104,8 @@ struct WatchRequest: Sendable, Hashable {
 
 /// Work on the store as a whole. It may take long and runs on a queue of its own.
 struct AdministrationCommand: Sendable {
-    /// True when it tries a secret against the keyring, so that failures slow the caller down.
-    let triesSecret: Bool
+    /// True when it tries a passphrase against a keyring, so that failures slow the caller down.
+    let triesPassphrase: Bool
     /// The key slot it is about, where the request names one.
     var slot: Int?
     /// The backup of which it reads or writes a piece.
@@ -126,11 +126,12 @@ struct Transfer: Sendable, Hashable {
 
 extension Command {
     static func administration(
-        triesSecret: Bool = false, slot: Int? = nil, transfer: Transfer? = nil,
+        triesPassphrase: Bool = false, slot: Int? = nil, transfer: Transfer? = nil,
         _ run:
             @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
     ) -> Command {
-        .administration(AdministrationCommand(triesSecret: triesSecret, slot: slot, transfer: transfer, run: run))
+        .administration(
+            AdministrationCommand(triesPassphrase: triesPassphrase, slot: slot, transfer: transfer, run: run))
     }
 }
 

@@ -22,12 +22,14 @@ struct BlobsExportCommand: ClientCommand {
 
     @OptionGroup var conversation: ConversationOption
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; '-' is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var range: MessageRangeOptions
 
     @OptionGroup var sealing: BlobSealOptions
+
+    var subjects: [String] { [conversation.conversation] }
 
     @Flag(help: "Replace a file that is there.")
     var force = false
@@ -44,7 +46,7 @@ struct BlobsExportCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try await BlobTransfer(session).download(export, to: writer)
         try output.commit()
-        try session.output.say(
+        try session.output(beside: output).say(
             "\(Quantity.count(export.messageCount, "message")) in \(file)",
             json: [
                 "file": file, "messages": export.messageCount, "bytes": export.totalBytes, "is_sealed": sealing.isGiven,
