@@ -59,7 +59,7 @@ struct FourUserTests {
                 (["messages", "list", "05alice"], [.trusted, .reader], "messages:read"),
                 (["conversations", "list"], [.trusted, .reader], "conversations:read"),
                 (["contacts", "list"], [.trusted], "contacts:read"),
-                (["conversations", "delete", "05alice"], [.trusted], "conversations:write"),
+                (["contacts", "save", "bob"], [.trusted], "contacts:write"),
                 (["backup", "list"], [], "administration"),
                 (["lock"], [], "administration"),
             ]
