@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What looks at the clock next, and when, of `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
+    /// The backup that was last read or written piece by piece.
+    private var transfer: Transfer?
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -266,6 +268,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         if request.isLogWait {
             followers.forgetLogWait(request.id)
         }
+        if let failure, !request.kind.isAdministration {
+            server.audit.record(.refusal(failure, call: request.kind, by: caller))
+        }
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
             request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
@@ -363,5 +368,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
+    }
+
+    /// True for the first piece of a backup: its transfer is one act, however many pieces it takes.
+    func begins(_ transfer: Transfer?) -> Bool {
+        guard let transfer, transfer == self.transfer else {
+            self.transfer = transfer ?? self.transfer
+            return true
+        }
+        return false
     }
 }

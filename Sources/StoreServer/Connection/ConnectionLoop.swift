@@ -10,7 +10,6 @@ final class ConnectionLoop: @unchecked Sendable {
     let eventLoop: any EventLoop
     private(set) var policy: AccessPolicy
     private(set) var logger: Logger
-    var refusalLog = RefusalLog()
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()

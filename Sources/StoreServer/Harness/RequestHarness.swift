@@ -122,11 +122,7 @@ struct RequestHarness: Sendable {
     }
 
     private func checkRight(_ kind: CallKind) throws(RequestFailure) {
-        guard permissions.allows(kind) else {
-            throw RequestFailure(
-                .permissionDenied,
-                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
-        }
+        guard permissions.allows(kind) else { throw .permissionDenied(kind, uid: uid) }
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {

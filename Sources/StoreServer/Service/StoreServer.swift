@@ -25,9 +25,9 @@ package final class StoreServer: Service {
     ///   their owner's, after `run` returns.
     package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
-        logger: Logger
+        logger: Logger, audit: AuditLog
     ) {
-        server = ServerContext(engine: engine, configuration: configuration)
+        server = ServerContext(engine: engine, configuration: configuration, audit: audit)
         self.listeners = listeners
         state = Mutex(State(policy: policy, logger: logger))
     }
@@ -75,6 +75,7 @@ package final class StoreServer: Service {
             throw error
         }
         await drain(loops)
+        server.audit.tellSuppressed()
         server.hub.stop()
         loops.values.forEach { $0.outbox.close() }
         try await group.shutdownGracefully()
