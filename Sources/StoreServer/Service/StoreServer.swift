@@ -103,8 +103,7 @@ package final class StoreServer: Service {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AcceptBackoffHandler(backoffProvider: { _ in Self.acceptPause }))
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
                 }
             }
             .childChannelOption(.autoRead, value: false)
@@ -158,7 +157,5 @@ package final class StoreServer: Service {
         }
     }
 
-    /// Where the system has no descriptor for a new connection, the next try is made after this time.
-    private static let acceptPause = TimeAmount.milliseconds(100)
     private static let drainPollInterval = Duration.milliseconds(5)
 }
