@@ -3,8 +3,8 @@ import NIOCore
 /// Leaves a listening socket alone for a while after a connection could not be accepted.
 ///
 /// Without descriptors (EMFILE, ENFILE) or memory the connection stays in the kernel's queue, and a loop that asks
-/// again at once spends a whole core on it. NIO's own `AcceptBackoffHandler` holds back reads that a channel asks for, but
-/// after a failed accept the channel is still registered for one and asks for none.
+/// again at once spends a whole core on it. NIO's own `AcceptBackoffHandler` holds back reads that a channel asks
+/// for, but after a failed accept the channel is still registered for one and asks for none.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = Channel
 
