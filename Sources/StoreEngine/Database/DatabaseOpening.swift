@@ -62,6 +62,8 @@ struct WriterOpening: Sendable {
     let directory: StateDirectory
     let keys: KeyHolder
     let libraries: LibraryVersions
+    /// Commits at the end of the log may be lost, whose revisions will be used again.
+    var renewsHistory = false
 
     func open(_ context: WriterContext) throws(StoreError) {
         // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
@@ -75,6 +77,9 @@ struct WriterOpening: Sendable {
         do throws(StoreError) {
             try Schema.migrate(connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
+            if renewsHistory {
+                try renewHistory(connection)
+            }
             context.statistics = try StatisticsRow.read(connection)
         } catch {
             // What cannot be opened is not to be changed by closing it.
@@ -88,5 +93,15 @@ struct WriterOpening: Sendable {
         }
         context.reserve = DiskReserve(directory)
         context.reserve?.fill()
+    }
+
+    private func renewHistory(_ connection: Connection) throws(StoreError) {
+        do throws(StoreError) {
+            try History.renew(connection)
+        } catch {
+            // On a full disk the store is to open all the same: reads and deletes work.
+            guard error.reason == .diskFull, DiskReserve(directory).release() else { throw error }
+            try History.renew(connection)
+        }
     }
 }

@@ -132,8 +132,9 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
-        try scanWAL()
-        let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
+        let isLogDamaged = try scanWAL()
+        let opening = WriterOpening(
+            directory: directory, keys: keys, libraries: libraries, renewsHistory: isLogDamaged)
         let status = status
         try writer.perform { context throws(StoreError) in
             try opening.open(context)
@@ -145,17 +146,20 @@ extension StoreEngine {
 
 extension StoreEngine {
     /// SQLite says nothing of frames that it passes over.
-    private func scanWAL() throws(StoreError) {
+    ///
+    /// - Returns: whether it passes over commits.
+    private func scanWAL() throws(StoreError) -> Bool {
         let (path, pageBytes) = (directory.wal, CipherProfile.ghoststore.pageBytes)
         let scan = try mapped(WriteAheadLogScan(path: path, pageBytes: pageBytes))
         status.noteIgnoredWALFrames(scan.ignoredFrames)
-        guard scan.ignoredFrames > 0 else { return }
+        guard scan.ignoredFrames > 0 else { return false }
         logger.warning(
             """
             store.db-wal is damaged or was cut off by a power failure: frames behind the damage are ignored; if the \
             power did not fail, answered changes are lost: restore a backup or compare with other copies
             """,
             metadata: ["valid_frames": "\(scan.validFrames)", "ignored_frames": "\(scan.ignoredFrames)"])
+        return true
     }
 }
 

@@ -12,9 +12,12 @@ extension WriteSession {
         if let row = try LogRow.find(name, in: connection) {
             return row.info
         }
-        try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now)
+        let revision = nextRevision
+        try connection.run(
+            Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now, revision)
         record(.log, .created, id: name.text)
-        return Log(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
+        return Log(
+            name: name, configuration: configuration, createdAt: now, createdRevision: revision, usedBytes: 0)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
@@ -121,7 +124,10 @@ extension WriteSession {
     private static let offsetsReadAhead = 256
 
     private static let insertLog = StatementText(
-        "INSERT INTO logs (name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4)")
+        """
+        INSERT INTO logs (name, maximum_bytes, overwrites_oldest, created_at, created_revision)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """)
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectOffsets = StatementText(
         "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")

@@ -189,16 +189,19 @@ package struct WriteRequest: Sendable {
     package var idempotencyKey: IdempotencyKey?
     /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
     package var deadline: UInt64?
+    /// The history that the request is about: another one refuses it; `nil`: any.
+    package var history: HistoryID?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
     package var byteCount: Int
 
     package init(
         _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: UInt64? = nil,
-        byteCount: Int = 256
+        history: HistoryID? = nil, byteCount: Int = 256
     ) {
         self.mutation = mutation
         self.idempotencyKey = idempotencyKey
         self.deadline = deadline
+        self.history = history
         self.byteCount = byteCount
     }
 }
@@ -258,6 +261,8 @@ package struct Commit: Hashable, Sendable {
     package var deletedCount = 0
     /// An idempotency key made this the repetition of an earlier commit.
     package var isReplayed = false
+    /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
+    package var valueRevisions: [UInt64] = []
 
     package init() {}
 }

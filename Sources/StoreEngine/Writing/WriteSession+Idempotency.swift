@@ -7,6 +7,7 @@ extension WriteSession {
     /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
     /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
     mutating func perform(_ request: WriteRequest) throws(StoreError) -> MutationResult {
+        try History.expect(request.history, is: statistics.history)
         if let key = request.idempotencyKey, let earlier = try result(for: key, of: request.mutation) {
             return earlier
         }

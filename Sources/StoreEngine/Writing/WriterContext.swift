@@ -1,11 +1,12 @@
 import Glibc
 import SQLCipher
+import StoreBasics
 
 /// What only the writer thread touches: the one read-write connection and what it knows of the store.
 final class WriterContext {
     /// `nil` while no store is open.
     var connection: Connection?
-    var statistics = Statistics()
+    var statistics = Statistics(history: .none)
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
     /// Something was written since the WAL, the reserve and the caches were last looked after.
@@ -50,7 +51,7 @@ final class WriterContext {
         connection?.close()
         connection = nil
         reserve = nil
-        statistics = Statistics()
+        statistics = Statistics(history: .none)
         knownConversations.removeAll()
         openLogs.removeAll()
         needsHousekeeping = false

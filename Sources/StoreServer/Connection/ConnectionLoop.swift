@@ -14,6 +14,8 @@ final class ConnectionLoop: @unchecked Sendable {
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
+    /// How often so many revisions had passed when watches were told where they stand.
+    private var carriedForward: UInt64 = 0
 
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
         self?.take(deliveries)
@@ -93,6 +95,12 @@ final class ConnectionLoop: @unchecked Sendable {
                 handler.touch(&touched)
                 handler.followers.committed(changes)
             }
+            if let last = changes.last, last.revision / Watch.carriedForwardRevisions > carriedForward {
+                carriedForward = last.revision / Watch.carriedForwardRevisions
+                carryForward(&touched)
+            }
+        case .compacted:
+            carryForward(&touched)
         case .logsTouched(let names):
             for handler in connections.values where handler.followers.hasLogWaits {
                 handler.touch(&touched)
@@ -103,6 +111,14 @@ final class ConnectionLoop: @unchecked Sendable {
                 handler.touch(&touched)
                 handler.followers.endWatches(failure)
             }
+        case .historyChanged(let history):
+            carriedForward = 0
+            let failure = RequestFailure(
+                .historyChanged, "a backup took the store's place; read the data itself again and watch from there")
+            for handler in connections.values where handler.followers.hasWatches {
+                handler.touch(&touched)
+                handler.followers.historyChanged(to: history, failure)
+            }
         case .reload(let policy, let level):
             self.policy = policy
             logger.logLevel = level
@@ -111,6 +127,16 @@ final class ConnectionLoop: @unchecked Sendable {
             connections.values.forEach { $0.finish() }
         case .closeAll:
             connections.values.forEach { $0.closeNow() }
+        }
+    }
+}
+
+/// Telling watches where they stand.
+extension ConnectionLoop {
+    private func carryForward(_ touched: inout [ConnectionHandler]) {
+        for handler in connections.values where handler.followers.hasWatches {
+            handler.touch(&touched)
+            handler.followers.carryForward()
         }
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -12,6 +13,10 @@ enum Delivery: Sendable {
     /// For every waiting read of the loop: something happened to these logs; `nil`: to any.
     case logsTouched([LogName]?)
     case endWatches(RequestFailure)
+    /// The store has this history now: watches of another one end.
+    case historyChanged(HistoryID)
+    /// Changes were compacted: watches are told where they stand, so that none would resume before them.
+    case compacted
     /// New rules and verbosity, for every connection.
     case reload(AccessPolicy, Logger.Level)
     /// Answer what is in flight, then close.

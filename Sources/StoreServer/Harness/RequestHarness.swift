@@ -55,7 +55,19 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            receivedAt: receivedAt, bytes: payload.count)
+            history: try Self.history(outline, UnsafeRawBufferPointer(payload)), receivedAt: receivedAt,
+            bytes: payload.count)
+    }
+
+    private static func history(
+        _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
+    ) throws(RequestFailure) -> HistoryID? {
+        guard let range = outline.historyID, !range.isEmpty else { return nil }
+        guard let history = HistoryID(bytes: payload[range]) else {
+            throw .invalidArgument(
+                "the history id has \(range.count) bytes; it must have \(HistoryID.byteCount), or none at all")
+        }
+        return history
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
@@ -73,7 +85,8 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has too many entries; the most is \(EngineLimits.requestEntitiesMax)")
+                .requestTooLarge, "\(kind.name) has more than \(rule.fieldsMax) fields and entries of lists"
+            )
         }
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -16,12 +17,16 @@ struct WatchIdentity: Sendable, Hashable {
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity
+        /// What it follows: its revisions mean nothing in another.
+        let history: HistoryID
         var watch: Watch
     }
 
     private struct RunningLogWait {
         /// In flight until the wait is answered.
         let request: RunningRequest
+        /// What it began in; `nil` while no store was open.
+        let history: HistoryID?
         var wait: LogWait
         let timer: Scheduled<Void>
     }
@@ -51,9 +56,10 @@ final class Followers {
 
     /// Ends what has this id at its caller's wish. Nothing happens when there is none.
     func cancel(_ id: UInt64) {
-        if let ended = watches[id]?.watch {
+        if let ended = watches[id] {
             forgetWatch(id)
-            connection.answers.append(.watchEvent([], revision: ended.revision), ResponseHead(id: id))
+            connection.answers.append(
+                .watchEvent([], revision: ended.watch.revision, of: ended.history), ResponseHead(id: id))
         }
         endLogWait(id, nil)
     }
@@ -115,11 +121,13 @@ final class Followers {
         // Commits are reported from here on, so that none is missed between the revision read next and the first one.
         loop.watchSubscription.watchBegan()
         do throws(StoreError) {
+            try server.engine.expect(request.history)
+            let current = try server.engine.statistics()
             let (watch, step) = Watch.start(
-                watch, current: try server.engine.statistics().revision,
-                backlogBytesMax: server.configuration.watchBacklogBytesMax)
+                watch, current: current.revision, backlogBytesMax: server.configuration.watchBacklogBytesMax)
             lastWatchNumber += 1
-            watches[id] = RunningWatch(identity: WatchIdentity(requestID: id, number: lastWatchNumber), watch: watch)
+            watches[id] = RunningWatch(
+                identity: WatchIdentity(requestID: id, number: lastWatchNumber), history: current.history, watch: watch)
             connection.watchBegan()
             connection.completed(request, failure: nil)
             perform(step, watch: id)
@@ -166,6 +174,23 @@ final class Followers {
         }
     }
 
+    /// Another history has taken the place of the one before it. Who has begun to follow it already goes on.
+    func historyChanged(to history: HistoryID, _ failure: RequestFailure) {
+        for id in watches.filter({ $0.value.history != history }).keys.sorted() {
+            endWatch(id, failure)
+        }
+    }
+
+    /// Every watch is told where it stands.
+    func carryForward() {
+        let isWritable = connection.answers.isWritable
+        for id in watches.keys.sorted() {
+            if let step = watches[id]?.watch.carryForward(isWritable: isWritable) {
+                perform(step, watch: id)
+            }
+        }
+    }
+
     /// Ends the watches without a word.
     func forgetWatches() {
         for id in watches.keys {
@@ -174,10 +199,10 @@ final class Followers {
     }
 
     private func perform(_ step: Watch.Step, watch id: UInt64) {
-        if let event = step.event {
+        if let event = step.event, let history = watches[id]?.history {
             server.metrics.recordWatchEvent()
             connection.answers.append(
-                .watchEvent(event.changes, revision: event.revision), ResponseHead(id: id, more: true))
+                .watchEvent(event.changes, revision: event.revision, of: history), ResponseHead(id: id, more: true))
         }
         if let failure = step.failure {
             endWatch(id, failure)
@@ -187,14 +212,16 @@ final class Followers {
     }
 
     private func readChanges(after revision: UInt64, watch id: UInt64) {
-        guard let identity = watches[id]?.identity else { return }
+        guard let running = watches[id] else { return }
+        let (identity, history, filter) = (running.identity, running.history, running.watch.filter)
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
             try server.engine.readInBackground { reader in
                 let page: Result<ChangePage, RequestFailure>
                 do throws(StoreError) {
-                    page = .success(try reader.changes(after: revision, limit: Watch.changesPerEventMax))
+                    page = .success(
+                        try reader.expecting(history).changes(after: revision, limit: Watch.changesPerEventMax, filter))
                 } catch {
                     page = .failure(RequestFailure(error))
                 }
@@ -232,7 +259,8 @@ final class Followers {
         let timer = loop.eventLoop.scheduleTask(in: time) { [loop, connectionID = connection.id] in
             loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
         }
-        logWaits[id] = RunningLogWait(request: request.ofLogWait, wait: wait, timer: timer)
+        let history = request.history ?? (try? server.engine.statistics())?.history
+        logWaits[id] = RunningLogWait(request: request.ofLogWait, history: history, wait: wait, timer: timer)
         perform(.read, logWait: id)
     }
 
@@ -289,9 +317,10 @@ final class Followers {
         let outbox = loop.outbox
         let server = server
         let request = running.request
-        let query = running.wait.query
+        let (query, history) = (running.wait.query, running.history)
         do throws(StoreError) {
             try server.engine.readInBackground { reader in
+                let reader = reader.expecting(history)
                 switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty:
                     outbox.post(.request(request, .logCaughtUp(page)))

@@ -9,9 +9,11 @@ struct ChangesCommand: AsyncParsableCommand {
 
 struct ChangesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List changes in the order of their revisions.")
+        commandName: "list", abstract: "List changes in the order of their revisions, the lowest first.")
 
+    @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var page: PageOptions
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(
@@ -19,12 +21,28 @@ struct ChangesListCommand: ClientCommand {
             "Changes with a greater revision; from the first one kept by default.", valueName: "revision"))
     var after: UInt64?
 
+    @Option(help: ArgumentHelp("Only the newest so many, the newest at the end.", valueName: "number"))
+    var last: Int?
+
+    func validate() throws {
+        guard last == nil || (after == nil && !page.all) else {
+            throw ValidationError("--last excludes --after and --all")
+        }
+        guard (last ?? 1) > 0 else { throw ValidationError("--last is at least 1") }
+    }
+
     func run(_ session: Session) async throws {
-        var revision = try await startRevision(session)
+        let client = history.client(session)
+        if let last {
+            let found = try await NewestChanges(client: client, filter: filter.filter).last(last)
+            return try session.output.show(found, emptyText: "no changes")
+        }
+        var revision = try await startRevision(client)
         while true {
-            let found = try await session.client.changePage(after: revision, limit: page.pageRows)
-            try session.output.show(found.changes, emptyText: "no changes after revision \(revision)")
-            revision = found.changes.last?.revision ?? revision
+            let found = try await client.changePage(after: revision, limit: page.pageRows, filter.filter)
+            try session.output.show(
+                found.changes, emptyText: found.hasMore ? "" : "no changes after revision \(revision)")
+            revision = found.throughRevision
             if !page.all || !found.hasMore {
                 session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
                 return
@@ -32,11 +50,43 @@ struct ChangesListCommand: ClientCommand {
         }
     }
 
-    private func startRevision(_ session: Session) async throws(StoreClientError) -> UInt64 {
+    private func startRevision(_ client: StoreClient) async throws(StoreClientError) -> UInt64 {
         if let after {
             return after
         }
-        return try await session.client.statistics().compactedThroughRevision
+        return try await client.statistics().compactedThroughRevision
+    }
+}
+
+/// Which changes to show.
+struct ChangeFilterOptions: ParsableArguments {
+    @OptionGroup var conversation: OptionalConversationOption
+
+    @Option(help: "Only changes of this kind. Can be repeated.")
+    var kind: [ChangeKindOption] = []
+
+    var filter: WatchFilter {
+        WatchFilter(kinds: kind.map(\.kind), conversation: conversation.reference)
+    }
+}
+
+/// Looks for the newest changes that pass a filter from the end of the store, in steps that grow.
+struct NewestChanges {
+    let client: StoreClient
+    let filter: WatchFilter
+
+    func last(_ count: Int) async throws(StoreClientError) -> [Change] {
+        let statistics = try await client.statistics()
+        let (newest, oldest) = (statistics.revision, statistics.compactedThroughRevision)
+        var width = UInt64(clamping: count)
+        while true {
+            let start = newest > width ? max(oldest, newest - width) : oldest
+            let found = try await client.changes(after: start, filter).collect()
+            if found.count >= count || start == oldest {
+                return found.suffix(count)
+            }
+            width = width > .max / 8 ? .max : width * 8
+        }
     }
 }
 
@@ -59,16 +109,17 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+        discussion: """
+            Goes on until it is interrupted, across restarts of the daemon. Ends with exit status 3 when a \
+            backup takes the store's place: its changes are other ones.
+            """)
 
-    @OptionGroup var conversation: OptionalConversationOption
+    @OptionGroup var filter: ChangeFilterOptions
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
     var after: UInt64?
-
-    @Option(help: "Only changes of this kind. Can be repeated.")
-    var kind: [ChangeKindOption] = []
 
     @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
     var count: Int?
@@ -78,16 +129,7 @@ struct WatchCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let filter = WatchFilter(kinds: kind.map(\.kind), conversationID: try await conversationID(session))
-        try await ChangeFollowing(after: after, count: count).run(filter, session)
-    }
-
-    private func conversationID(_ session: Session) async throws(StoreClientError) -> String? {
-        switch conversation.reference {
-        case nil: nil
-        case .id(let id): id
-        case .sessionID(let sessionID): try await session.client.conversation(.sessionID(sessionID)).id
-        }
+        try await ChangeFollowing(after: after, count: count).run(filter.filter, history.client(session), session)
     }
 }
 
@@ -98,8 +140,8 @@ struct ChangeFollowing {
     /// How many changes to print; `nil`: until interrupted.
     let count: Int?
 
-    func run(_ filter: WatchFilter, _ session: Session) async throws {
-        let changes = try await session.client.watch(after: after, filter)
+    func run(_ filter: WatchFilter, _ client: StoreClient, _ session: Session) async throws {
+        let changes = try await client.watch(after: after, filter)
         if !session.output.isJSON, after == nil {
             Diagnostics.write("watching from revision \(changes.startRevision)")
         }

@@ -139,11 +139,15 @@ struct LogsReadCommand: ClientCommand {
 struct LogsFollowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Show messages of a log as they are appended.",
-        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+        discussion: """
+            Goes on until it is interrupted, across restarts of the daemon. Ends with exit status 2 when the log is \
+            deleted, also if it is made again, and with 3 when a backup takes the store's place.
+            """)
 
     @Argument(help: "Name of the log.")
     var log: String
 
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(
@@ -159,9 +163,12 @@ struct LogsFollowCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let newest = try await session.client.log(log).sequences?.upperBound ?? 0
+        // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
+        let client = history.client(session)
+        let start = try await client.logEntryPage(log, after: .max, limit: 1)
+        let newest = start.log.sequences?.upperBound ?? 0
         var remaining = count ?? .max
-        for try await entry in session.client.followLog(log, after: after ?? newest) {
+        for try await entry in client.followLog(log, after: after ?? newest, of: start.identity) {
             try session.output.show(entry)
             remaining -= 1
             if remaining == 0 {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -40,6 +41,7 @@ extension Answer {
                     $0.serverVersion = ProjectVersion.text
                     $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
                     $0.uid = uid
+                    $0.historyID = Data((try? server.engine.statistics())?.history.bytes ?? [])
                 }))
     }
 
@@ -63,6 +65,7 @@ extension WireStatus {
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
         walFramesIgnored = report.walFramesIgnored
+        historyID = Data(report.history?.bytes ?? [])
         residentBytes = report.residentBytes
         processID = report.processID
     }
@@ -86,8 +89,8 @@ extension WireStatus {
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
-            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .deadlineExceeded, .queueFull, .diskFull,
-            .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
+            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged, .deadlineExceeded, .queueFull,
+            .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
