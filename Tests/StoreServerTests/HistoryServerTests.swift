@@ -185,7 +185,7 @@ extension RunningServer {
                         $0.conditions = [
                             .with {
                                 $0.key = "k"
-                                revision == 0 ? ($0.absent = true) : ($0.revision = revision)
+                                $0.condition = revision == 0 ? .absent(true) : .revision(revision)
                             }
                         ]
                     })
@@ -213,7 +213,7 @@ extension RunningServer {
             _ = try writer.call(.compactChanges(.with { $0.throughRevision = 3 }))
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            #expect(event.watchEvent.revision == 4)
+            #expect(event.watchEvent.revision == 3)
             let resumed = try server.connect()
             #expect(try resumed.call(watch(after: event.watchEvent.revision, .contact)).error.reason == "")
             #expect(try resumed.call(watch(after: 0, .contact), id: 2).error.reason == "CHANGES_COMPACTED")
@@ -226,16 +226,19 @@ extension RunningServer {
             _ = try watcher.call(watch(after: 0, .contact))
             let all = try server.connect()
             _ = try all.call(watch(after: 0))
-            let messages = try (0..<Int(Watch.carriedForwardRevisions)).map { index in
-                NewMessage(
-                    id: try EntityID("m\(index)"), conversation: .session(try SessionID("alice")), text: "")
+            let step = EngineLimits.requestEntitiesMax
+            for start in stride(from: 0, to: Int(Watch.carriedForwardRevisions), by: step) {
+                let messages = try (start..<start + step).map { index in
+                    NewMessage(
+                        id: try EntityID("m\(index)"), conversation: .session(try SessionID("alice")), text: "")
+                }
+                let done = OneShot<Result<MutationResult, StoreError>>()
+                server.engine.submit(WriteRequest(.saveMessages(messages))) { done.set($0) }
+                _ = try done.wait().get()
             }
-            let done = OneShot<Result<MutationResult, StoreError>>()
-            server.engine.submit(WriteRequest(.saveMessages(messages))) { done.set($0) }
-            _ = try done.wait().get()
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            #expect(event.watchEvent.revision == UInt64(messages.count) + 1)
+            #expect(event.watchEvent.revision == Watch.carriedForwardRevisions + 1)
             var reached: UInt64 = 0
             while reached < event.watchEvent.revision {
                 let next = try all.receive().watchEvent

@@ -60,6 +60,7 @@ extension HistoryID: LosslessStringConvertible {
 
 /// As its description, so that it can be kept beside a revision in any format.
 extension HistoryID: Codable {
+    /// Reads 32 hexadecimal digits.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = HistoryID(try container.decode(String.self)) else {
@@ -69,6 +70,7 @@ extension HistoryID: Codable {
         self = id
     }
 
+    /// Writes 32 hexadecimal digits.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

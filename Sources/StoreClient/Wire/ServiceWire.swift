@@ -10,7 +10,8 @@ extension Status {
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
             connectionCount: Int(wire.connectionCount), revision: wire.revision,
             historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
-            walFramesIgnored: Int(clamping: wire.walFramesIgnored),
+            walFramesIgnored: Int(clamping: wire.walFramesIgnored), revisionsMissing: wire.revisionsMissing,
+            walFramesMissing: Int(clamping: wire.walFramesMissing),
             residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }

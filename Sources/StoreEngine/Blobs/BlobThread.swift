@@ -1,4 +1,3 @@
-import DequeModule
 package import StoreBasics
 
 extension StoreEngine {
@@ -25,11 +24,12 @@ extension StoreEngine {
         BlobSessions.Source(
             makeReader: { registry.make() },
             history: { status.statistics?.history },
-            save: { messages, byteCount, history in
+            save: { messages, byteCount, owner, history in
                 let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
-                    let request = WriteRequest(.saveMessages(messages), history: history, byteCount: byteCount)
+                    let request = WriteRequest(
+                        .saveMessages(messages), owner: owner, history: history, byteCount: byteCount)
                     try status.admit(request.mutation)
                     try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
                 } catch {
@@ -44,20 +44,14 @@ extension StoreEngine {
 /// The one thread of exports and imports: it holds their sessions, waits for commits and derives keys, so that nothing
 /// else has to wait for that. Started at first use.
 final class BlobThread: Sendable {
-    private struct Work: Sendable {
-        /// The export or import it goes on with, if any.
-        var session: BlobSessionID?
-        var run: @Sendable (BlobSessions) -> Void
-    }
-
     private struct Queue {
-        var waiting: Deque<Work> = []
+        var waiting = BlobQueue()
         var isStopping = false
         var thread: StoreThread?
     }
 
     private enum Next {
-        case work(Work)
+        case work(BlobQueue.Work)
         case stop
     }
 
@@ -74,24 +68,33 @@ final class BlobThread: Sendable {
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            let work = Work(session: command.session) { sessions in
+            let work = BlobQueue.Work(session: command.session) { sessions in
                 do throws(StoreError) {
                     completion(.success(try sessions.perform(command, userID: userID, history: history)))
                 } catch {
                     completion(.failure(error))
                 }
             }
-            try submit(work)
+            try submit(work, userID: userID)
         } catch {
             completion(.failure(error))
         }
     }
 
-    /// Ends every export and import, after what they are at.
+    /// Ends every export and import, after what one of them is at.
     func endAll() {
         queue.signal { queue in
             if queue.thread != nil {
-                queue.waiting.append(Work { $0.endAll() })
+                queue.waiting.prepend(BlobQueue.Work { $0.endAll() })
+            }
+        }
+    }
+
+    /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.
+    func endExports() {
+        queue.signal { queue in
+            if queue.thread != nil {
+                queue.waiting.prepend(BlobQueue.Work { $0.endExports() })
             }
         }
     }
@@ -105,20 +108,19 @@ final class BlobThread: Sendable {
         thread?.join()
     }
 
-    private func submit(_ work: Work) throws(StoreError) {
+    private func submit(_ work: BlobQueue.Work, userID: UInt32) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             guard !queue.isStopping else {
                 throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
             }
-            guard queue.waiting.count < BlobLimits.waitingRequestsMax else {
-                throw StoreError(
-                    .queueFull, "too many exports and imports are waiting; try again a little later",
-                    retryAfterMilliseconds: 100)
-            }
             if queue.thread == nil {
                 queue.thread = try startThread()
             }
-            queue.waiting.append(work)
+            guard queue.waiting.append(work, userID: userID) else {
+                throw StoreError(
+                    .queueFull, "too many requests of exports and imports are waiting; try again a little later",
+                    retryAfterMilliseconds: 100)
+            }
         }
     }
 
@@ -132,13 +134,13 @@ final class BlobThread: Sendable {
                 case .stop: return sessions.endAll()
                 case nil: break
                 }
-                sessions.endIdle(sparing: queue.withLock { Set($0.waiting.compactMap(\.session)) })
+                sessions.endIdle(sparing: queue.withLock { $0.waiting.sessions })
             }
         }
     }
 
     private static func next(_ queue: inout Queue) -> Next? {
-        if let work = queue.waiting.popFirst() {
+        if let work = queue.waiting.next() {
             return .work(work)
         }
         return queue.isStopping ? .stop : nil

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 /// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
@@ -62,10 +63,12 @@ struct WriterOpening: Sendable {
     let directory: StateDirectory
     let keys: KeyHolder
     let libraries: LibraryVersions
-    /// Commits at the end of the log may be lost, whose revisions will be used again.
-    var renewsHistory = false
 
-    func open(_ context: WriterContext) throws(StoreError) {
+    /// - Returns: what is missing of what the store held when it was last used.
+    @discardableResult
+    func open(_ context: WriterContext) throws(StoreError) -> StoreLoss {
+        let log = try mapped(
+            WriteAheadLogScan(path: directory.wal, pageBytes: CipherProfile.ghoststore.pageBytes))
         // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let connection = try keys.withDatabaseKey { key throws(StoreError) in
@@ -77,9 +80,6 @@ struct WriterOpening: Sendable {
         do throws(StoreError) {
             try Schema.migrate(connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
-            if renewsHistory {
-                try renewHistory(connection)
-            }
             context.statistics = try StatisticsRow.read(connection)
         } catch {
             // What cannot be opened is not to be changed by closing it.
@@ -87,15 +87,34 @@ struct WriterOpening: Sendable {
             throw error
         }
         context.connection = connection
+        let loss = try takeUpMark(context, log)
+        if !loss.isNothing {
+            try renewHistory(context, connection)
+        }
         context.needsHousekeeping = true
+        context.hasRowsToRemove = true
         if isLogLeft {
             context.noteRemovedContent()
         }
         context.reserve = DiskReserve(directory)
         context.reserve?.fill()
+        return loss
     }
 
-    private func renewHistory(_ connection: Connection) throws(StoreError) {
+    private func takeUpMark(_ context: WriterContext, _ log: WriteAheadLogScan) throws(StoreError) -> StoreLoss {
+        let key = try keys.withKeyring { keyring throws(StoreError) in
+            TakeOnce(try mappedKeys(keyring.markKey()))
+        }
+        guard let key = key.take() else { throw StoreState.locked.notOpenError }
+        let revision = context.statistics.revision
+        let loss = StoreLoss(StoreMarkFile.find(directory.mark, under: key), log, revision: revision)
+        // A store on a full disk opens without.
+        context.mark = try? StoreMarkFile(in: directory, under: key, revision: revision, log: log)
+        return loss
+    }
+
+    /// Commits at the end may be lost, whose revisions will be used again.
+    private func renewHistory(_ context: WriterContext, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
             try History.renew(connection)
         } catch {
@@ -103,5 +122,6 @@ struct WriterOpening: Sendable {
             guard error.reason == .diskFull, DiskReserve(directory).release() else { throw error }
             try History.renew(connection)
         }
+        context.statistics.history = try History.read(connection)
     }
 }

@@ -9,7 +9,6 @@ struct LogRow {
     let name: LogName
     let configuration: LogConfiguration
     let createdAt: Timestamp
-    let createdRevision: UInt64
     /// The messages it holds; `nil` when it holds none.
     let sequences: ClosedRange<Int64>?
     /// Where the newest message ends in the file the log would be; the end of the header when there is none.
@@ -30,7 +29,6 @@ struct LogRow {
         configuration = LogConfiguration(
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
-        createdRevision = row.unsigned(11)
         guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
@@ -50,6 +48,9 @@ struct LogRow {
         usedBytes = UInt64(end - oldest)
     }
 
+    /// The number of a log is the revision it was made at.
+    var createdRevision: UInt64 { UInt64(max(0, number)) }
+
     var info: Log {
         Log(
             name: name, configuration: configuration, createdAt: createdAt,
@@ -60,7 +61,7 @@ struct LogRow {
 
     static let selectSQL = """
         SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
-            length(n.data), o.position, n.position, l.created_revision FROM logs AS l
+            length(n.data), o.position, n.position FROM logs AS l
         LEFT JOIN log_entries AS o ON o.log = l.number
             AND o.sequence = (SELECT min(sequence) FROM log_entries WHERE log = l.number)
         LEFT JOIN log_entries AS n ON n.log = l.number

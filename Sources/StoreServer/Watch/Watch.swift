@@ -99,10 +99,14 @@ struct Watch {
         return step
     }
 
-    /// A commit's changes, in rising order of revisions.
+    /// A commit's changes, in rising order of revisions. A live watch is told of every commit that concerns it, in
+    /// order: what lies between did not.
     mutating func committed(_ changes: [Change], isWritable: Bool) -> Step {
         guard let first = changes.first, let last = changes.last, last.revision > revision else { return .nothing }
         committedRevision = max(committedRevision, last.revision)
+        if state == .live {
+            revision = max(revision, first.revision - 1)
+        }
         switch state {
         case .reading:
             return .nothing
@@ -110,26 +114,36 @@ struct Watch {
             return stall(missedBytes: missedBytes, changes)
         case .live where !isWritable:
             return stall(missedBytes: 0, changes)
-        case .live where first.revision > revision + 1:
+        case .live where changes.count > Self.changesPerEventMax:
+            // Read back page by page, as fast as the peer takes them, and not looked through here.
             state = .reading
             return Step(readAfter: revision)
         case .live:
             let fresh = revision
             let matching = changes.filter { $0.revision > fresh && filter.matches($0) }
-            guard matching.count <= Self.changesPerEventMax else {
-                // Read back page by page, as fast as the peer takes them.
-                state = .reading
-                return Step(readAfter: fresh)
-            }
             revision = last.revision
             return matching.isEmpty ? .nothing : Step(event: event(matching))
         }
     }
 
-    /// Tells the watcher where it stands, so that it need not resume from long before.
-    mutating func carryForward(isWritable: Bool) -> Step {
-        guard state == .live, isWritable, toldRevision != revision else { return .nothing }
-        return Step(event: event([]))
+    /// Every commit up to this revision that concerns it has been told: tells the watcher where it stands, so that it
+    /// need not resume from long before.
+    mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
+        guard state == .live, isWritable else { return .nothing }
+        revision = max(revision, carried)
+        return toldRevision == revision ? .nothing : Step(event: event([]))
+    }
+
+    /// Commits up to this revision concern it and are not told: they are read back.
+    mutating func fellBehind(_ through: UInt64, isWritable: Bool) -> Step {
+        committedRevision = max(committedRevision, through)
+        guard state == .live, through > revision else { return .nothing }
+        guard isWritable else {
+            state = .stalled(missedBytes: 0)
+            return .nothing
+        }
+        state = .reading
+        return Step(readAfter: revision)
     }
 
     /// The connection takes events again.

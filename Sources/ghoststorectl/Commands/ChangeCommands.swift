@@ -38,12 +38,13 @@ struct ChangesListCommand: ClientCommand {
             return try session.output.show(found, emptyText: "no changes")
         }
         var revision = try await startRevision(client)
+        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
         while true {
             let found = try await client.changePage(after: revision, limit: page.pageRows, filter.filter)
-            try session.output.show(
-                found.changes, emptyText: found.hasMore ? "" : "no changes after revision \(revision)")
+            try listing.show(found.changes)
             revision = found.throughRevision
             if !page.all || !found.hasMore {
+                try listing.finish()
                 session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
                 return
             }
@@ -109,10 +110,7 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: """
-            Goes on until it is interrupted, across restarts of the daemon. Ends with exit status 3 when a \
-            backup takes the store's place: its changes are other ones.
-            """)
+        discussion: Following.helpText)
 
     @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var history: HistoryOptions
@@ -128,8 +126,11 @@ struct WatchCommand: ClientCommand {
         guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
+    var subjects: [String] { [filter.conversation.conversation].compactMap { $0 } }
+
     func run(_ session: Session) async throws {
-        try await ChangeFollowing(after: after, count: count).run(filter.filter, history.client(session), session)
+        let following = ChangeFollowing(after: after, history: history.history?.id, count: count)
+        try await following.run(filter.filter, session)
     }
 }
 
@@ -137,20 +138,39 @@ struct WatchCommand: ClientCommand {
 struct ChangeFollowing {
     /// The revision to start after; `nil`: from now on.
     let after: UInt64?
+    /// The history that it is of; `nil`: any.
+    var history: HistoryID?
     /// How many changes to print; `nil`: until interrupted.
     let count: Int?
 
-    func run(_ filter: WatchFilter, _ client: StoreClient, _ session: Session) async throws {
-        let changes = try await client.watch(after: after, filter)
-        if !session.output.isJSON, after == nil {
-            Diagnostics.write("watching from revision \(changes.startRevision)")
-        }
+    func run(_ filter: WatchFilter, _ session: Session) async throws {
         var remaining = count ?? .max
-        for try await change in changes {
-            try session.output.say(change.sentence, json: change.json)
+        try await forEach(filter, session) { change in
+            let sentence = "\(session.text(change.committedAt))  \(change.sentence)"
+            try session.output.say(sentence, json: change.json)
             remaining -= 1
-            if remaining == 0 {
-                return
+            return remaining > 0
+        }
+    }
+
+    /// - Parameter body: tells whether to go on.
+    func forEach(_ filter: WatchFilter, _ session: Session, _ body: (Change) async throws -> Bool) async throws {
+        let following = Following(session: session)
+        // Where to go on: a change whose handling fails is told again.
+        var place: UInt64?
+        var history = history
+        try await following.run {
+            try await following.acrossLocks(hasBegun: { place != nil }) {
+                let changes = try await session.client.watch(after: place ?? after, of: history, filter)
+                history = changes.historyID ?? history
+                if place == nil, after == nil {
+                    Diagnostics.write("watching from revision \(changes.startRevision)")
+                }
+                place = place ?? changes.startRevision
+                for try await change in changes {
+                    guard try await body(change) else { return }
+                    place = change.revision
+                }
             }
         }
     }

@@ -117,7 +117,7 @@ import Testing
         let save = StoreEngine.blobSource(engine.readers, status, writer, allowsLowCost: true).save
         let begun = try history(engine)
         try engine.restore(made.name)
-        let outcome = save([try StoreEngine.numbered(1)], 100, begun)
+        let outcome = save([try StoreEngine.numbered(1)], 100, .daemon, begun)
         #expect(reason { _ = try outcome.get() } == .historyChanged)
         #expect(try !engine.hasNumbered(1))
     }
