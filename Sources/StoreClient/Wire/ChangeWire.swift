@@ -52,7 +52,9 @@ extension WireEntityKind {
 
 extension ChangePage {
     init(_ wire: WireListChangesResponse) {
-        self.init(changes: wire.changes.map(Change.init), revision: wire.revision, hasMore: wire.hasMore_p)
+        self.init(
+            changes: wire.changes.map(Change.init), revision: wire.revision, throughRevision: wire.throughRevision,
+            historyID: HistoryID(bytes: wire.historyID), hasMore: wire.hasMore_p)
     }
 }
 
@@ -60,6 +62,7 @@ extension Commit {
     init(_ wire: WireCommit) {
         self.init(
             revision: wire.revision, ids: wire.ids, createdCount: Int(wire.createdCount),
-            updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed)
+            updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed,
+            valueRevisions: wire.valueRevisions)
     }
 }

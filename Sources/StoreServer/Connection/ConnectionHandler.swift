@@ -254,7 +254,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
                 RunningRequest(runnable.request, of: self.id, userID: caller.uid, runnable.ticket),
-                .watchEvent([], revision: watch.afterRevision ?? 0))
+                .watchEvent([], revision: watch.afterRevision ?? 0, of: .none))
         }
         followers.cancel(id)
     }

@@ -29,6 +29,11 @@ final class RequestRunner {
             connection.answer(request, .failure(Self.deadlineExceeded))
             return
         }
+        if let failure = refusal(of: request.history) {
+            connection.answer(request, .failure(failure))
+            return
+        }
+        let reader = reader.expecting(request.history)
         switch pending.command {
         case .ping:
             connection.answer(request, .pong)
@@ -41,9 +46,9 @@ final class RequestRunner {
             connection.cancel(id)
             connection.answer(request, .cancelled)
         case .getMessage(let id):
-            getMessage(id, request, connection)
+            getMessage(id, reader, request, connection)
         case .listMessages(let query):
-            listMessages(query, request, connection, deadline: pending.deadline)
+            listMessages(query, reader, request, connection, deadline: pending.deadline)
         case .getSceneValues(let query) where query.isOfOneKey:
             connection.answer(request, SceneCalls.read(query, reader))
         case .getSceneValues(let query):
@@ -67,9 +72,22 @@ final class RequestRunner {
         }
     }
 
+    /// Why a request about another history is refused at once. What does its work elsewhere is asked there again, where
+    /// no restore comes between.
+    private func refusal(of history: HistoryID?) -> RequestFailure? {
+        do throws(StoreError) {
+            try server.engine.expect(history)
+            return nil
+        } catch {
+            return RequestFailure(error)
+        }
+    }
+
     // MARK: Here
 
-    private func getMessage(_ id: EntityID, _ request: RunningRequest, _ connection: ConnectionHandler) {
+    private func getMessage(
+        _ id: EntityID, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler
+    ) {
         let reads = MessageReads(reader: reader, frameBytesMax: server.configuration.frameBytesMax)
         var outcome = MessageReads.Outcome.written
         connection.answers.append { buffer in
@@ -84,7 +102,8 @@ final class RequestRunner {
 
     /// A short page is read here: two hops between threads take longer than reading it.
     private func listMessages(
-        _ query: MessageQuery, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
+        _ query: MessageQuery, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler,
+        deadline: UInt64?
     ) {
         let head = ResponseHead(id: request.id)
         let frameBytesMax = server.configuration.frameBytesMax
@@ -143,7 +162,7 @@ final class RequestRunner {
                     outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
                     return
                 }
-                switch read(reader) {
+                switch read(reader.expecting(request.history)) {
                 case .success(let frame): outbox.post(.request(request, .encoded(frame, request, server)))
                 case .failure(let failure): outbox.post(.request(request, .answer(.failure(failure))))
                 }
@@ -159,6 +178,7 @@ final class RequestRunner {
     ) {
         let write = WriteRequest(
             mutation, idempotencyKey: pending.idempotencyKey, owner: connection.workOwner, deadline: pending.deadline,
+            history: pending.history,
             byteCount: max(pending.bytes, 256))
         guard !request.kind.isAdministration else {
             let caller = connection.caller
@@ -175,7 +195,7 @@ final class RequestRunner {
 
     /// On the engine's thread for exports and imports, encoded there as well.
     private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
-        server.engine.performBlobCommand(command, userID: uid) { [outbox, server] result in
+        server.engine.performBlobCommand(command, userID: uid, history: request.history) { [outbox, server] result in
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
             case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
@@ -218,6 +238,7 @@ final class RequestRunner {
     ) -> RequestDelivery {
         var pacer = ProgressPacer()
         do throws(RequestFailure) {
+            try checked { () throws(StoreError) in try server.engine.expect(request.history) }
             let outcome = try server.administration.perform(command, uid: uid) { progress in
                 if pacer.isDue() {
                     post(.progress(done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))

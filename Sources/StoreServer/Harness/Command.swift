@@ -99,7 +99,7 @@ struct Read: Sendable {
 struct WatchRequest: Sendable, Hashable {
     /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?
-    var filter: WatchFilter
+    var filter: ChangeFilter
 }
 
 /// Work on the store as a whole. It may take long and runs on a queue of its own.

@@ -55,6 +55,7 @@ extension ErrorReason {
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted
+        case .historyChanged: self = .historyChanged
         case .deadlineExceeded: self = .deadlineExceeded
         case .queueFull: self = .queueFull
         case .diskFull: self = .diskFull

@@ -33,6 +33,7 @@ extension Status: Presentable {
             "uptime_milliseconds": uptimeMilliseconds,
             "connection_count": connectionCount,
             "revision": revision,
+            "history_id": historyID?.description ?? "",
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,
             "wal_frames_ignored": walFramesIgnored,
@@ -74,6 +75,7 @@ extension Status: Presentable {
         if isOpen {
             list.add("revision", revision)
         }
+        list.add("history", ifPresent: historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
         list.add("log damage", ifPresent: walDamage)
         list.add("lost", ifPresent: loss)

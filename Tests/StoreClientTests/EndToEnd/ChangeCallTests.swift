@@ -62,7 +62,7 @@ import Testing
     @Test func `a watch of one conversation or kind sees nothing else`() async throws {
         try await withDaemonAndClient { _, client in
             let conversation = try await client.getOrCreateConversation(sessionID: "05a")
-            let one = try await client.watch(after: 0, WatchFilter(conversationID: conversation.id))
+            let one = try await client.watch(after: 0, WatchFilter(conversation: .sessionID("05a")))
             let contacts = try await client.watch(after: 0, WatchFilter(kinds: [.contact]))
             try await save(2, to: client, session: "05b")
             try await save(1, to: client, session: "05a")

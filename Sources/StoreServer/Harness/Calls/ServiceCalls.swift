@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -41,6 +42,7 @@ extension Answer {
                     $0.serverVersion = ProjectVersion.text
                     $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
                     $0.uid = uid
+                    $0.historyID = Data((try? server.engine.statistics())?.history.bytes ?? [])
                 }))
     }
 
@@ -66,6 +68,7 @@ extension WireStatus {
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
         walFramesIgnored = report.walFramesIgnored
+        historyID = Data(report.history?.bytes ?? [])
         revisionsMissing = report.revisionsMissing
         walFramesMissing = report.walFramesMissing
         residentBytes = report.residentBytes
@@ -91,8 +94,8 @@ extension WireStatus {
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
-            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .deadlineExceeded, .queueFull, .diskFull,
-            .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
+            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged, .deadlineExceeded, .queueFull,
+            .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
