@@ -25,7 +25,8 @@ enum BackupCalls {
             throw .invalidArgument("the length is not between 1 and \(FrameLimits.backupChunkBytesMax)")
         }
         let name = try backupName(request.name)
-        return .administration { (engine, _) throws(StoreError) in
+        return .administration(transfer: Transfer(direction: .download, backup: name)) {
+            (engine, _) throws(StoreError) in
             let chunk = try engine.readBackup(name: name, offset: request.offset, length: Int(request.length))
             return AdministrationOutcome(
                 .backupData(
@@ -51,7 +52,8 @@ enum BackupCalls {
         }
         let name = try backupName(request.name)
         let data = [UInt8](request.data)
-        return .administration { (engine, _) throws(StoreError) in
+        return .administration(transfer: Transfer(direction: .upload, backup: name)) {
+            (engine, _) throws(StoreError) in
             let received = try engine.writeBackup(name: name, offset: request.offset, data: data)
             return AdministrationOutcome(.writeBackup(.with { $0.bytesReceived = received }))
         }
@@ -61,7 +63,8 @@ enum BackupCalls {
         (request: WireVerifyBackupRequest, secrets) throws(RequestFailure) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
-        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) {
+            (engine, progress) throws(StoreError) in
             let report = try engine.verifyBackup(name: name, secret: secret?.take(), progress: progress)
             return AdministrationOutcome(.backupReport(WireBackupReport(report)))
         }
@@ -71,10 +74,13 @@ enum BackupCalls {
         (request: WireRestoreBackupRequest, secrets) throws(RequestFailure) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
-        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) {
+            (engine, progress) throws(StoreError) in
             let statistics = try engine.restoreBackup(
                 name: name, secret: secret?.take(), replaceExisting: request.replaceExisting, progress: progress)
-            return AdministrationOutcome(.restoreBackup(.with { $0.statistics = WireStatistics(statistics) }))
+            let databaseBytes = UInt64(clamping: engine.storage().databaseBytes)
+            return AdministrationOutcome(
+                .restoreBackup(.with { $0.statistics = WireStatistics(statistics, databaseBytes: databaseBytes) }))
         }
     }
 
