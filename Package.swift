@@ -137,7 +137,9 @@ let package = Package(
         .target(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
-        program("ghoststorectl", ["StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser]),
+        program(
+            "ghoststorectl",
+            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
@@ -192,8 +194,8 @@ let package = Package(
             "FuzzTests",
             [
                 "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
-                "ghoststored", "ghoststorectl",
-            ], exclude: ["Fuzzer.swift", "Findings"]),
+                "ghoststored",
+            ], exclude: ["Fuzzer.swift", "Findings", "Targets/JSONLinesTarget.swift"]),
         test("TidyTests", []),
     ]
 )
@@ -213,7 +215,8 @@ if isFuzzed {
             dependencies: [
                 "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
                 "ghoststored", "ghoststorectl", "CFuzzer",
-            ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"], swiftSettings: strict,
+            ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"],
+            swiftSettings: strict + [.define("FUZZER")],
             // The default linker, gold, fails on what the sanitizers instrument.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]

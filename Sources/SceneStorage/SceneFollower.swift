@@ -5,13 +5,17 @@ struct SceneFollower: Sendable {
     /// Time between two attempts to watch.
     private static let retryDelay: Duration = .milliseconds(500)
 
+    private let scene: ExactName
+    private let client: StoreClient
     private let filter: WatchFilter
     /// `nil` when this user may not watch: the scene is then not followed.
     private let changes: ChangeStream?
 
     /// Watches from before the scene is read, so that no change falls between.
-    init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
-        filter = WatchFilter(scene: sceneID)
+    init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
+        self.scene = scene
+        self.client = client
+        filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
             changes = try await client.watch(filter)
         } catch {
@@ -21,39 +25,39 @@ struct SceneFollower: Sendable {
     }
 
     /// Returns when its task is cancelled, or the client is closed.
-    func run(_ state: SceneState, client: StoreClient) async {
+    func run(_ hub: SceneHub) async {
         var next = changes
         while let current = next, !Task.isCancelled {
             do {
                 for try await change in current {
-                    state.remoteChange(change)
+                    hub.remoteChange(change, seenBy: scene)
                 }
             } catch {
-                guard await isWorthAnotherTry(error, state) else { return }
+                guard await isWorthAnotherTry(error, hub) else { return }
             }
-            next = await watchAgain(state, client)
+            next = await watchAgain(hub)
         }
     }
 
     /// From now on: what was missed is read again.
-    private func watchAgain(_ state: SceneState, _ client: StoreClient) async -> ChangeStream? {
+    private func watchAgain(_ hub: SceneHub) async -> ChangeStream? {
         while !Task.isCancelled {
             do throws(StoreClientError) {
                 let changes = try await client.watch(filter)
-                state.mayHaveMissedChanges()
+                hub.mayHaveMissedChanges(scene)
                 return changes
             } catch {
-                guard await isWorthAnotherTry(error, state) else { return nil }
+                guard await isWorthAnotherTry(error, hub) else { return nil }
             }
         }
         return nil
     }
 
-    private func isWorthAnotherTry(_ error: any Error, _ state: SceneState) async -> Bool {
+    private func isWorthAnotherTry(_ error: any Error, _ hub: SceneHub) async -> Bool {
         guard let error = error as? StoreClientError, error.reason != .clientClosed, error.reason != .cancelled else {
             return false
         }
-        state.followingFailed(error)
+        hub.followingFailed(scene, error)
         return (try? await Task.sleep(for: Self.retryDelay)) != nil
     }
 }

@@ -1,279 +1,378 @@
 import StoreClient
 
-/// The values of a scene and what has still to be written, as plain data: `SceneState` guards it.
+/// What one process holds in memory of the scenes it has open over one client, and what of it has still to be written:
+/// plain data, which `SceneHub` guards. All its objects read and change this one memory, so that each sees what the
+/// others do at once and in one order.
 struct SceneMemory {
     typealias Waiter = CheckedContinuation<Result<Void, StoreClientError>, Never>
     typealias Sleeper = CheckedContinuation<Void, Never>
 
-    struct FlushOutcome {
+    /// Who waits is told this.
+    struct Told {
         let waiter: Waiter
         let result: Result<Void, StoreClientError>
-    }
-
-    private struct Held {
-        var value: SceneValue
-        var isOwn: Bool
     }
 
     /// Someone who waits until everything up to a change set is written.
     private struct Waiting {
         let number: UInt64
+        let member: SceneMember
         let waiter: Waiter
-        /// What the daemon refused of it.
+        /// What the daemon refused of the member's.
         var refusal: StoreClientError?
-
-        func outcome(_ result: Result<Void, StoreClientError>) -> FlushOutcome {
-            FlushOutcome(waiter: waiter, result: refusal.map { .failure($0) } ?? result)
-        }
     }
 
-    /// Changes that share a request at most.
-    private static let batchChangesMax = 1_000
-    /// Keys that share a read at most.
-    private static let refreshKeysMax = 500
+    /// A failure of one object's changes.
+    private struct Refusal {
+        let error: StoreClientError
+        /// Nobody has been told yet.
+        var isUntold: Bool
+    }
 
-    private var held: [String: Held] = [:]
-    private var defaults: [String: SceneValue] = [:]
-    private var pending: [SceneChangeSet] = []
-    /// How many changes under way there are to a key.
-    private var pendingKeys: [String: Int] = [:]
-    private var lastNumber: UInt64 = 0
-    private var writtenNumber: UInt64 = 0
-    /// Keys that others changed and that nobody reads yet, with the revision.
-    private var stale: [String: UInt64] = [:]
-    private var isAllStale = false
-    private var isReading = false
+    private var tiers = SceneTiers()
+    private var queue: SceneQueue
+    private(set) var scenes: [ExactName: OpenScene] = [:]
+    /// Objects that may change their scene.
+    private var members: [SceneMember: ExactName] = [:]
+    /// Those, and the closed ones that somebody still has.
+    private var objects: Set<SceneMember> = []
+    private var lastMember = 0
+    /// Scenes that are read for the first time.
+    private var openings: [(scene: ExactName, waiter: Waiter)] = []
+    /// Objects that are being made.
+    private var openingCount = 0
+    /// Up to which revision changes of a place are accounted for: those of this process come back as news otherwise.
+    private var settled: [ScenePlace: UInt64] = [:]
     private var waiters: [Waiting] = []
     private var sleeper: Sleeper?
     private var writeError: StoreClientError?
-    private var followError: StoreClientError?
-    /// A failure that nobody was told of yet.
-    private var untoldError: StoreClientError?
-    private(set) var isEnding = false
+    private var refusals: [SceneMember: Refusal] = [:]
+    private var wroteLast = false
+    /// Nothing is open or to be written any more, and never will be.
+    private(set) var isRetired = false
 
-    init(_ entries: [SceneEntry]) {
-        for entry in entries {
-            held[entry.key] = entry.value.map { Held(value: $0, isOwn: entry.tier == .scene) }
-        }
+    init(waitingBytesMax: Int = 64 << 20) {
+        queue = SceneQueue(waitingBytesMax: waitingBytesMax)
     }
 
     // MARK: Users
 
-    func value(_ key: String) -> SceneValue? {
-        held[key]?.value ?? defaults[key]
+    func value(_ scene: ExactName, _ key: ExactName) -> SceneValue? {
+        tiers.value(scene, key)
     }
 
-    var keys: [String] {
-        held.keys.sorted()
+    func values(_ scene: ExactName) -> [ExactName: SceneValue] {
+        tiers.values(scene)
     }
 
-    var lastError: StoreClientError? { writeError ?? untoldError ?? followError }
-
-    var unwrittenCount: Int {
-        pending.reduce(0) { $0 + $1.changes.count }
+    func lastError(_ member: SceneMember) -> StoreClientError? {
+        refusals[member]?.error ?? writeError ?? members[member].flatMap { scenes[$0]?.followError }
     }
 
-    mutating func register(_ more: [String: SceneValue]) {
-        defaults.merge(more) { $1 }
+    func unwrittenCount(_ scene: ExactName) -> Int {
+        queue.unwrittenCount(scene)
     }
 
     /// - Returns: the writer, to be woken.
-    mutating func change(_ changes: [SceneChange]) -> Sleeper? {
+    mutating func change(_ changes: [SceneChange], by member: SceneMember) -> Sleeper? {
         guard !changes.isEmpty else { return nil }
-        guard !isEnding else {
-            untoldError = StoreClientError(
-                code: .failedPrecondition, reason: .clientClosed, message: "the scene's storage was closed")
+        guard let scene = members[member] else {
+            refused(
+                member,
+                StoreClientError(
+                    code: .failedPrecondition, reason: .clientClosed, message: "the scene's storage was closed"))
+            return nil
+        }
+        guard queue.append(changes, scene: scene, member: member) else {
+            refused(
+                member,
+                StoreClientError(
+                    code: .resourceExhausted, reason: .tooManyWaitingCalls,
+                    message: "too many changes wait to be written; hint: await flush() before making more",
+                    isRetryable: true))
             return nil
         }
         for change in changes {
-            switch change {
-            case .set(let key, let value): held[key] = Held(value: value, isOwn: true)
-            case .remove(let key): held[key] = nil
-            }
-            pendingKeys[change.key, default: 0] += 1
+            tiers.apply(change, scene)
         }
-        lastNumber += 1
-        pending.append(SceneChangeSet(number: lastNumber, changes: changes))
         return sleeper.take()
+    }
+
+    mutating func refused(_ member: SceneMember, _ error: StoreClientError) {
+        refusals[member] = Refusal(error: error, isUntold: true)
     }
 
     /// - Returns: the outcome, when there is nothing to wait for.
-    mutating func waitUntilWritten(_ waiter: Waiter) -> Result<Void, StoreClientError>? {
-        if let error = untoldError {
-            untoldError = nil
-            return .failure(error)
+    mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
+        if let refusal = refusals[member], refusal.isUntold {
+            refusals[member] = nil
+            return .failure(refusal.error)
         }
-        guard writtenNumber < lastNumber else { return .success(()) }
-        waiters.append(Waiting(number: lastNumber, waiter: waiter))
+        let number = queue.awaitAll()
+        guard queue.completedNumber < number else { return .success(()) }
+        waiters.append(Waiting(number: number, member: member, waiter: waiter))
         return nil
     }
 
-    mutating func refused(_ error: StoreClientError) {
-        untoldError = error
+    // MARK: Opening and closing
+
+    /// What an object that is being made finds.
+    enum Joining {
+        case joined(SceneMember)
+        /// The caller is the one that opens it.
+        case isToBeOpened
+        case isBeingOpened
     }
 
-    mutating func end() -> Sleeper? {
-        isEnding = true
+    /// One more object is being made: the memory stays in use.
+    mutating func beginOpening() -> Bool {
+        guard !isRetired else { return false }
+        openingCount += 1
+        return true
+    }
+
+    mutating func endOpening() -> Sleeper? {
+        openingCount -= 1
         return sleeper.take()
     }
 
-    // MARK: The writer
-
-    /// Changes go before reads, so that a read never undoes a change. What is to be read is no longer marked: a change
-    /// heard of while it is read marks it anew.
-    mutating func takeWork() -> SceneWork? {
-        if let batch = nextBatch() {
-            return .write(batch)
+    mutating func join(_ scene: ExactName) -> Joining {
+        guard let found = scenes[scene] else {
+            scenes[scene] = OpenScene()
+            return .isToBeOpened
         }
-        if isEnding {
-            return .end
-        }
-        if isAllStale {
-            isAllStale = false
-            stale = [:]
-            isReading = true
-            return .refresh(.everything)
-        }
-        guard !stale.isEmpty else { return nil }
-        let taken = stale.prefix(Self.refreshKeysMax)
-        for key in taken.map(\.key) {
-            stale[key] = nil
-        }
-        isReading = true
-        return .refresh(.keys(Dictionary(uniqueKeysWithValues: taken.map { ($0.key, $0.value) })))
+        return found.isOpen ? .joined(addMember(scene)) : .isBeingOpened
     }
 
-    private func nextBatch() -> SceneBatch? {
-        var changeCount = 0
-        let sets = pending.prefix { set in
-            let isFirst = changeCount == 0
-            changeCount += set.changes.count
-            return isFirst || changeCount <= Self.batchChangesMax
+    private mutating func addMember(_ scene: ExactName) -> SceneMember {
+        lastMember += 1
+        let member = SceneMember(number: lastMember)
+        members[member] = scene
+        objects.insert(member)
+        scenes[scene]?.memberCount += 1
+        return member
+    }
+
+    /// - Returns: false when the scene is open by now, or nobody is opening it any more.
+    mutating func waitForOpening(_ scene: ExactName, _ waiter: Sleeper) -> Bool {
+        guard scenes[scene]?.isOpen == false else { return false }
+        scenes[scene]?.openingWaiters.append(waiter)
+        return true
+    }
+
+    /// Reads a scene for the first time.
+    mutating func read(_ scene: ExactName, _ waiter: Waiter) -> Sleeper? {
+        openings.append((scene, waiter))
+        return sleeper.take()
+    }
+
+    /// - Returns: the object of whoever opened it, and those that waited for it.
+    mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
+        let waiters = scenes[scene]?.open() ?? []
+        return (addMember(scene), waiters)
+    }
+
+    /// - Returns: those that waited for it.
+    mutating func openingFailed(_ scene: ExactName) -> [Sleeper] {
+        let waiters = scenes[scene]?.openingWaiters ?? []
+        close(scene)
+        return waiters
+    }
+
+    /// Nothing more is wanted of this object but to write what is left.
+    ///
+    /// - Returns: the scene, when nobody has it open any more; and the writer, to be woken.
+    mutating func leave(_ member: SceneMember) -> (closed: ExactName?, sleeper: Sleeper?) {
+        guard let scene = members.removeValue(forKey: member) else { return (nil, nil) }
+        scenes[scene]?.memberCount -= 1
+        guard scenes[scene]?.memberCount == 0 else { return (nil, sleeper.take()) }
+        close(scene)
+        return (scene, sleeper.take())
+    }
+
+    /// Nobody has this object any more.
+    mutating func forget(_ member: SceneMember) {
+        objects.remove(member)
+        refusals[member] = nil
+    }
+
+    private mutating func close(_ scene: ExactName) {
+        scenes[scene] = nil
+        tiers.forget(scene)
+    }
+
+    /// Nobody will make a further change: what cannot be written now will never be.
+    var isEnding: Bool { members.isEmpty && openingCount == 0 }
+
+    // MARK: The writer
+
+    /// Changes and reads take turns, one at a time: a read that overtook a write would undo a change. What is to be
+    /// read is no longer marked: a change heard of while it is read marks it anew.
+    mutating func takeWork() -> SceneWork? {
+        if !wroteLast || !hasReading, let batch = queue.takeBatch() {
+            wroteLast = true
+            return .write(batch)
         }
-        return sets.isEmpty ? nil : SceneBatch(sets: sets)
+        wroteLast = false
+        if !openings.isEmpty {
+            return .read(openings[0].scene, .everything)
+        }
+        for scene in scenes.keys {
+            if let refresh = scenes[scene]?.takeRefresh() {
+                return .read(scene, refresh)
+            }
+        }
+        if let batch = queue.takeBatch() {
+            wroteLast = true
+            return .write(batch)
+        }
+        guard isEnding else { return nil }
+        isRetired = true
+        return .end
+    }
+
+    private var hasReading: Bool {
+        !openings.isEmpty || scenes.values.contains(where: \.isStale)
     }
 
     /// - Returns: false when there is something to do instead.
     mutating func sleep(_ continuation: Sleeper) -> Bool {
-        precondition(sleeper == nil, "a scene has one writer")
-        guard pending.isEmpty, !isEnding, !isAllStale, stale.isEmpty else { return false }
+        precondition(sleeper == nil, "the scenes of a client have one writer")
+        guard !queue.hasWaiting, !hasReading, !isEnding else { return false }
         sleeper = continuation
         return true
     }
 
-    mutating func written(_ batch: SceneBatch, revision: UInt64) -> [FlushOutcome] {
+    mutating func written(_ batch: SceneBatch, revision: UInt64) -> [Told] {
         writeError = nil
-        complete(batch)
+        refusals = refusals.filter(\.value.isUntold)
+        queue.complete(batch)
+        if settled.count > 2 * tiers.valueCount + 1_024 {
+            settled = [:]
+        }
         for change in batch.changes {
+            let key = ExactName(change.key)
+            settled[ScenePlace(scene: batch.scene, key: key)] = revision
+            settled[ScenePlace(scene: nil, key: key)] = revision
             // What others did to the key before this change is gone by it.
-            if let other = stale[change.key], other <= revision, pendingKeys[change.key] == nil {
-                stale[change.key] = nil
+            if !queue.isUnwritten(ScenePlace(scene: nil, key: key)) {
+                scenes[batch.scene]?.settle(key, revision)
             }
         }
-        return outcomes(.success(()))
+        return outcomes()
     }
 
-    mutating func failed(_ error: StoreClientError) -> [FlushOutcome] {
+    /// - Returns: whether another try makes sense, and who is told.
+    mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, told: [Told]) {
         writeError = error
-        let told = waiters.map { $0.outcome(.failure(error)) }
+        let told =
+            waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) } + failOpenings(error)
         waiters = []
-        return told
+        return (!isEnding, told)
     }
 
-    /// Takes the changes back: the keys are read again. Whoever waits for them, or for later ones, is told when their
-    /// turn has come.
-    mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [FlushOutcome] {
-        complete(batch)
-        writeError = error
-        for change in batch.changes {
-            stale[change.key] = .max
-        }
-        if waiters.isEmpty {
-            untoldError = error
-        }
-        for index in waiters.indices where waiters[index].refusal == nil {
-            waiters[index].refusal = error
-        }
-        return outcomes(.failure(error))
+    private mutating func failOpenings(_ error: StoreClientError) -> [Told] {
+        let failed = openings
+        openings = []
+        return failed.map { Told(waiter: $0.waiter, result: .failure(error)) }
     }
 
-    mutating func gaveUpEverything(_ error: StoreClientError) -> [FlushOutcome] {
-        gaveUp(SceneBatch(sets: pending[...]), error)
+    /// Takes the changes back: the keys are read again. Whoever made them and waits is told when its turn has come.
+    mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Told] {
+        queue.complete(batch)
+        takeBack(Array(batch.sets), error)
+        return outcomes()
     }
 
-    func isUnwritten(_ batch: SceneBatch) -> Bool {
-        batch.number > writtenNumber
+    mutating func gaveUpEverything(_ error: StoreClientError) -> [Told] {
+        takeBack(queue.takeAll(), error)
+        return outcomes()
     }
 
-    private mutating func complete(_ batch: SceneBatch) {
-        pending.removeAll { $0.number <= batch.number }
-        writtenNumber = max(writtenNumber, batch.number)
-        for change in batch.sets.lazy.flatMap(\.changes) {
-            let count = (pendingKeys[change.key] ?? 1) - 1
-            pendingKeys[change.key] = count > 0 ? count : nil
-        }
-    }
-
-    private mutating func outcomes(_ result: Result<Void, StoreClientError>) -> [FlushOutcome] {
-        let done = waiters.filter { $0.number <= writtenNumber }
-        waiters.removeAll { $0.number <= writtenNumber }
-        return done.map { $0.outcome(result) }
-    }
-
-    /// What the daemon has now. Keys with a change of this process under way keep it.
-    mutating func refreshed(_ refresh: SceneRefresh, _ entries: [SceneEntry]) {
-        isReading = false
-        switch refresh {
-        case .everything:
-            held = held.filter { pendingKeys[$0.key] != nil }
-        case .keys(let marks):
-            for key in marks.keys where pendingKeys[key] == nil {
-                held[key] = nil
+    private mutating func takeBack(_ sets: [SceneChangeSet], _ error: StoreClientError) {
+        for key in Set(sets.flatMap(\.changes).map { ExactName($0.key) }) {
+            // Also in other scenes, which may show the shared value.
+            for scene in scenes.keys {
+                scenes[scene]?.mark(key, .max)
             }
         }
-        followError = nil
-        for entry in entries where pendingKeys[entry.key] == nil {
-            held[entry.key] = entry.value.map { Held(value: $0, isOwn: entry.tier == .scene) }
+        for member in objects.intersection(sets.map(\.member)) {
+            let indices = waiters.indices.filter { waiters[$0].member == member }
+            for index in indices where waiters[index].refusal == nil {
+                waiters[index].refusal = error
+            }
+            refusals[member] = Refusal(error: error, isUntold: indices.isEmpty)
         }
     }
 
-    mutating func refreshFailed(_ refresh: SceneRefresh, _ error: StoreClientError) {
-        isReading = false
-        followError = error
-        switch refresh {
-        case .everything: isAllStale = true
-        case .keys(let marks): stale.merge(marks) { max($0, $1) }
-        }
+    func isInFlight(_ batch: SceneBatch) -> Bool {
+        queue.isInFlight(batch)
     }
 
-    // MARK: The follower
+    private mutating func outcomes() -> [Told] {
+        let completed = queue.completedNumber
+        let done = waiters.filter { $0.number <= completed }
+        waiters.removeAll { $0.number <= completed }
+        return done.map { Told(waiter: $0.waiter, result: $0.refusal.map { .failure($0) } ?? .success(())) }
+    }
 
-    mutating func remoteChange(_ change: Change) -> Sleeper? {
-        followError = nil
+    /// What the daemon has now. Places with a change of this process under way keep it.
+    mutating func wasRead(_ scene: ExactName, _ refresh: SceneRefresh, _ entries: [SceneEntry]) -> [Told] {
+        let queue = queue
+        let keys: [ExactName]? = if case .keys(let marks) = refresh { Array(marks.keys) } else { nil }
+        guard scenes[scene] != nil else { return [] }
+        tiers.adopt(entries, scene, keys: keys) { queue.isUnwritten($0) }
+        scenes[scene]?.wasRead()
+        let opened = openings.filter { $0.scene == scene }
+        openings.removeAll { $0.scene == scene }
+        return opened.map { Told(waiter: $0.waiter, result: .success(())) }
+    }
+
+    mutating func readFailed(_ scene: ExactName, _ refresh: SceneRefresh, _ error: StoreClientError) -> [Told] {
+        if let opening = openings.first(where: { $0.scene == scene }) {
+            openings.removeAll { $0.scene == scene }
+            return [Told(waiter: opening.waiter, result: .failure(error))]
+        }
+        scenes[scene]?.readFailed(refresh, error)
+        return []
+    }
+
+    // MARK: The followers
+
+    mutating func remoteChange(_ change: Change, seenBy scene: ExactName) -> Sleeper? {
+        scenes[scene]?.followError = nil
         switch change.kind {
         case .store:
-            isAllStale = true
+            settled = [:]
+            scenes[scene]?.markEverything()
         case .sceneValue where change.id.isEmpty:
-            isAllStale = true
+            scenes[scene]?.markEverything()
         case .sceneValue:
+            let key = ExactName(change.id)
+            let place = ScenePlace(scene: change.scene.map { ExactName($0) }, key: key)
+            guard settled[place].map({ $0 < change.revision }) ?? true else { return nil }
             // What all scenes share does not matter where the scene has its own value, which what is being read may
             // be about to take away.
-            let isHidden = held[change.id]?.isOwn == true && pendingKeys[change.id] == nil && !isReading
-            guard change.scene != nil || !isHidden else { return nil }
-            stale[change.id] = max(stale[change.id] ?? 0, change.revision)
+            let isHidden =
+                tiers.hasOwnValue(scene, key) && !queue.isUnwritten(ScenePlace(scene: scene, key: key))
+                && scenes[scene]?.isReading == false
+            guard place.scene != nil || !isHidden else { return nil }
+            scenes[scene]?.mark(key, change.revision)
         default:
             return nil
         }
         return sleeper.take()
     }
 
-    mutating func followingFailed(_ error: StoreClientError) {
-        followError = error
+    mutating func followingFailed(_ scene: ExactName, _ error: StoreClientError) {
+        scenes[scene]?.followError = error
     }
 
-    mutating func mayHaveMissedChanges() -> Sleeper? {
-        followError = nil
-        isAllStale = true
+    /// The store may be another than the one that the revisions were of.
+    mutating func mayHaveMissedChanges(_ scene: ExactName) -> Sleeper? {
+        settled = [:]
+        scenes[scene]?.followError = nil
+        scenes[scene]?.markEverything()
         return sleeper.take()
     }
 }

@@ -1,22 +1,42 @@
 import StoreClient
 import Synchronization
 
-/// What a scene's storage holds in memory. Every step is taken under one lock; no I/O.
+/// One object's view of a scene: what is its own, and the memory that it shares with the others of its client.
 final class SceneState: Sendable {
-    private let guarded: Mutex<SceneMemory>
-
-    init(_ entries: [SceneEntry]) {
-        guarded = Mutex(SceneMemory(entries))
+    private struct Own {
+        var defaults: [ExactName: SceneValue] = [:]
+        /// What there was when it was closed.
+        var closed: [ExactName: SceneValue]?
     }
 
-    // MARK: Users
+    private let hub: SceneHub
+    private let scene: ExactName
+    private let member: SceneMember
+    private let own = Mutex(Own())
+
+    init(hub: SceneHub, scene: ExactName, member: SceneMember) {
+        self.hub = hub
+        self.scene = scene
+        self.member = member
+    }
+
+    deinit {
+        hub.leave(member)
+        hub.forget(member)
+    }
 
     func value(_ key: String) -> SceneValue? {
-        guarded.withLock { $0.value(key) }
+        let key = ExactName(key)
+        return own.withLock { own in
+            let value = own.closed.map { $0[key] } ?? hub.value(scene, key)
+            return value ?? own.defaults[key]
+        }
     }
 
+    /// By their bytes.
     var keys: [String] {
-        guarded.withLock { $0.keys }
+        let values = own.withLock { $0.closed ?? hub.values(scene) }
+        return values.keys.sorted().map(\.text)
     }
 
     func change(_ change: SceneChange) {
@@ -24,110 +44,38 @@ final class SceneState: Sendable {
     }
 
     func change(_ changes: [SceneChange]) {
-        guarded.withLock { $0.change(changes) }?.resume()
+        hub.change(changes, by: member)
     }
 
     func register(_ defaults: [String: SceneValue]) {
-        guarded.withLock { $0.register(defaults) }
-    }
-
-    var lastError: StoreClientError? {
-        guarded.withLock { $0.lastError }
-    }
-
-    var unwrittenCount: Int {
-        guarded.withLock { $0.unwrittenCount }
+        own.withLock { own in
+            for (key, value) in defaults {
+                own.defaults[ExactName(key)] = value
+            }
+        }
     }
 
     func refuse(_ error: StoreClientError) {
-        guarded.withLock { $0.refused(error) }
+        hub.refused(member, error)
+    }
+
+    var lastError: StoreClientError? {
+        hub.lastError(member)
+    }
+
+    var unwrittenCount: Int {
+        hub.unwrittenCount(scene)
     }
 
     func waitUntilWritten() async throws(StoreClientError) {
-        let result: Result<Void, StoreClientError> = await withCheckedContinuation { continuation in
-            let outcome = guarded.withLock { $0.waitUntilWritten(continuation) }
-            if let outcome {
-                continuation.resume(returning: outcome)
-            }
-        }
-        try result.get()
+        try await hub.waitUntilWritten(member)
     }
 
     /// Nothing more is wanted but to write what is left.
-    func end() {
-        guarded.withLock { $0.end() }?.resume()
-    }
-
-    // MARK: The writer
-
-    /// Waits for the next thing to do.
-    func nextWork() async -> SceneWork {
-        while true {
-            if let work = guarded.withLock({ $0.takeWork() }) {
-                return work
-            }
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                if guarded.withLock({ $0.sleep(continuation) }) == false {
-                    continuation.resume()
-                }
-            }
-        }
-    }
-
-    func written(_ batch: SceneBatch, revision: UInt64) {
-        resume(guarded.withLock { $0.written(batch, revision: revision) })
-    }
-
-    /// The batch is tried again. Returns false when that makes no sense any more.
-    func failed(_ error: StoreClientError) -> Bool {
-        let (isEnding, outcomes) = guarded.withLock { memory in
-            (memory.isEnding, memory.failed(error))
-        }
-        resume(outcomes)
-        return !isEnding
-    }
-
-    /// The batch will never be written.
-    func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) {
-        resume(guarded.withLock { $0.gaveUp(batch, error) })
-    }
-
-    /// Nothing of what there is to write now will ever be.
-    func gaveUpEverything(_ error: StoreClientError) {
-        resume(guarded.withLock { $0.gaveUpEverything(error) })
-    }
-
-    func isUnwritten(_ batch: SceneBatch) -> Bool {
-        guarded.withLock { $0.isUnwritten(batch) }
-    }
-
-    func refreshed(_ refresh: SceneRefresh, _ entries: [SceneEntry]) {
-        guarded.withLock { $0.refreshed(refresh, entries) }
-    }
-
-    /// It is read again.
-    func refreshFailed(_ refresh: SceneRefresh, _ error: StoreClientError) {
-        guarded.withLock { $0.refreshFailed(refresh, error) }
-    }
-
-    // MARK: The follower
-
-    func remoteChange(_ change: Change) {
-        guarded.withLock { $0.remoteChange(change) }?.resume()
-    }
-
-    func followingFailed(_ error: StoreClientError) {
-        guarded.withLock { $0.followingFailed(error) }
-    }
-
-    /// Changes may have been missed.
-    func mayHaveMissedChanges() {
-        guarded.withLock { $0.mayHaveMissedChanges() }?.resume()
-    }
-
-    private func resume(_ outcomes: [SceneMemory.FlushOutcome]) {
-        for outcome in outcomes {
-            outcome.waiter.resume(returning: outcome.result)
+    func close() {
+        own.withLock { own in
+            own.closed = own.closed ?? hub.values(scene)
+            hub.leave(member)
         }
     }
 }

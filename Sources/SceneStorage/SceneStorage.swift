@@ -3,10 +3,14 @@ public import StoreClient
 /// One scene's state: typed values under keys, held in memory and kept by the daemon.
 ///
 /// Reading a key gives the scene's own value, else the one that some scene set last, else the registered default.
-/// Setting a key sets both; removing a key removes both. Reads and writes are synchronous. Writes reach the daemon in
-/// the order made, by one task that this object owns; `flush()` waits for them. What other processes change in the
-/// scene arrives by itself, unless this process has a newer change of its own under way. That needs the right
-/// `changes:read` besides `scenes:readwrite`; without it nothing is heard of others until the scene is opened again.
+/// Setting a key sets both; removing a key removes both. Keys that differ in a byte are two keys. Reads and writes are
+/// synchronous. All objects of a process over one client share one memory: what one sets, the others answer at once, in
+/// the same scene and in those that have no value of their own.
+///
+/// Writes reach the daemon in the order made; of several to one key that wait only the last one does. `flush()` waits
+/// for them. What other processes change in the scene arrives by itself, unless this process has a newer change of its
+/// own under way. That needs the right `changes:read` besides `scenes:readwrite`; without it nothing is heard of others
+/// until the scene is opened again.
 ///
 /// ```swift
 /// let scene = try await SceneStorage(client: store, sceneID: "main-window")
@@ -25,33 +29,17 @@ public final class SceneStorage: Sendable {
     public let sceneID: String
 
     let state: SceneState
-    private let worker: Task<Void, Never>
 
-    /// Reads the scene and starts to follow it.
+    /// Reads the scene and starts to follow it; a scene that this process has open over the same client already is
+    /// there at once.
     ///
     /// - Parameters:
     ///   - client: stays the caller's; it must be open for as long as this object is used.
     ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
     /// - Throws: why the scene could not be read.
     public init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
-        let follower = try await SceneFollower(client: client, sceneID: sceneID)
-        let entries = try await client.sceneValues(sceneID)
-        let state = SceneState(entries)
         self.sceneID = sceneID
-        self.state = state
-        let writer = SceneWriter(
-            access: ClientSceneAccess(client: client, sceneID: sceneID), state: state)
-        worker = Task {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await follower.run(state, client: client) }
-                await writer.run()
-                group.cancelAll()
-            }
-        }
-    }
-
-    deinit {
-        state.end()
+        state = try await SceneHubs.open(ExactName(sceneID), client)
     }
 
     /// Waits until every change made so far is on the daemon's disk.
@@ -64,10 +52,10 @@ public final class SceneStorage: Sendable {
 
     /// Writes what is left and stops following the scene. Reads go on to work; later changes are refused.
     ///
-    /// - Throws: as `flush()`; what could not be written then is lost.
+    /// - Throws: as `flush()`; what could not be written then is lost, unless other objects over the same client are
+    ///   open, whose memory keeps it until it can be.
     public func close() async throws(StoreClientError) {
-        state.end()
-        await worker.value
+        state.close()
         try await state.waitUntilWritten()
     }
 

@@ -34,6 +34,11 @@ public struct StoreClient: Sendable {
         return client
     }
 
+    /// What copies of this client have in common, as long as one of them is there: their connection.
+    package var identity: ObjectIdentifier {
+        ObjectIdentifier(connection)
+    }
+
     /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
     /// Followers (`watch`, `followLog`) go on beyond it.
     public func with(deadline: Duration?) -> StoreClient {

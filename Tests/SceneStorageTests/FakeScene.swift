@@ -3,10 +3,11 @@ import Synchronization
 @testable import SceneStorage
 @testable import StoreClient
 
-/// A scene in memory that refuses what the test wants, when it wants.
+/// Scenes in memory, as the daemon keeps them, that refuse what the test wants, when it wants.
 final class FakeScene: SceneAccess {
     private struct Content {
-        var values: [String: SceneValue] = [:]
+        var own: [String: [String: SceneValue]] = [:]
+        var shared: [String: SceneValue] = [:]
         var requests: [[String]] = []
         var failures: [StoreClientError] = []
     }
@@ -26,8 +27,13 @@ final class FakeScene: SceneAccess {
         content.withLock { $0.failures = errors }
     }
 
+    /// What the scenes share: the last value of each key.
     var values: [String: SceneValue] {
-        content.withLock { $0.values }
+        content.withLock { $0.shared }
+    }
+
+    func ownValues(_ scene: String) -> [String: SceneValue] {
+        content.withLock { $0.own[scene] ?? [:] }
     }
 
     /// The sorted keys of every request that came.
@@ -35,7 +41,9 @@ final class FakeScene: SceneAccess {
         content.withLock { $0.requests }
     }
 
-    func set(_ changes: [SceneChange], key: IdempotencyKey) async throws(StoreClientError) -> UInt64 {
+    func set(
+        _ scene: String, _ changes: [SceneChange], key: IdempotencyKey
+    ) async throws(StoreClientError) -> UInt64 {
         try content.withLock { (content) throws(StoreClientError) in
             content.requests.append(changes.map(\.key).sorted())
             let refused = changes.contains { change in
@@ -49,21 +57,28 @@ final class FakeScene: SceneAccess {
             }
             for change in changes {
                 switch change {
-                case .set(let key, let value): content.values[key] = value
-                case .remove(let key): content.values[key] = nil
+                case .set(let key, let value):
+                    content.own[scene, default: [:]][key] = value
+                    content.shared[key] = value
+                case .remove(let key):
+                    content.own[scene]?[key] = nil
+                    content.shared[key] = nil
                 }
             }
             return UInt64(content.requests.count)
         }
     }
 
-    func values(_ keys: [String]) async throws(StoreClientError) -> [SceneEntry] {
+    func values(_ scene: String, _ keys: [String]) async throws(StoreClientError) -> [SceneEntry] {
         try content.withLock { (content) throws(StoreClientError) in
             if keys.count > keysMax {
                 throw StoreClientError(code: .resourceExhausted, reason: .responseTooLarge, message: "too large")
             }
-            return content.values.filter { keys.isEmpty || keys.contains($0.key) }.map { key, value in
-                SceneEntry(key: key, value: value, tier: .scene, revision: 1, updatedAt: .now)
+            let own = content.own[scene] ?? [:]
+            let merged = content.shared.merging(own) { $1 }
+            return merged.filter { keys.isEmpty || keys.contains($0.key) }.map { key, value in
+                SceneEntry(
+                    key: key, value: value, tier: own[key] == nil ? .global : .scene, revision: 1, updatedAt: .now)
             }
         }
     }

@@ -7,45 +7,85 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RefreshTests {
     private let old = SceneValue.integer(10)
 
+    private let main = ExactName("main")
+    private let key = ExactName("k")
+
     @Test(arguments: [false, true])
     func `a change heard of while its key is read is read again`(everything: Bool) throws {
-        var memory = SceneMemory([])
+        var memory = openMemory()
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
-        _ = memory.remoteChange(WriterTests.change("k", revision: 11))
-        memory.refreshed(first, [entry(old)])
-        #expect(memory.value("k") == old)
+        _ = memory.remoteChange(change("k", revision: 11), seenBy: main)
+        _ = memory.wasRead(main, first, [entry(old)])
+        #expect(memory.value(main, key) == old)
         let again = try refresh(&memory)
         #expect(again.keys == ["k"])
     }
 
     @Test func `a shared value that changes while the scene loses its own is read again`() throws {
-        var memory = SceneMemory([entry(old)])
+        var memory = openMemory([entry(old)])
         mark(&memory, false, revision: 10)
         let first = try refresh(&memory)
-        _ = memory.remoteChange(WriterTests.change("k", scene: nil, revision: 11))
-        memory.refreshed(first, [entry(old, .global)])
+        _ = memory.remoteChange(change("k", scene: nil, revision: 11), seenBy: main)
+        _ = memory.wasRead(main, first, [entry(old, .global)])
         let again = try refresh(&memory)
         #expect(again.keys == ["k"])
     }
 
     @Test(arguments: [false, true])
     func `a failed read is made again`(everything: Bool) throws {
-        var memory = SceneMemory([])
+        var memory = openMemory()
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
         let error = StoreClientError(code: .unavailable, reason: .connectionLost, message: "gone")
-        memory.refreshFailed(first, error)
-        #expect(memory.lastError == error)
+        let told = memory.readFailed(main, first, error)
+        #expect(told.isEmpty)
+        #expect(memory.lastError(SceneMember(number: 1)) == error)
         let again = try refresh(&memory)
         #expect(again.keys == first.keys)
     }
 
+    @Test func `what this process wrote is not read again when it comes back as news`() throws {
+        var memory = openMemory()
+        _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
+        guard case .write(let batch) = memory.takeWork() else {
+            Issue.record("nothing is written")
+            return
+        }
+        _ = memory.written(batch, revision: 12)
+        _ = memory.remoteChange(change("k", revision: 11), seenBy: main)
+        _ = memory.remoteChange(change("k", scene: nil, revision: 12), seenBy: main)
+        #expect(!hasWork(&memory))
+        _ = memory.remoteChange(change("k", revision: 13), seenBy: main)
+        let news = try refresh(&memory)
+        #expect(news.keys == ["k"])
+    }
+
+    @Test func `news of a history that began anew are read whatever their revisions`() throws {
+        var memory = openMemory()
+        _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
+        guard case .write(let batch) = memory.takeWork() else {
+            Issue.record("nothing is written")
+            return
+        }
+        _ = memory.written(batch, revision: 12)
+        _ = memory.mayHaveMissedChanges(main)
+        let everything = try refresh(&memory)
+        _ = memory.wasRead(main, everything, [])
+        _ = memory.remoteChange(change("k", revision: 3), seenBy: main)
+        let news = try refresh(&memory)
+        #expect(news.keys == ["k"])
+    }
+
+    private func hasWork(_ memory: inout SceneMemory) -> Bool {
+        memory.takeWork() != nil
+    }
+
     private func mark(_ memory: inout SceneMemory, _ everything: Bool, revision: UInt64) {
         if everything {
-            _ = memory.mayHaveMissedChanges()
+            _ = memory.mayHaveMissedChanges(main)
         } else {
-            _ = memory.remoteChange(WriterTests.change("k", revision: revision))
+            _ = memory.remoteChange(change("k", revision: revision), seenBy: main)
         }
     }
 
@@ -55,7 +95,7 @@ import Testing
 
     private func refresh(_ memory: inout SceneMemory) throws -> SceneRefresh {
         var taken: SceneRefresh?
-        if case .refresh(let refresh) = memory.takeWork() {
+        if case .read(_, let refresh) = memory.takeWork() {
             taken = refresh
         }
         return try #require(taken, "nothing is read")

@@ -1,6 +1,7 @@
 import GhostTestSupport
-import SceneStorage
-import StoreClient
+
+@testable import SceneStorage
+@testable import StoreClient
 
 /// A scene of a daemon of its own.
 func withScene(
@@ -13,4 +14,29 @@ func withScene(
         try await storage.close()
         await client.close()
     }
+}
+
+/// Memory in which scenes are open, the first by object 1, the second by object 2 and so on.
+func openMemory(
+    _ entries: [SceneEntry] = [], scenes: [String] = ["main"], waitingBytesMax: Int = 64 << 20
+) -> SceneMemory {
+    var memory = SceneMemory(waitingBytesMax: waitingBytesMax)
+    for scene in scenes.map({ ExactName($0) }) {
+        if case .isToBeOpened = memory.join(scene) {
+            _ = memory.wasRead(scene, .everything, entries)
+            _ = memory.opened(scene)
+        }
+    }
+    return memory
+}
+
+/// A scene of a hub that nobody writes for yet.
+func openScene(waitingBytesMax: Int = 64 << 20) -> (hub: SceneHub, state: SceneState) {
+    let hub = SceneHub(openMemory(waitingBytesMax: waitingBytesMax))
+    return (hub, SceneState(hub: hub, scene: ExactName("main"), member: SceneMember(number: 1)))
+}
+
+func change(_ key: String, scene: String? = "main", revision: UInt64) -> Change {
+    Change(
+        revision: revision, kind: .sceneValue, operation: .updated, id: key, parentID: scene, committedAt: .now)
 }

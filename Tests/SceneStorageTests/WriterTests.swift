@@ -12,7 +12,7 @@ import Testing
         async throws
     {
         let scene = FakeScene(textBytesMax: 5)
-        let state = SceneState([])
+        let (hub, state) = openScene()
         for number in 0..<100 {
             state.change(.set("k\(number)", number == 37 ? large : small))
         }
@@ -21,7 +21,7 @@ import Testing
             StoreClientError(code: .deadlineExceeded, reason: .deadlineExceeded, message: "late"),
             StoreClientError(code: .unavailable, reason: .connectionLost, message: "gone"),
         ])
-        await finish(state, scene)
+        await finish(hub, state, scene)
         #expect(Set(scene.values.keys) == Set((0..<100).filter { $0 != 37 }.map { "k\($0)" }))
         #expect(scene.requests.count < 30)
         #expect(state.unwrittenCount == 0)
@@ -31,19 +31,19 @@ import Testing
 
     @Test func `changes made together are taken back together`() async throws {
         let scene = FakeScene(textBytesMax: 5)
-        let state = SceneState([])
+        let (hub, state) = openScene()
         state.change(.set("before", small))
         state.change([.set("a", small), .set("b", large), .set("c", small)])
         state.change(.set("after", small))
         async let error = flushed(state)
-        await finish(state, scene)
+        await finish(hub, state, scene)
         #expect(await error?.reason == .invalidArgument)
         #expect(scene.values == ["before": small, "after": small])
     }
 
     @Test func `a storage that ends while nothing can be written asks once and gives up on everything`() async throws {
         let scene = FakeScene()
-        let state = SceneState([])
+        let (hub, state) = openScene()
         for number in 0..<5_000 {
             state.change(.set("k\(number)", small))
         }
@@ -51,21 +51,21 @@ import Testing
             Array(
                 repeating: StoreClientError(code: .deadlineExceeded, reason: .deadlineExceeded, message: "late"),
                 count: 100))
-        state.end()
-        await SceneWriter(access: scene, state: state).run()
+        state.close()
+        await SceneWriter(access: scene, hub: hub).run()
         #expect(scene.requests.count == 1)
         #expect(await flushed(state)?.reason == .deadlineExceeded)
     }
 
     @Test func `changed values that do not fit one answer are read in several`() async throws {
         let scene = FakeScene(keysMax: 3)
-        let state = SceneState([])
+        let (hub, state) = openScene()
         let keys = (0..<50).map { "k\($0)" }
-        _ = try await scene.set(keys.map { .set($0, small) }, key: IdempotencyKey())
+        _ = try await scene.set("main", keys.map { .set($0, small) }, key: IdempotencyKey())
         for key in keys {
-            state.remoteChange(Self.change(key, revision: 1))
+            hub.remoteChange(change(key, revision: 1), seenBy: ExactName("main"))
         }
-        try await withWriter(state, scene) {
+        try await withWriter(hub, state, scene) {
             try await eventually("every value arrives") { state.keys == keys.sorted() }
         }
         #expect(state.lastError == nil)
@@ -78,41 +78,35 @@ import Testing
             for key in keys {
                 try await client.setSceneValues("main", [.set(key, text)])
             }
-            let state = SceneState([])
+            let (hub, state) = openScene()
             for key in keys {
-                state.remoteChange(Self.change(key, revision: 1))
+                hub.remoteChange(change(key, revision: 1), seenBy: ExactName("main"))
             }
-            try await withWriter(state, ClientSceneAccess(client: client, sceneID: "main")) {
+            try await withWriter(hub, state, ClientSceneAccess(client: client)) {
                 try await eventually("every value arrives") { state.keys == keys.sorted() }
             }
         }
     }
 
-    static func change(_ key: String, scene: String? = "main", revision: UInt64) -> Change {
-        Change(
-            revision: revision, kind: .sceneValue, operation: .updated, id: key, parentID: scene,
-            committedAt: .now)
-    }
-
     /// Writes what there is to write.
-    private func finish(_ state: SceneState, _ scene: FakeScene) async {
-        var writer = SceneWriter(access: scene, state: state)
+    private func finish(_ hub: SceneHub, _ state: SceneState, _ scene: FakeScene) async {
+        var writer = SceneWriter(access: scene, hub: hub)
         writer.retryDelay = .milliseconds(1)
         let running = writer
         async let ended: Void = running.run()
         while state.unwrittenCount > 0 {
             try? await Task.sleep(for: .milliseconds(1))
         }
-        state.end()
+        state.close()
         await ended
     }
 
     private func withWriter(
-        _ state: SceneState, _ access: some SceneAccess, _ body: () async throws -> Void
+        _ hub: SceneHub, _ state: SceneState, _ access: some SceneAccess, _ body: () async throws -> Void
     ) async throws {
-        async let ended: Void = SceneWriter(access: access, state: state).run()
+        async let ended: Void = SceneWriter(access: access, hub: hub).run()
         try await body()
-        state.end()
+        state.close()
         await ended
     }
 

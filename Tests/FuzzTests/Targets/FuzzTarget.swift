@@ -9,8 +9,11 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case backupFooter = "backup-footer"
     case messageBlob = "message-blob"
     case cacheAdvance = "cache-advance"
-    case jsonLines = "json-lines"
     case configuration
+    #if FUZZER
+    /// Of a program whose module tests cannot wait for; `ImportDamageTests` runs that program instead.
+    case jsonLines = "json-lines"
+    #endif
 
     var description: String {
         rawValue
@@ -25,8 +28,10 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         case .backupFooter: try BackupFooterTarget.run(input)
         case .messageBlob: try MessageBlobTarget.run(input)
         case .cacheAdvance: try CacheAdvanceTarget.run(input)
-        case .jsonLines: try JSONLinesTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
+        #if FUZZER
+        case .jsonLines: try JSONLinesTarget.run(input)
+        #endif
         }
     }
 
@@ -41,8 +46,10 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
             case .backupFooter: try BackupFooterTarget.seeds()
             case .messageBlob: try MessageBlobTarget.seeds()
             case .cacheAdvance: try CacheAdvanceTarget.seeds()
-            case .jsonLines: try JSONLinesTarget.seeds()
             case .configuration: try ConfigurationTarget.seeds()
+            #if FUZZER
+            case .jsonLines: try JSONLinesTarget.seeds()
+            #endif
             }
         let findings = try ProjectFiles.names(in: "Tests/FuzzTests/Findings").filter { $0.hasPrefix(rawValue + ".") }
         return try own + findings.map { try ProjectFiles.bytes("Tests/FuzzTests/Findings/\($0)") }

@@ -5,21 +5,23 @@ import StoreClient
 /// A scene on a daemon of its own.
 struct TestScene {
     let storage: SceneStorage
-    private let client: StoreClient
+    private let daemon: TestDaemon
 
     /// The scene as another process sees it: what is durable, read anew.
     func asReadElsewhere<Answer>(_ body: (SceneStorage) throws -> Answer) async throws -> Answer {
         try await storage.flush()
+        let client = try await daemon.connect()
         let other = try await SceneStorage(client: client, sceneID: storage.sceneID)
         let answer = try body(other)
         try await other.close()
+        await client.close()
         return answer
     }
 
     static func with(_ body: (TestScene) async throws -> Void) async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient { daemon, client in
             let storage = try await SceneStorage(client: client, sceneID: "window-1")
-            try await body(TestScene(storage: storage, client: client))
+            try await body(TestScene(storage: storage, daemon: daemon))
             try await storage.close()
         }
     }

@@ -38,7 +38,9 @@ enum TargetGraphLaw {
         ],
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
-        "ghoststorectl": ["StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", "ArgumentParser"],
+        "ghoststorectl": [
+            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", "ArgumentParser",
+        ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],

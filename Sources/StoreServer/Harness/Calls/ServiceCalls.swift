@@ -98,7 +98,7 @@ extension WireStatus {
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
-            .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
+            .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
             .storageFailed
         }
     }

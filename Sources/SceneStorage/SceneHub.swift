@@ -1,0 +1,205 @@
+import StoreClient
+import Synchronization
+
+/// The scenes that a process has open over one client. Every step is taken under one lock.
+final class SceneHub: Sendable {
+    private let guarded: Mutex<SceneMemory>
+    private let writer = Mutex<Task<Void, Never>?>(nil)
+    /// Each ends when nobody has its scene open any more.
+    private let followers = Mutex<[ExactName: Task<Void, Never>]>([:])
+
+    init(_ memory: SceneMemory = SceneMemory()) {
+        guarded = Mutex(memory)
+    }
+
+    // MARK: Users
+
+    func value(_ scene: ExactName, _ key: ExactName) -> SceneValue? {
+        guarded.withLock { $0.value(scene, key) }
+    }
+
+    func values(_ scene: ExactName) -> [ExactName: SceneValue] {
+        guarded.withLock { $0.values(scene) }
+    }
+
+    func change(_ changes: [SceneChange], by member: SceneMember) {
+        guarded.withLock { $0.change(changes, by: member) }?.resume()
+    }
+
+    func lastError(_ member: SceneMember) -> StoreClientError? {
+        guarded.withLock { $0.lastError(member) }
+    }
+
+    func unwrittenCount(_ scene: ExactName) -> Int {
+        guarded.withLock { $0.unwrittenCount(scene) }
+    }
+
+    func refused(_ member: SceneMember, _ error: StoreClientError) {
+        guarded.withLock { $0.refused(member, error) }
+    }
+
+    func waitUntilWritten(_ member: SceneMember) async throws(StoreClientError) {
+        let result: Result<Void, StoreClientError> = await withCheckedContinuation { continuation in
+            let outcome = guarded.withLock { $0.waitUntilWritten(member, continuation) }
+            if let outcome {
+                continuation.resume(returning: outcome)
+            }
+        }
+        try result.get()
+    }
+
+    // MARK: Opening and closing
+
+    /// One more object is being made: whoever calls `endOpening` when that is over keeps the hub in use.
+    ///
+    /// - Returns: false when the hub has ended: another takes its place.
+    func beginOpening() -> Bool {
+        guarded.withLock { $0.beginOpening() }
+    }
+
+    func endOpening() {
+        guarded.withLock { $0.endOpening() }?.resume()
+    }
+
+    /// Joins whoever has the scene open, or opens it.
+    func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneMember {
+        while true {
+            switch guarded.withLock({ $0.join(scene) }) {
+            case .joined(let member):
+                return member
+            case .isToBeOpened:
+                return try await openFirst(scene, client)
+            case .isBeingOpened:
+                await withCheckedContinuation { continuation in
+                    if !guarded.withLock({ $0.waitForOpening(scene, continuation) }) {
+                        continuation.resume()
+                    }
+                }
+            }
+        }
+    }
+
+    private func openFirst(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneMember {
+        do throws(StoreClientError) {
+            // Watched from before it is read, so that no change falls between.
+            let follower = try await SceneFollower(client: client, scene: scene)
+            try await read(scene)
+            let (member, others) = guarded.withLock { $0.opened(scene) }
+            let task = Task { await follower.run(self) }
+            followers.withLock { $0[scene] = task }
+            for other in others {
+                other.resume()
+            }
+            return member
+        } catch {
+            for other in guarded.withLock({ $0.openingFailed(scene) }) {
+                other.resume()
+            }
+            throw error
+        }
+    }
+
+    /// Reads a scene for the first time.
+    func read(_ scene: ExactName) async throws(StoreClientError) {
+        let result: Result<Void, StoreClientError> = await withCheckedContinuation { continuation in
+            guarded.withLock { $0.read(scene, continuation) }?.resume()
+        }
+        try result.get()
+    }
+
+    /// Nothing more is wanted of this object but to write what is left.
+    func leave(_ member: SceneMember) {
+        let (closed, sleeper) = guarded.withLock { memory in
+            let (closed, sleeper) = memory.leave(member)
+            // Under the same lock: whoever opens the scene anew follows it anew.
+            let follower = closed.flatMap { scene in followers.withLock { $0.removeValue(forKey: scene) } }
+            return (follower, sleeper)
+        }
+        closed?.cancel()
+        sleeper?.resume()
+    }
+
+    /// Nobody has this object any more.
+    func forget(_ member: SceneMember) {
+        guarded.withLock { $0.forget(member) }
+    }
+
+    // MARK: The writer
+
+    /// Writes and reads until no scene is open any more: that long the writer's task keeps this object.
+    func startWriting(_ access: some SceneAccess) {
+        let task = Task { await SceneWriter(access: access, hub: self).run() }
+        writer.withLock { $0 = task }
+    }
+
+    /// Waits for the next thing to do.
+    func nextWork() async -> SceneWork {
+        while true {
+            if let work = guarded.withLock({ $0.takeWork() }) {
+                return work
+            }
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                if guarded.withLock({ $0.sleep(continuation) }) == false {
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    func written(_ batch: SceneBatch, revision: UInt64) {
+        tell(guarded.withLock { $0.written(batch, revision: revision) })
+    }
+
+    /// The batch is tried again. Returns false when that makes no sense any more.
+    func failed(_ error: StoreClientError) -> Bool {
+        let (isTriedAgain, told) = guarded.withLock { $0.failed(error) }
+        tell(told)
+        return isTriedAgain
+    }
+
+    /// The batch will never be written.
+    func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) {
+        tell(guarded.withLock { $0.gaveUp(batch, error) })
+    }
+
+    /// Nothing of what there is to write now will ever be.
+    func gaveUpEverything(_ error: StoreClientError) {
+        tell(guarded.withLock { $0.gaveUpEverything(error) })
+    }
+
+    func isInFlight(_ batch: SceneBatch) -> Bool {
+        guarded.withLock { $0.isInFlight(batch) }
+    }
+
+    func wasRead(_ scene: ExactName, _ refresh: SceneRefresh, _ entries: [SceneEntry]) {
+        tell(guarded.withLock { $0.wasRead(scene, refresh, entries) })
+    }
+
+    /// - Returns: whether somebody waited for it and was told: it is then not read again.
+    func readFailed(_ scene: ExactName, _ refresh: SceneRefresh, _ error: StoreClientError) -> Bool {
+        let told = guarded.withLock { $0.readFailed(scene, refresh, error) }
+        tell(told)
+        return !told.isEmpty
+    }
+
+    // MARK: The followers
+
+    func remoteChange(_ change: Change, seenBy scene: ExactName) {
+        guarded.withLock { $0.remoteChange(change, seenBy: scene) }?.resume()
+    }
+
+    func followingFailed(_ scene: ExactName, _ error: StoreClientError) {
+        guarded.withLock { $0.followingFailed(scene, error) }
+    }
+
+    /// Changes may have been missed.
+    func mayHaveMissedChanges(_ scene: ExactName) {
+        guarded.withLock { $0.mayHaveMissedChanges(scene) }?.resume()
+    }
+
+    private func tell(_ told: [SceneMemory.Told]) {
+        for one in told {
+            one.waiter.resume(returning: one.result)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import StoreClient
+import Synchronization
+
+/// The hubs of this process: one for each client that has a scene open.
+enum SceneHubs {
+    private struct Entry {
+        weak var hub: SceneHub?
+    }
+
+    private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    static func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneState {
+        let hub = hub(of: client)
+        defer { hub.endOpening() }
+        return SceneState(hub: hub, scene: scene, member: try await hub.open(scene, client))
+    }
+
+    /// With one more opening begun.
+    private static func hub(of client: StoreClient) -> SceneHub {
+        entries.withLock { entries in
+            if let hub = entries[client.identity]?.hub, hub.beginOpening() {
+                return hub
+            }
+            let hub = SceneHub()
+            precondition(hub.beginOpening(), "a new hub has not ended")
+            entries = entries.filter { $0.value.hub != nil }
+            entries[client.identity] = Entry(hub: hub)
+            hub.startWriting(ClientSceneAccess(client: client))
+            return hub
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import GhostTestSupport
+import StoreBasics
+import Testing
+
+@testable import SceneStorage
+@testable import StoreClient
+
+/// Objects of one process over one client answer as the original's objects of one process do.
+@Suite(.timeLimit(.minutes(2))) struct SharedMemoryTests {
+    @Test(arguments: [2, 3])
+    func `a thousand random interleavings agree with the original, in memory and in what is written`(
+        objectCount: Int
+    ) async throws {
+        for seed in 0..<1_000 {
+            var random = SplitMix(seed: UInt64(seed))
+            // The third shows the first one's scene.
+            let scenes = Array(["left", "right", "left"].prefix(objectCount))
+            let run = InterleavedScenes(scenes)
+            for number in 0..<40 {
+                let step = SceneStep(objects: objectCount, number: number, random: &random)
+                run.perform(step)
+                try #require(run.answers == run.expected, "seed \(seed), step \(number)")
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    try await run.advance()
+                }
+            }
+            try await run.finish()
+            try #require(run.answers == run.expected, "seed \(seed)")
+            try #require(run.written == run.expectedWritten, "seed \(seed)")
+        }
+    }
+
+    @Test func `random steps of three objects agree with the original and with what the daemon keeps`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let scenes = ["left", "right", "left"]
+            var objects: [SceneStorage] = []
+            for scene in scenes {
+                objects.append(try await SceneStorage(client: client, sceneID: scene))
+            }
+            var model = OriginalScenes()
+            var random = SplitMix(seed: 9)
+            for number in 0..<2_000 {
+                let step = SceneStep(objects: 3, number: number, random: &random)
+                objects[step.object].state.change(step.changes)
+                step.apply(to: &model, scenes[step.object])
+                for (object, scene) in zip(objects, scenes) {
+                    for key in SceneStep.keys {
+                        try #require(
+                            object.value(Int.self, forKey: key) == model.value(key, scene), "step \(number)")
+                    }
+                }
+                if number % 50 == 0 {
+                    try await objects[number % 3].flush()
+                }
+            }
+            try await objects[0].flush()
+            try await expectCaughtUp(objects, daemon)
+            for (object, scene) in zip(objects, scenes) {
+                for key in SceneStep.keys {
+                    #expect(object.value(Int.self, forKey: key) == model.value(key, scene))
+                    let kept = try await client.sceneValues(scene, keys: [key]).first
+                    #expect(kept?.value.flatMap { Int(sceneValue: $0) } == model.value(key, scene))
+                    #expect((kept?.tier == .scene) == (model.own[scene]?[key] != nil))
+                }
+                try await object.close()
+            }
+        }
+    }
+
+    @Test func `a removed key never comes back`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let first = try await SceneStorage(client: client, sceneID: "first")
+            let second = try await SceneStorage(client: client, sceneID: "second")
+            for run in 0..<100 {
+                let key = "key \(run)"
+                first.set("value", forKey: key)
+                #expect(first.object(forKey: key) != nil && second.object(forKey: key) != nil)
+                second.set("value", forKey: key)
+                first.removeObject(forKey: key)
+                #expect(first.object(forKey: key) == nil && second.object(forKey: key) != nil)
+            }
+            try await second.flush()
+            try await expectCaughtUp([first, second], daemon)
+            for run in 0..<100 {
+                #expect(first.object(forKey: "key \(run)") == nil && second.object(forKey: "key \(run)") != nil)
+            }
+            try await first.close()
+            try await second.close()
+        }
+    }
+
+    /// Every kind of value that the original's own tests look at.
+    @Test(arguments: [
+        (SceneValue.string("a"), SceneValue.string("b")), (.array([.string("a"), .string("b")]), .array([])),
+        (.dictionary(["k": .string("v")]), .dictionary(["k": .string("w"), "l": .string("x")])),
+        (.data([1, 2]), .data([])), (.integer(-7), .integer(.max)), (.float(1.5), .float(-0)),
+        (.double(.pi), .double(1e300)), (.bool(false), .bool(true)),
+    ])
+    func `what one scene sets the others show at once, until they have their own`(
+        one: SceneValue, other: SceneValue
+    ) async throws {
+        try await withScene("storage1") { first, client in
+            let second = try await SceneStorage(client: client, sceneID: "storage2")
+            let again = try await SceneStorage(client: client, sceneID: "storage1")
+            first.set(one, forKey: "key")
+            for storage in [first, second, again] {
+                #expect(storage.value(SceneValue.self, forKey: "key") == one)
+                #expect(storage.keys == ["key"])
+            }
+            second.set(other, forKey: "key")
+            #expect(first.value(SceneValue.self, forKey: "key") == one)
+            #expect(again.value(SceneValue.self, forKey: "key") == one)
+            #expect(second.value(SceneValue.self, forKey: "key") == other)
+            try await again.close()
+            try await second.close()
+        }
+    }
+
+    @Test func `keys that differ in a byte are two keys, here and in the store`() async throws {
+        try await withScene("main") { storage, client in
+            let keys = ["e\u{301}", "\u{e9}"]
+            storage.set(1, forKey: keys[0])
+            storage.set(2, forKey: keys[1])
+            #expect(keys.map { storage.integer(forKey: $0) } == [1, 2])
+            try await storage.flush()
+            #expect(storage.keys.map { Array($0.utf8) } == keys.map { Array($0.utf8) })
+            #expect(try await client.sceneValues("main").map(\.value) == [.integer(1), .integer(2)])
+            storage.removeObject(forKey: keys[0])
+            #expect(keys.map { storage.integer(forKey: $0) } == [0, 2])
+            try await storage.flush()
+            #expect(try await client.sceneValues("main").map(\.value) == [.integer(2)])
+        }
+    }
+
+    @Test func `objects made at the same time share a scene, and each may be closed`() async throws {
+        try await withDaemonAndClient { _, client in
+            let objects = try await withThrowingTaskGroup(of: SceneStorage.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { try await SceneStorage(client: client, sceneID: "main") }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            objects[0].set(1, forKey: "k")
+            #expect(objects.allSatisfy { $0.integer(forKey: "k") == 1 })
+            for object in objects.dropLast() {
+                try await object.close()
+            }
+            objects[99].set(2, forKey: "k")
+            #expect(objects[0].integer(forKey: "k") == 1 && objects[99].integer(forKey: "k") == 2)
+            try await objects[99].close()
+            let anew = try await SceneStorage(client: client, sceneID: "main")
+            #expect(anew.integer(forKey: "k") == 2)
+            try await anew.close()
+        }
+    }
+
+    @Test func `a scene that cannot be read while changes wait is refused, and opened later`() async throws {
+        try await withDaemon { daemon in
+            var configuration = ClientConfiguration()
+            configuration.callDeadline = .milliseconds(200)
+            let client = try await daemon.connect(configuration: configuration)
+            let first = try await SceneStorage(client: client, sceneID: "first")
+            try await daemon.kill9()
+            first.set(1, forKey: "k")
+            await #expect(throws: StoreClientError.self) {
+                try await SceneStorage(client: client, sceneID: "second")
+            }
+            try await daemon.startAgain()
+            try await eventually("the change is written") { first.unwrittenCount == 0 }
+            let second = try await SceneStorage(client: client, sceneID: "second")
+            #expect(second.integer(forKey: "k") == 1)
+            try await first.close()
+            try await second.close()
+            await client.close()
+        }
+    }
+
+    /// Waits until the objects have heard of everything that happened before.
+    private func expectCaughtUp(_ objects: [SceneStorage], _ daemon: TestDaemon) async throws {
+        let other = try await daemon.connect()
+        for scene in Set(objects.map(\.sceneID)) {
+            try await other.setSceneValues(scene, [.set("marker", .string(scene))])
+        }
+        for object in objects {
+            try await eventually("the news arrive") { object.string(forKey: "marker") == object.sceneID }
+        }
+        await other.close()
+    }
+}
