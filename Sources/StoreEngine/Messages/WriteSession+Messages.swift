@@ -47,16 +47,20 @@ extension WriteSession {
         return heads
     }
 
+    /// - Parameter editedAt: `nil`: now, and nothing to do when the text is there already.
     mutating func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
-        let head = try existingHead(id)
-        try connection.run(Self.setText, head.place, text, editedAt ?? now)
-        removedContent = true
-        record(.message, .updated, id: id.text, parent: head.conversationID.text)
+        let message = try existingMessage(id)
         var commit = Commit()
         commit.ids = [id.text]
+        let isSameText = message.text.utf8.elementsEqual(text.utf8)
+        let time = editedAt ?? (isSameText ? message.editedAt : now)
+        guard !isSameText || time != message.editedAt else { return commit }
+        try connection.run(Self.setText, message.place, text, time)
+        removedContent = true
+        record(.message, .updated, id: id.text, parent: message.conversationID.text)
         commit.updatedCount = 1
         return commit
     }

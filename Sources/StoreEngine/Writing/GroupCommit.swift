@@ -44,9 +44,10 @@ struct GroupCommit {
         do throws(GroupFailure) {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
-                knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
+                knownConversations: context.knownConversations, openLogs: context.openLogs,
+                keptKeys: context.keptKeys, now: now)
             let outcomes = try perform(group, in: &session)
-            try finish(&session, group)
+            try finish(&session)
             return outcomes
         } catch {
             connection.rollBack()
@@ -82,27 +83,21 @@ struct GroupCommit {
         return outcomes
     }
 
-    private func finish(_ session: inout WriteSession, _ group: [WriteQueue.Write]) throws(GroupFailure) {
+    private func finish(_ session: inout WriteSession) throws(GroupFailure) {
         do throws(StoreError) {
             try session.finish()
-            try trimKeys(session, group)
             try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
         }
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
+        context.keptKeys = session.keptKeys
         context.needsHousekeeping = true
         if session.removedContent {
             context.noteRemovedContent()
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
-    }
-
-    private func trimKeys(_ session: WriteSession, _ group: [WriteQueue.Write]) throws(StoreError) {
-        let keyed = group.count { $0.request.idempotencyKey != nil && !$0.request.mutation.isAppend }
-        try context.idempotencyTrimmer.trim(
-            session.connection, added: keyed, now: now, revision: session.statistics.revision)
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

@@ -16,7 +16,7 @@ final class WriterContext {
     var checkpointPacing = CheckpointPacing()
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
-    var idempotencyTrimmer = IdempotencyTrimmer()
+    var keptKeys = KeptKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
     private let isDamaged: () -> Bool
@@ -53,6 +53,7 @@ final class WriterContext {
         statistics = Statistics()
         knownConversations.removeAll()
         openLogs.removeAll()
+        keptKeys.forget()
         needsHousekeeping = false
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
