@@ -38,8 +38,8 @@ import Testing
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
             var marked: Set<String> = []
-            for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table'", connection) {
-                for column in try Self.texts("SELECT name FROM pragma_table_info('\(table)')", connection) {
+            for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table'", 0, connection) {
+                for column in try Self.texts("PRAGMA table_info('\(table)')", 1, connection) {
                     let count = try mapped(
                         connection.integer(
                             """
@@ -55,11 +55,11 @@ import Testing
         }
     }
 
-    private static func texts(_ sql: String, _ connection: Connection) throws(StoreError) -> [String] {
+    private static func texts(_ sql: String, _ column: Int, _ connection: Connection) throws(StoreError) -> [String] {
         let rows = try connection.rows(StatementText(sql))
         var texts: [String] = []
         while try rows.next() {
-            texts.append(try rows.text(0))
+            texts.append(try rows.text(column))
         }
         return texts
     }
