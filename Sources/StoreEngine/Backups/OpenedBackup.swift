@@ -105,6 +105,14 @@ struct OpenedBackup: ~Copyable {
         self.unlocked = unlocked.take()
     }
 
+    /// The key of the mark of a store with the backup's own keyring; `nil` where the keys are those of the open store.
+    borrowing func markKey() throws(StoreError) -> AuthenticationKey? {
+        switch unlocked {
+        case .some(let unlocked): try mappedKeys(unlocked.markKey())
+        case .none: nil
+        }
+    }
+
     /// The keyring that a secret has opened, for good.
     consuming func takeUnlocked() -> UnlockedKeyring? {
         unlocked

@@ -13,7 +13,7 @@ extension StoreEngine {
     /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
     ///   file is left then.
     package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
-        try administration.withLock { _ throws(StoreError) in
+        try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()

@@ -73,7 +73,7 @@ extension StoreEngine {
         if let newKeys {
             keys.takeAll(of: newKeys)
         }
-        try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+        status.note(try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context))
         status.set(.open, statistics: context.statistics)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced])
@@ -104,6 +104,7 @@ extension StoreEngine {
             try Self.copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
             let keyring = try keyringToInstall(for: backup)
             try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
+            try makeMark(for: backup, in: folder)
             try folder.sync()
             try directory.sync()
         } catch {
@@ -117,6 +118,16 @@ extension StoreEngine {
             return keyring
         }
         return try keys.withKeyring { keyring throws(StoreError) in keyring.keyring }
+    }
+
+    private func makeMark(for backup: borrowing OpenedBackup, in folder: StateDirectory) throws(StoreError) {
+        let mark = StoreMark(revision: backup.footer.revision)
+        if let key = try backup.markKey() {
+            return try StoreMarkFile.create(mark, in: folder, under: key)
+        }
+        try keys.withKeyring { keyring throws(StoreError) in
+            try StoreMarkFile.create(mark, in: folder, under: mappedKeys(keyring.markKey()))
+        }
     }
 
     private static func copyDatabase(of backup: borrowing OpenedBackup, to path: String) throws(StoreError) {

@@ -73,9 +73,11 @@ package final class StoreEngine: Sendable {
 
     /// The files as they are now.
     package func storage() -> StorageFiles {
-        StorageFiles(
+        let loss = status.loss
+        return StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            ignoredWALFrames: status.ignoredWALFrames)
+            ignoredWALFrames: loss.ignoredFrames, missingWALFrames: loss.missingFrames,
+            missingRevisions: loss.missingRevisions)
     }
 
     /// The counters as of the last commit, from memory.

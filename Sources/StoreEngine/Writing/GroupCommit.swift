@@ -90,6 +90,8 @@ struct GroupCommit {
         } catch {
             throw .commit(error)
         }
+        context.mark?.noteCommit(
+            revision: session.statistics.revision, logFrames: session.connection.walFrames)
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
         context.keptKeys = session.keptKeys

@@ -15,19 +15,18 @@ struct WALHousekeeping {
     func afterCommit(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection else { return }
         if let due = context.walEmptyingDue, due < .now {
-            try empty(connection, context)
+            try empty(context)
         } else if context.checkpointPacing.isDue(walBytes: connection.walFrames * pageBytes) {
-            _ = try mapped(connection.checkpoint(.passive))
+            _ = try context.checkpointPassively()
         }
     }
 
     func whenIdle(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection, context.needsHousekeeping else { return }
         if context.walEmptyingDue != nil {
-            context.needsHousekeeping = try !empty(connection, context)
+            context.needsHousekeeping = try !empty(context)
         } else {
-            let result = try mapped(connection.checkpoint(.passive))
-            context.needsHousekeeping = !result.isComplete
+            context.needsHousekeeping = try !context.checkpointPassively()
         }
         context.reserve?.fill()
         connection.releaseMemory()
@@ -37,10 +36,10 @@ struct WALHousekeeping {
     ///
     /// - Returns: false when a reader is in the way.
     @discardableResult
-    private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) -> Bool {
-        let result = try mapped(connection.checkpoint(.truncate))
-        context.walEmptyingDue = result.isComplete ? nil : .now + .seconds(Self.removedContentRetrySeconds)
-        return result.isComplete
+    private func empty(_ context: WriterContext) throws(StoreError) -> Bool {
+        let isEmpty = try context.emptyLog()
+        context.walEmptyingDue = isEmpty ? nil : .now + .seconds(Self.removedContentRetrySeconds)
+        return isEmpty
     }
 }
 

@@ -8,6 +8,8 @@ final class WriterContext {
     var statistics = Statistics()
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
+    /// `nil` while no store is open, and where the disk has no room for it.
+    var mark: StoreMarkFile?
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
@@ -42,13 +44,38 @@ final class WriterContext {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    /// Leaves database file and WAL of a damaged store as they are.
+    /// Brings everything in the WAL to the database file, makes the mark say so, and makes the WAL an empty file.
+    ///
+    /// - Returns: false when a reader is in the way.
+    func emptyLog() throws(StoreError) -> Bool {
+        let connection = try openConnection()
+        guard try checkpoint(.passive, connection).isComplete, mark?.noteLogIsNotNeeded() != false else { return false }
+        return try checkpoint(.truncate, connection).isComplete
+    }
+
+    /// Copies what readers allow from the WAL to the database file.
+    ///
+    /// - Returns: whether it is all there.
+    func checkpointPassively() throws(StoreError) -> Bool {
+        try checkpoint(.passive, openConnection()).isComplete
+    }
+
+    private func checkpoint(_ mode: CheckpointMode, _ connection: Connection) throws(StoreError) -> CheckpointResult {
+        let result = try mapped(connection.checkpoint(mode))
+        mark?.noteCheckpoint(isComplete: result.isComplete)
+        return result
+    }
+
+    /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
     func close() {
-        if isDamaged() {
-            connection?.preserveFiles()
+        if let connection {
+            if isDamaged() || (try? emptyLog()) != true {
+                connection.preserveFiles()
+            }
+            connection.close()
         }
-        connection?.close()
         connection = nil
+        mark = nil
         reserve = nil
         statistics = Statistics()
         knownConversations.removeAll()

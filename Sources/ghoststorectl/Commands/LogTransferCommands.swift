@@ -7,16 +7,18 @@ struct LogsExportCommand: ClientCommand {
         commandName: "export", abstract: "Write a log to a CacheAdvance file.",
         discussion: "The file has the log's configuration and its messages, oldest first, and can be imported again.")
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "The file to make; '-' is standard output.", completion: .file())
     var file: String
 
     @Flag(help: "Replace a file that is there.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         let found = try await LogTransfer.export(log, session.client)
@@ -25,8 +27,9 @@ struct LogsExportCommand: ClientCommand {
         try writer.write(found.bytes)
         try writer.flush()
         try output.commit()
-        try session.output.say(
-            "\(found.messageCount) messages are in \(file)", json: ["messages": found.messageCount, "file": file])
+        try session.output(beside: output).say(
+            "\(Quantity.count(found.messageCount, "message")) in \(file)",
+            json: ["messages": found.messageCount, "file": file])
     }
 }
 
@@ -41,7 +44,7 @@ struct LogsImportCommand: ClientCommand {
     /// A file is read whole; larger ones are not what the format is for.
     private static let fileBytesMax = 1 << 30
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @Argument(help: ArgumentHelp("The file to read; '-' reads standard input.", valueName: "file"))
@@ -59,7 +62,7 @@ struct LogsImportCommand: ClientCommand {
             throw CommandFailure(.damaged, "\(file) is not a whole CacheAdvance file: \(error)")
         }
         let count = try await LogTransfer.import(parsed, into: log, session.client)
-        try session.output.say("\(count) messages imported", json: ["messages": count])
+        try session.output.say("\(Quantity.count(count, "message")) imported", json: ["messages": count])
     }
 }
 

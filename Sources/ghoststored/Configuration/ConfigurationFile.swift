@@ -141,15 +141,17 @@ enum EffectiveConfiguration {
         }
     }
 
-    /// A double-quoted scalar (YAML 1.1, 5.4): backslash, quote and control characters escaped.
+    /// A double-quoted scalar (YAML 1.1, 5.1 and 5.7): backslash, quote, and what is not printable or breaks a line,
+    /// escaped.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                result += "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
+            switch scalar.value {
+            case 0x22, 0x5C: result += "\\\(scalar)"
+            case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...:
+                result.unicodeScalars.append(scalar)
+            case 0...0xFF: result += "\\x" + Hexadecimal.encode([UInt8(scalar.value)])
+            default: result += "\\u" + Hexadecimal.encode([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)])
             }
         }
         return result + "\""

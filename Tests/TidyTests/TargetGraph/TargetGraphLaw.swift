@@ -41,6 +41,11 @@ enum TargetGraphLaw {
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
         "recovery-code-probe": ["StoreClient"],
+        "CFuzzer": [],
+        "store-fuzzer": [
+            "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics", "ghoststored",
+            "ghoststorectl", "CFuzzer",
+        ],
     ]
 
     /// Full Foundation costs the daemon 15 MB of resident memory, so nothing that it links, and nothing that an
