@@ -121,17 +121,17 @@ struct IntegrityCheck {
 
     /// Every text is UTF-8: what is not is never sent.
     private mutating func checkTexts() throws(StoreError) {
-        for (table, columns) in Self.textColumns {
-            let rows = try connection.rows(StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)"))
+        for texts in Self.textColumns {
+            let rows = try connection.rows(texts.query)
             var wrong = 0
             while try rows.next() {
-                let isReadable = columns.indices.allSatisfy { column in
+                let isReadable = (0..<texts.count).allSatisfy { column in
                     rows.isNull(column) || (try? rows.borrowedText(column)) != nil
                 }
                 wrong += isReadable ? 0 : 1
             }
             if wrong > 0 {
-                report.add("\(wrong) rows of table \(table) hold text that is no UTF-8")
+                report.add("\(wrong) rows of table \(texts.table) hold text that is no UTF-8")
             }
         }
     }
@@ -238,11 +238,25 @@ struct IntegrityCheck {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
+    /// The columns of a table that hold text. The query is made once: a connection knows a statement by its object.
+    private struct TextColumns {
+        let table: String
+        let count: Int
+        let query: StatementText
+
+        init(_ table: String, _ columns: String...) {
+            self.table = table
+            count = columns.count
+            query = StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)")
+        }
+    }
+
     private static let textColumns = [
-        ("conversations", ["id", "session_id", "display_name"]),
-        ("contacts", ["id", "session_id", "display_name", "sort_key", "notes"]),
-        ("messages", ["id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"]),
-        ("scene_values", ["scene", "key"]), ("logs", ["name"]),
+        TextColumns("conversations", "id", "session_id", "display_name"),
+        TextColumns("contacts", "id", "session_id", "display_name", "sort_key", "notes"),
+        TextColumns(
+            "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
+        TextColumns("scene_values", "scene", "key"), TextColumns("logs", "name"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let integrity = StatementText("PRAGMA integrity_check(\(CheckReport.findingsMax))")

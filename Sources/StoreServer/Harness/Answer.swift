@@ -43,21 +43,9 @@ enum Answer: Sendable {
         switch result {
         case .commit(let commit): self = .commit(commit)
         case .conversation(let conversation, let isNew, let isReplayed):
-            self = .result(
-                .getOrCreateConversation(
-                    .with {
-                        $0.conversation = WireConversation(conversation, for: scope)
-                        $0.isNew = isNew
-                        $0.isReplayed = isReplayed
-                    }))
+            self = ConversationCalls.found(conversation, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .log(let log, let isNew, let isReplayed):
-            self = .result(
-                .openLog(
-                    .with {
-                        $0.log = WireLog(log, for: scope)
-                        $0.isNew = isNew
-                        $0.isReplayed = isReplayed
-                    }))
+            self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
         case .compacted(let revision, let isReplayed):
             self = .result(

@@ -56,10 +56,11 @@ import Testing
     }
 
     private static func texts(_ sql: String, _ column: Int, _ connection: Connection) throws(StoreError) -> [String] {
-        let rows = try connection.rows(StatementText(sql))
+        let statement = try mapped(connection.prepare(sql))
+        defer { statement.finalize() }
         var texts: [String] = []
-        while try rows.next() {
-            texts.append(try rows.text(column))
+        while try mapped(statement.step()) {
+            texts.append(try mapped(statement.text(column)))
         }
         return texts
     }
