@@ -82,6 +82,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
+        .target(name: "CQuietDispatch"),
+        .target(name: "CWipedMemory"),
 
         // What every other target may stand on; itself on nothing.
         .target(name: "StoreBasics", swiftSettings: strict),
@@ -113,8 +115,8 @@ let package = Package(
         program(
             "ghoststored",
             [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", logging, lifecycle,
-                argumentParser,
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch",
+                "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),
@@ -135,7 +137,7 @@ let package = Package(
         .target(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
-        program("ghoststorectl", ["StoreClient", "Interchange", "StoreBasics", argumentParser]),
+        program("ghoststorectl", ["StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [

@@ -29,7 +29,7 @@ extension StoreClient {
     /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - entries: 1 to 10,000, each 1 byte to 8 MiB.
+    ///   - entries: 1 to 1,000, each 1 byte to 8 MiB.
     ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.

@@ -57,7 +57,8 @@ package enum KeyringFile {
     ///
     /// - Throws: `.storageFailed`.
     package static func removeLeftovers(inDirectory path: String) throws(CryptoError) {
-        try KeyringReplacement.removeLeftovers(in: OwnedDescriptor.directory(path).number)
+        let directory = try OwnedDescriptor.directory(path)
+        try KeyringReplacement.removeLeftovers(in: directory.number)
     }
 
     /// One byte more than a keyring may have, so that a file which grew is seen.

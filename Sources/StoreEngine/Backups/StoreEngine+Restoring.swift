@@ -101,7 +101,7 @@ extension StoreEngine {
         }
         do throws(StoreError) {
             let folder = try restore.makePartialFolder()
-            try Self.copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
+            try copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
             let keyring = try keyringToInstall(for: backup)
             try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
             try makeMark(for: backup, in: folder)
@@ -130,10 +130,11 @@ extension StoreEngine {
         }
     }
 
-    private static func copyDatabase(of backup: borrowing OpenedBackup, to path: String) throws(StoreError) {
+    private func copyDatabase(of backup: borrowing OpenedBackup, to path: String) throws(StoreError) {
         let source = try BackupFile(backup.path, .read)
         let target = try BackupFile(path, .create)
         try source.forEachPiece(ofFirst: backup.footer.databaseBytes) { piece, offset throws(StoreError) in
+            try interruption.check()
             try target.write(piece, at: offset)
         }
         try target.sync()

@@ -6,7 +6,7 @@ final class BlobSessions {
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<MutationResult, StoreError>
+        var save: @Sendable ([NewMessage], _ byteCount: Int, WorkOwner) -> Result<MutationResult, StoreError>
         var allowsLowCost: Bool
     }
 
@@ -76,6 +76,12 @@ final class BlobSessions {
         sessions.removeAll()
     }
 
+    func endExports() {
+        sessions = sessions.filter { _, session in
+            if case .export = session.work { false } else { true }
+        }
+    }
+
     /// Ends what has not been used for too long, or has lasted too long.
     ///
     /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
@@ -124,9 +130,10 @@ final class BlobSessions {
         try checkRoom(for: userID)
         let destination = try destination(request)
         let save = source.save
+        let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            guard case .commit(let commit) = try save(messages, byteCount).get() else {
+            guard case .commit(let commit) = try save(messages, byteCount, owner).get() else {
                 throw StoreError(.internal, "messages were saved without a commit")
             }
             return commit
@@ -210,5 +217,7 @@ final class BlobSessions {
     }
 
     private static let notFound = StoreError(
-        .blobSessionNotFound, "the export or import does not run; it ended or was idle for too long; begin another")
+        .blobSessionNotFound,
+        "the export or import does not run: it ended, was idle for too long, or kept too much of the log; begin another"
+    )
 }

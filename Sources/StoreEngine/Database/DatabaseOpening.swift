@@ -89,6 +89,7 @@ struct WriterOpening: Sendable {
         context.connection = connection
         let loss = try takeUpMark(context, log)
         context.needsHousekeeping = true
+        context.hasRowsToRemove = true
         if isLogLeft {
             context.noteRemovedContent()
         }

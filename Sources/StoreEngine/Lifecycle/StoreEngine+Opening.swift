@@ -57,11 +57,15 @@ extension StoreEngine {
         }
     }
 
-    /// Closes the store and wipes its keys. Writes queued before are committed first.
+    /// Closes the store and wipes its keys. Checks, backups, restores and rotations under way end first, without a
+    /// result; writes queued before are committed, as far as `EngineLimits.lockMilliseconds` allow.
     package func lock() throws(StoreError) {
-        lock(noting: "the store is locked")
+        interruption.duringLock {
+            lock(noting: "the store is locked")
+        }
     }
 
+    /// The same, but waits for administration under way: that is no idle time.
     func lockWhenIdle() {
         lock(noting: "the store is locked after idle time")
     }
@@ -69,22 +73,27 @@ extension StoreEngine {
     private func lock(noting message: Logger.Message) {
         administration.withLock { _ in
             guard status.isStoreOpen else { return }
-            close(telling: .locked)
+            close(telling: .locked, withinMilliseconds: EngineLimits.lockMilliseconds)
             logger.info(message)
         }
     }
 
     /// Stops taking requests, closes every connection and wipes the keys: the store is locked afterwards.
     ///
-    /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
-    func close(telling ending: StoreEnding?) {
+    /// - Parameters:
+    ///   - ending: what those who follow the store are told once it is closed; `nil` for nothing.
+    ///   - milliseconds: how long writes that wait may take; those that are left are refused.
+    func close(telling ending: StoreEnding?, withinMilliseconds milliseconds: UInt64) {
         let wasOpen = status.statistics != nil
         // The state first: from here on requests are refused, those in the queue still run.
         status.set(.locked)
         if wasOpen {
-            readers.closeAll()
+            interruption.duringLock {
+                readers.closeAll(cuttingOff: true)
+            }
             blobs.endAll()
-            try? writer.perform { $0.close() }
+            let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
+            try? writer.perform(at: .afterWrites(until: end)) { $0.close() }
         }
         keys.clear()
         if let ending {

@@ -1,8 +1,10 @@
 import SQLCipher
 
 extension WriteSession {
-    /// Deletes everything that applications have put into the store, and what names it: the changes before this one,
-    /// and the idempotency keys with their kept answers. Children first, so that SQLite can drop whole trees.
+    /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
+    /// changes before this one, and the idempotency keys with their kept answers. Rows of messages and of logs, which
+    /// are many, are out of reach with what they belong to and are removed later. Children first, so that SQLite can
+    /// drop whole trees.
     mutating func clearAllData() throws(StoreError) -> Commit {
         try keptKeys.removeAll(connection)
         var commit = Commit()
@@ -13,12 +15,15 @@ extension WriteSession {
         try mapped(
             connection.execute(
                 """
-                DELETE FROM messages; DELETE FROM conversation_avatars; DELETE FROM conversations;
+                DELETE FROM conversation_avatars; DELETE FROM conversations;
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
-                DELETE FROM log_entries; DELETE FROM logs;
+                DELETE FROM logs;
                 DELETE FROM changes;
                 """))
+        // Every number so far; those that come are greater.
+        try leaveBehind(.messages, 0...Int64(statistics.revision))
+        try leaveBehind(.logEntries, 0...Int64(statistics.revision))
         knownConversations.removeAll()
         openLogs.removeAll()
         statistics.conversationCount = 0
@@ -48,14 +53,14 @@ extension WriteSession {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision. The newest row of the log stays: it carries the counters.
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later.
     ///
     /// - Returns: the revision through which changes are forgotten.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         let through = min(revision, statistics.revision)
         guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
-        try connection.run(Self.deleteChanges, through)
         try connection.run(Self.markCompacted, through)
+        leftRowsBehind = true
         statistics.compactedThroughRevision = through
         return through
     }
@@ -64,10 +69,5 @@ extension WriteSession {
         "SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)")
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
-    private static let deleteChanges = StatementText(
-        """
-        DELETE FROM changes WHERE last_revision <= ?1
-            AND first_revision < (SELECT max(first_revision) FROM changes)
-        """)
     private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")
 }

@@ -26,14 +26,17 @@ package enum Mutation: Sendable {
 }
 
 extension WriteSession {
-    mutating func perform(_ mutation: Mutation) throws(StoreError) -> MutationResult {
+    /// Performs a mutation, or the next step of one that takes several commits.
+    ///
+    /// - Parameter progress: what the step before came to.
+    mutating func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            try getOrCreateConversation(sessionID, id: id, displayName: displayName)
+            .done(try getOrCreateConversation(sessionID, id: id, displayName: displayName))
         case .updateConversation(let reference, let update):
             .commit(try updateConversation(reference, update))
         case .markConversationRead(let reference):
-            .commit(try markConversationRead(reference))
+            try markConversationRead(reference, after: progress)
         case .deleteConversation(let reference):
             .commit(try deleteConversation(reference))
         case .saveMessage(let message):
@@ -57,22 +60,33 @@ extension WriteSession {
         case .setSceneValues(let tiers, let changes, let conditions):
             .commit(try setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
-            .commit(try removeScene(scene))
+            try removeScene(scene, after: progress)
         case .openLog(let name, let configuration):
-            try openLog(name, configuration)
+            .done(try openLog(name, configuration))
         case .appendLog(let append):
-            .appended(try self.append(append), isReplayed: false)
+            .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):
             .commit(try deleteLog(name))
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
-            .compacted(throughRevision: try compactChanges(through: revision), isReplayed: false)
+            .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
         }
     }
 }
 
 extension Mutation {
+    /// May take several commits.
+    var takesSteps: Bool {
+        switch self {
+        case .markConversationRead, .removeScene: true
+        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .saveMessages,
+            .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact, .deleteContact,
+            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .clearAllData, .compactChanges:
+            false
+        }
+    }
+
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
@@ -88,21 +102,40 @@ extension Mutation {
     }
 }
 
+extension Mutation {
+    /// About how many rows a turn of it touches.
+    var rowCount: Int {
+        switch self {
+        case .saveMessages(let messages): messages.count
+        case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
+        case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
+        case .appendLog(let append): append.messages.count
+        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
+            .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene, .openLog, .deleteLog,
+            .clearAllData, .compactChanges:
+            takesSteps ? EngineLimits.stepRowsMax : 1
+        }
+    }
+}
+
 /// A mutation with what the writer must know of its request.
 package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Names the operation among those of its user; see `IdempotencyKey`.
     package var idempotencyKey: IdempotencyKey?
+    /// Whose turn it takes.
+    package var owner: WorkOwner
     /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
     package var deadline: UInt64?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
     package var byteCount: Int
 
     package init(
-        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: UInt64? = nil,
-        byteCount: Int = 256
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, owner: WorkOwner = .daemon,
+        deadline: UInt64? = nil, byteCount: Int = 256
     ) {
         self.mutation = mutation
+        self.owner = owner
         self.idempotencyKey = idempotencyKey
         self.deadline = deadline
         self.byteCount = byteCount

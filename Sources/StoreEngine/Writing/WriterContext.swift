@@ -12,10 +12,14 @@ final class WriterContext {
     var mark: StoreMarkFile?
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
+    /// There may be rows that nobody can reach any more.
+    var hasRowsToRemove = false
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
     var checkpointPacing = CheckpointPacing()
+    /// What the WAL file has grown to; it keeps its size when it starts over.
+    var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
     var keptKeys = KeptKeys()
@@ -30,7 +34,7 @@ final class WriterContext {
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (needsHousekeeping || isDiskFull)
+        connection != nil && (needsHousekeeping || hasRowsToRemove || isDiskFull)
     }
 
     /// - Throws: `.storeLocked` while no store is open.
@@ -82,8 +86,10 @@ final class WriterContext {
         openLogs.removeAll()
         keptKeys.forget()
         needsHousekeeping = false
+        hasRowsToRemove = false
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
+        walFileBytes = 0
     }
 }
 

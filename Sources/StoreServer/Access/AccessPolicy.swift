@@ -5,7 +5,8 @@
 package struct AccessPolicy: Sendable, Hashable {
     private let rules: [AccessRule]
     private let ownUser: UInt32
-    private let trustedGroup: UInt32?
+    /// `nil`: nobody is trusted by group.
+    package let trustedGroup: UInt32?
 
     private static let root: UInt32 = 0
 
@@ -16,6 +17,11 @@ package struct AccessPolicy: Sendable, Hashable {
         self.rules = rules
         self.ownUser = ownUser
         self.trustedGroup = trustedGroup
+    }
+
+    /// Whether connection places are kept for the caller: it is the one who can end a shortage of them.
+    func hasReserve(_ caller: Caller) -> Bool {
+        caller.uid == Self.root || caller.uid == ownUser
     }
 
     /// The rights of a caller: the sum of all that applies.

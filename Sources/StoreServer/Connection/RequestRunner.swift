@@ -55,7 +55,7 @@ final class RequestRunner {
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
         case .mutation(let mutation, _):
-            submit(mutation, pending, request)
+            submit(mutation, pending, request, connection)
         case .watch(let watch):
             connection.followers.begin(watch, request)
         case .waitForLog(let query, let milliseconds):
@@ -63,7 +63,6 @@ final class RequestRunner {
         case .blob(let command):
             perform(command, request, uid: connection.caller.uid)
         case .administration(let command):
-            connection.log(.info, "administration", ["call": "\(request.kind.name)"])
             administer(command, request, connection, deadline: pending.deadline)
         }
     }
@@ -138,13 +137,14 @@ final class RequestRunner {
         _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, RequestFailure>
     ) {
         do throws(StoreError) {
-            try server.engine.readInBackground { [outbox, server] reader in
+            try server.engine.readInBackground(for: connection.workOwner, deadline: deadline) {
+                [outbox, server] reader in
                 if let deadline, MonotonicClock.nanoseconds >= deadline {
                     outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
                     return
                 }
                 switch read(reader) {
-                case .success(let frame): outbox.post(.request(request, .encoded(frame, server)))
+                case .success(let frame): outbox.post(.request(request, .encoded(frame, request, server)))
                 case .failure(let failure): outbox.post(.request(request, .answer(.failure(failure))))
                 }
             }
@@ -154,10 +154,20 @@ final class RequestRunner {
     }
 
     /// On the writer thread.
-    private func submit(_ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest) {
+    private func submit(
+        _ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest, _ connection: ConnectionHandler
+    ) {
         let write = WriteRequest(
-            mutation, idempotencyKey: pending.idempotencyKey, deadline: pending.deadline,
+            mutation, idempotencyKey: pending.idempotencyKey, owner: connection.workOwner, deadline: pending.deadline,
             byteCount: max(pending.bytes, 256))
+        guard !request.kind.isAdministration else {
+            let caller = connection.caller
+            server.engine.submit(write) { [outbox, server] result in
+                server.audit.record(.administration(request.kind, by: caller, slot: nil, failure: result.failure))
+                outbox.post(.request(request, .committed(result)))
+            }
+            return
+        }
         server.engine.submit(write) { [outbox] result in
             outbox.post(.request(request, .committed(result)))
         }
@@ -177,24 +187,34 @@ final class RequestRunner {
     private func administer(
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
-        let uid = connection.caller.uid
-        let isQueued = server.administrationQueue.submit { [outbox, server] in
+        let caller = connection.caller
+        let isTold = connection.begins(command.transfer)
+        let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
             let delivery: RequestDelivery
+            var slot = command.slot
             if let deadline, MonotonicClock.nanoseconds >= deadline {
                 delivery = .answer(.failure(Self.deadlineExceeded))
             } else {
-                delivery = Self.outcome(of: command, request, uid: uid, server) { outbox.post(.request(request, $0)) }
+                delivery = Self.outcome(of: command, request, uid: caller.uid, server, slot: &slot) {
+                    outbox.post(.request(request, $0))
+                }
+            }
+            // Here, and not where it is answered: whoever asked may be gone by then.
+            if isTold || delivery.failure != nil {
+                server.audit.record(
+                    .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }
             outbox.post(.request(request, delivery))
         }
         if !isQueued {
+            server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))
             connection.answer(request, .failure(RequestFailure(.queueFull, "too much administration is waiting")))
         }
     }
 
     private static func outcome(
         of command: AdministrationCommand, _ request: RunningRequest, uid: UInt32, _ server: ServerContext,
-        progress post: @escaping (RequestDelivery) -> Void
+        slot: inout Int?, progress post: @escaping (RequestDelivery) -> Void
     ) -> RequestDelivery {
         var pacer = ProgressPacer()
         do throws(RequestFailure) {
@@ -204,10 +224,24 @@ final class RequestRunner {
                 }
             }
             let result = outcome.result
+            slot = outcome.slot ?? slot
             guard let code = outcome.takeRecoveryCode() else { return .answer(.result(result)) }
             return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), result, recoveryCode: code))
         } catch {
             return .answer(.failure(error))
         }
+    }
+}
+
+extension RequestDelivery {
+    /// Why the request failed; `nil` where it did not.
+    fileprivate var failure: ErrorReason? {
+        if case .answer(.failure(let failure)) = self { failure.reason } else { nil }
+    }
+}
+
+extension Result where Failure == StoreError {
+    fileprivate var failure: ErrorReason? {
+        if case .failure(let error) = self { ErrorReason(error.reason) } else { nil }
     }
 }

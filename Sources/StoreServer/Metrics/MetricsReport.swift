@@ -7,6 +7,7 @@ struct MetricsReport: Sendable {
     var status = StatusReport()
     var watches = 0
     var memoryBudgetUsedBytes = 0
+    var audit = AuditLog.Counts()
     /// `nil` while the store is not open.
     var statistics: Statistics?
 
@@ -14,6 +15,7 @@ struct MetricsReport: Sendable {
         var text = PrometheusText()
         writeRequests(to: &text)
         writeConnections(to: &text)
+        writeAudit(to: &text)
         writeStore(to: &text)
         return text.text
     }
@@ -46,14 +48,29 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_connections_refused_total", "counter", "Connections refused because of a limit.",
             totals.connectionsRefused)
+        text.single(
+            "ghoststore_connections_cut_total", "counter",
+            "Connections closed because answers that they did not take held their user's share of memory.",
+            totals.connectionsCut)
         text.single("ghoststore_received_bytes_total", "counter", "Bytes received.", totals.receivedBytes)
         text.single(
             "ghoststore_sent_bytes_total", "counter", "Bytes handed to the kernel or queued for it.", totals.sentBytes)
         text.single("ghoststore_watches", "gauge", "Watches running now.", UInt64(clamping: watches))
         text.single("ghoststore_watch_events_total", "counter", "Watch events sent.", totals.watchEvents)
         text.single(
-            "ghoststore_large_payload_bytes", "gauge", "Bytes held by large requests and answers under way.",
+            "ghoststore_memory_budget_bytes", "gauge", "Bytes held by requests and answers under way.",
             UInt64(clamping: memoryBudgetUsedBytes))
+    }
+
+    private func writeAudit(to text: inout PrometheusText) {
+        text.single("ghoststore_audit_entries_total", "counter", "Audit entries written.", audit.written)
+        text.single(
+            "ghoststore_audit_entries_dropped_total", "counter", "Audit entries that the journal did not take.",
+            audit.dropped)
+        text.single(
+            "ghoststore_audit_entries_suppressed_total", "counter",
+            "Audit entries left out because their user caused too many; their count is in the audit.",
+            audit.suppressed)
     }
 
     private func writeStore(to text: inout PrometheusText) {

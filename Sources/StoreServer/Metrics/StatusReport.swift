@@ -58,7 +58,7 @@ extension ServerContext {
     func metricsText() -> String {
         MetricsReport(
             totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount,
-            memoryBudgetUsedBytes: memoryBudget.usedBytes, statistics: try? engine.statistics()
+            memoryBudgetUsedBytes: memoryBudget.usedBytes, audit: audit.counts, statistics: try? engine.statistics()
         ).text
     }
 }

@@ -11,16 +11,21 @@ final class ServerContext: Sendable {
     let registry: ConnectionRegistry
     let administrationQueue = AdministrationQueue()
     let administration: AdministrationService
-    let memoryBudget = MemoryBudget()
+    let memoryBudget: MemoryBudget
+    let decoding = DecodingQueue()
+    let followerPlaces: SharedPlaces
     let hub = WatchHub()
+    let audit: AuditLog
     private let startedAt = MonotonicClock.nanoseconds
 
-    init(engine: StoreEngine, configuration: ServerConfiguration) {
+    init(engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody)) {
         self.engine = engine
         self.configuration = configuration
+        self.audit = audit
+        memoryBudget = MemoryBudget(bytesMax: configuration.memoryBytesInForce)
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
-        registry = ConnectionRegistry(
-            connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)
+        registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
+        followerPlaces = SharedPlaces(configuration.watchesMax)
         administration = AdministrationService(engine: engine)
     }
 

@@ -25,9 +25,9 @@ package final class StoreServer: Service {
     ///   their owner's, after `run` returns.
     package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
-        logger: Logger
+        logger: Logger, audit: AuditLog
     ) {
-        server = ServerContext(engine: engine, configuration: configuration)
+        server = ServerContext(engine: engine, configuration: configuration, audit: audit)
         self.listeners = listeners
         state = Mutex(State(policy: policy, logger: logger))
     }
@@ -75,6 +75,7 @@ package final class StoreServer: Service {
             throw error
         }
         await drain(loops)
+        server.audit.tellSuppressed()
         server.hub.stop()
         loops.values.forEach { $0.outbox.close() }
         try await group.shutdownGracefully()
@@ -100,13 +101,18 @@ package final class StoreServer: Service {
         _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: ConnectionLoop]
     ) async throws -> [any Channel] {
         let bootstrap = ServerBootstrap(group: group)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                }
+            }
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536)
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 32_768)
             )
-            .childChannelOption(.writeBufferWaterMark, value: waterMark)
+            .childChannelOption(.writeBufferWaterMark, value: Self.waterMark(server.configuration))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let loop = loops[ObjectIdentifier(channel.eventLoop)] else {
@@ -124,8 +130,8 @@ package final class StoreServer: Service {
     }
 
     /// A connection whose peer leaves more answers than this untaken is not read.
-    private var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
-        let high = server.configuration.answerBytesPendingMax
+    static func waterMark(_ configuration: ServerConfiguration) -> ChannelOptions.Types.WriteBufferWaterMark {
+        let high = configuration.answerBytesPendingMax
         return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
     }
 

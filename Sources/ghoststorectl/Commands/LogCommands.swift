@@ -63,7 +63,7 @@ struct LogsAppendCommand: ClientCommand {
             """)
 
     /// The daemon takes so many messages at once.
-    private static let messagesMax = 10_000
+    private static let messagesMax = 1_000
     private static let inputBytesMax = 8 << 20
 
     @Argument(help: "Name of the log.", completion: .live(.logs))

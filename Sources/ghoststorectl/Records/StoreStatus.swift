@@ -64,6 +64,13 @@ extension Status: Presentable {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", ifPresent: storeStateMessage)
+        // The number of the process is told to whoever has any right, with the rest.
+        guard processID != 0 else {
+            list.add("daemon", "ghoststored \(serverVersion)")
+            list.add("protocol", protocolVersion)
+            list.add("more", "this user has no right to anything; hint: an access rule in ghoststored.yaml grants one")
+            return list
+        }
         if isOpen {
             list.add("revision", revision)
         }

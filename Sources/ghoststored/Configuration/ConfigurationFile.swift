@@ -28,6 +28,8 @@ enum ConfigurationFile {
     }
 
     /// The values in the bytes of a file.
+    ///
+    /// - Throws: `DaemonError` with everything that is wrong, a line each.
     static func parse(_ bytes: [UInt8], path: String) throws(DaemonError) -> [String: SettingValue] {
         let entries: [YAMLEntry]
         do {
@@ -36,19 +38,29 @@ enum ConfigurationFile {
             throw .configuration("\(path):\(error.line): \(error.cause)")
         }
         var values: [String: SettingValue] = [:]
+        var problems: [String] = []
         for entry in entries {
-            guard let setting = Settings.byKey[entry.key] else {
-                throw .configuration("\(path):\(entry.line): there is no setting '\(entry.key)'\(hint(for: entry.key))")
+            switch value(of: entry) {
+            case .success(let value): values[entry.key] = value
+            case .failure(let problem): problems.append("\(path):\(entry.line): \(problem.cause)")
             }
-            guard let value = setting.value(from: entry.value) else {
-                throw .configuration("\(path):\(entry.line): \(setting.key) is not \(setting.expectation)")
-            }
-            if let problem = setting.problem(with: value) {
-                throw .configuration("\(path):\(entry.line): \(problem)")
-            }
-            values[entry.key] = value
         }
+        guard problems.isEmpty else { throw .configuration(problems) }
         return values
+    }
+
+    private struct Problem: Error {
+        let cause: String
+    }
+
+    private static func value(of entry: YAMLEntry) -> Result<SettingValue, Problem> {
+        guard let setting = Settings.byKey[entry.key] else {
+            return .failure(Problem(cause: "there is no setting '\(entry.key)'\(hint(for: entry.key))"))
+        }
+        guard let value = setting.value(from: entry.value) else {
+            return .failure(Problem(cause: "\(setting.key) is not \(setting.expectation)"))
+        }
+        return setting.problem(with: value).map { .failure(Problem(cause: $0)) } ?? .success(value)
     }
 
     /// Whoever can write the file gives access to the store.

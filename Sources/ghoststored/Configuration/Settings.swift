@@ -5,7 +5,8 @@ import StoreServer
 enum Settings {
     static let stateDirectory = Setting.text("state_directory", default: "/var/lib/ghoststore")
     static let socket = Setting.text("socket", default: "/run/ghoststore/socket")
-    static let socketGroup = Setting.text("socket_group", default: "ghoststore")
+    static let connectGroup = Setting.text("connect_group", default: "")
+    static let trustedGroup = Setting.text("trusted_group", default: "ghoststore")
     static let keyFile = Setting.text("key_file", default: "")
     static let createStore = Setting.flag("create_store", default: false)
     static let autoLockSeconds = Setting.number("auto_lock_seconds", Bound(default: 0, in: 0...(7 * 86_400)))
@@ -28,12 +29,14 @@ enum Settings {
     static let limits = [
         Limit("frame_bytes_max", ServerLimits.frameBytesMax, \.frameBytesMax),
         Limit("connections_max", ServerLimits.connectionsMax, \.connectionsMax),
-        Limit("connections_per_user_max", ServerLimits.connectionsPerUserMax, \.connectionsPerUserMax),
+        Limit("stranger_timeout_seconds", ServerLimits.strangerTimeoutSeconds, \.strangerTimeoutSeconds),
+        Limit("memory_bytes_max", ServerLimits.memoryBytesMax, \.memoryBytesMax),
         Limit("requests_in_flight_max", ServerLimits.requestsInFlightMax, \.requestsInFlightMax),
         Limit("request_bytes_in_flight_max", ServerLimits.requestBytesInFlightMax, \.requestBytesInFlightMax),
         Limit("answer_bytes_pending_max", ServerLimits.answerBytesPendingMax, \.answerBytesPendingMax),
         Limit("partial_frame_timeout_seconds", ServerLimits.partialFrameTimeoutSeconds, \.partialFrameTimeoutSeconds),
         Limit("answer_timeout_seconds", ServerLimits.answerTimeoutSeconds, \.answerTimeoutSeconds),
+        Limit("watches_max", ServerLimits.watchesMax, \.watchesMax),
         Limit("watches_per_connection_max", ServerLimits.watchesPerConnectionMax, \.watchesPerConnectionMax),
         Limit("watch_backlog_bytes_max", ServerLimits.watchBacklogBytesMax, \.watchBacklogBytesMax),
         Limit("event_loop_threads", ServerLimits.eventLoopThreads, \.eventLoopThreads),
@@ -43,9 +46,12 @@ enum Settings {
 
     static let all: [Setting] =
         [
-            stateDirectory, socket, socketGroup, keyFile, createStore, autoLockSeconds, requireLockedMemory,
-            allowLowCostKeys, logLevel, accessRules,
+            stateDirectory, socket, connectGroup, trustedGroup, keyFile, createStore, autoLockSeconds,
+            requireLockedMemory, allowLowCostKeys, logLevel, accessRules,
         ] + limits.map(\.setting)
+
+    /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.
+    static let clientVariables: Set = ["GHOSTSTORE_SOCKET"]
 
     static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 }
@@ -92,7 +98,7 @@ struct Setting: Sendable {
         Setting(key, .texts, .texts(value))
     }
 
-    /// The variable that overrides it: `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`.
+    /// The variable that overrides it, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`, unless it is one of the clients'.
     var environmentName: String {
         "GHOSTSTORE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }

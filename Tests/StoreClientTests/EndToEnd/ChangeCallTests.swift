@@ -132,8 +132,10 @@ import Testing
         try await withDaemonAndClient(configuration: configuration) { daemon, client in
             let stream = try await client.watch(after: 0)
             let writer = try await daemon.connect()
-            try await writer.saveMessages(
-                (0..<2_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+            for _ in 0..<2 {
+                try await writer.saveMessages(
+                    (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+            }
             try await save(50, to: writer)
             try await Task.sleep(for: .milliseconds(200))
             let last = try await writer.statistics().revision

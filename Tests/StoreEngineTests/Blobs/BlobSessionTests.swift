@@ -53,7 +53,7 @@ import Testing
         let engine = store.engine
         let source = BlobSessions.Source(
             makeReader: { engine.makeReader() },
-            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let sessions = BlobSessions(source: source, limits: limits)
         let query = MessageQuery(conversation: .session(try SessionID("alice")))
         let request = BlobExportRequest(query: query, sealing: .none)
@@ -75,7 +75,7 @@ import Testing
         let engine = store.engine
         let source = BlobSessions.Source(
             makeReader: { engine.makeReader() },
-            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let request = BlobImportRequest(
             conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)
         for (limits, survives) in [

@@ -10,6 +10,8 @@ enum TargetGraphLaw {
         "CYAML": [],
         "CEpoll": [],
         "CLinuxShims": [],
+        "CQuietDispatch": [],
+        "CWipedMemory": [],
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
@@ -22,8 +24,8 @@ enum TargetGraphLaw {
         ],
         // The composition root: it also names what it puts together.
         "ghoststored": [
-            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", "Logging",
-            "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
+            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch", "CWipedMemory",
+            "CYAML", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "StoreBasics", "SwiftProtobuf", "Logging"],
         "StoreClientTesting": ["StoreClient", "StoreBasics"],
@@ -36,7 +38,7 @@ enum TargetGraphLaw {
         ],
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
-        "ghoststorectl": ["StoreClient", "Interchange", "StoreBasics", "ArgumentParser"],
+        "ghoststorectl": ["StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", "ArgumentParser"],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],

@@ -19,7 +19,8 @@ enum ServiceCalls {
     }
 
     static let getStatus = CallRule(.none, .read) { (_: WireGetStatusRequest, _) throws(RequestFailure) in
-        .report { (server, _) throws(StoreError) in .result(.status(WireStatus(server.statusReport()))) }
+        .report { (server, scope) throws(StoreError) in .result(.status(WireStatus(server.statusReport(), for: scope)))
+        }
     }
 
     static let getMetrics = CallRule(.administration, .free) { (_: WireGetMetricsRequest, _) throws(RequestFailure) in
@@ -47,11 +48,13 @@ extension Answer {
 }
 
 extension WireStatus {
-    init(_ report: StatusReport) {
+    /// To a caller without any right: who answers, and whether there is a store to use.
+    init(_ report: StatusReport, for scope: AnswerScope) {
         self.init()
         serverVersion = report.serverVersion
         protocolVersion = ProtocolVersion.current
         (storeState, storeStateMessage) = Self.wire(report.state)
+        guard scope.contains(.operation) else { return }
         sqlcipherVersion = report.sqlCipherVersion
         sqliteVersion = report.sqliteVersion
         libsodiumVersion = report.libsodiumVersion
