@@ -143,7 +143,7 @@ private final class Shown {
                     $0.name = name
                     $0.maximumBytes = 1_000
                 })
-            let whole = try connection.call(open).log
+            let whole = try connection.call(open).openLog.log
             #expect(whole.lastSequence == 1 && whole.usedBytes > 0 && whole.createdAtMicroseconds > 0)
             let pattern = try #require(NamePattern("planted.logs.*"))
             for rights in [
@@ -154,17 +154,17 @@ private final class Shown {
                     $0.name = name
                     $0.maximumBytes = 400
                 }
-                #expect(try connection.call(open).log == expected)
+                #expect(try connection.call(open).openLog.log == expected)
             }
             for read in [AccessRight.read(.logs, nil), .read(.logs, pattern)] {
                 try server.reload([.write(.logs, pattern), read])
-                #expect(try connection.call(open).log == whole)
+                #expect(try connection.call(open).openLog.log == whole)
                 #expect(try connection.call(.getLog(.with { $0.name = name })).log == whole)
             }
             try server.reload([.write(.conversations, nil)])
             let made = try connection.call(.getOrCreateConversation(.with { $0.sessionID = session }))
             #expect(
-                made.conversation
+                made.getOrCreateConversation.conversation
                     == .with {
                         $0.id = "planted.conversations.name.one.id/"
                         $0.sessionID = session

@@ -79,7 +79,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 
     private func makeConversationCalls(_ caller: Caller) throws {
         let avatar = Data(repeating: 7, count: 300_000)
-        _ = try caller.expect("conversation", .getOrCreateConversation(.with { $0.sessionID = "alice" }))
+        _ = try caller.expect("get_or_create_conversation", .getOrCreateConversation(.with { $0.sessionID = "alice" }))
         let update = WireUpdateConversationRequest.with {
             $0.conversation = alice
             $0.displayName = "Alice"
@@ -213,7 +213,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.maximumBytes = 200
             $0.overwritesOldest = true
         }
-        let opened = try caller.expect("log", .openLog(open))
+        let opened = try caller.expect("open_log", .openLog(open)).openLog
         #expect(opened.log.maximumBytes == 200 && opened.log.overwritesOldest && opened.log.lastSequence == 0)
         let append = WireAppendLogRequest.with {
             $0.name = "events"

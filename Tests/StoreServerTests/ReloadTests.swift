@@ -20,7 +20,7 @@ import Testing
                             $0.name = name
                             $0.maximumBytes = 1_000
                         }))
-                #expect(log.log.name == name, "\(log.error)")
+                #expect(log.openLog.log.name == name, "\(log.error)")
             }
             for (id, name) in [(UInt64(7), "app.events"), (8, "system.events")] {
                 try connection.send(

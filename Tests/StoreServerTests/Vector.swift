@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreBasics
 
-/// One scenario of Tests/Vectors, as proto-docs/VECTORS.md describes them.
+/// One scenario of proto-docs/vectors/frames, as proto-docs/VECTORS.md describes them.
 struct Vector: CustomStringConvertible, Sendable {
     enum Store: String, Sendable {
         case absent, locked, open
@@ -30,7 +30,7 @@ struct Vector: CustomStringConvertible, Sendable {
     }
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Vectors")
+        .deletingLastPathComponent().appending(path: "proto-docs/vectors/frames")
 
     /// Every scenario, by name.
     static func all() throws -> [Vector] {

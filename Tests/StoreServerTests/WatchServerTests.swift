@@ -132,7 +132,7 @@ private func answersOfCancelledWatches(
             _ = try watcher.call(
                 .watch(
                     .with {
-                        $0.conversationID = conversation.conversation.id
+                        $0.conversationID = conversation.getOrCreateConversation.conversation.id
                         $0.kinds = [.message]
                     }))
             for index in 0..<10 {

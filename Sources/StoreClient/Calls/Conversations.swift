@@ -7,23 +7,23 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - sessionID: the party's, 1 to 256 bytes.
-    ///   - id: the id to give a new one.
+    ///   - id: the id to give a new one; `nil` lets the daemon make a UUIDv7.
     ///   - displayName: only used for a new one.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     public func getOrCreateConversation(
-        sessionID: String, id: String = UUIDv7().description, displayName: String? = nil,
+        sessionID: String, id: String? = nil, displayName: String? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Conversation {
         var call = WireGetOrCreateConversationRequest()
         call.sessionID = sessionID
-        call.id = id
+        call.id = id ?? ""
         if let displayName {
             call.displayName = displayName
         }
         let answered = try await answer(to: .getOrCreateConversation(call), .mutation(idempotencyKey)) { result in
-            if case .conversation(let conversation) = result { conversation } else { nil }
+            if case .getOrCreateConversation(let found) = result { found } else { nil }
         }
-        return Conversation(answered)
+        return Conversation(answered.conversation)
     }
 
     /// The conversation as it is now.

@@ -19,7 +19,10 @@ extension StoreClient {
         call.name = name
         call.maximumBytes = configuration.maximumBytes
         call.overwritesOldest = configuration.overwritesOldest
-        return Log(try await answer(to: .openLog(call), .mutation(idempotencyKey), read: Self.log))
+        let answered = try await answer(to: .openLog(call), .mutation(idempotencyKey)) { result in
+            if case .openLog(let opened) = result { opened } else { nil }
+        }
+        return Log(answered.log)
     }
 
     /// Appends every entry or none, and returns when they are on disk. It is no change: `changes` and `watch` do not
@@ -29,7 +32,7 @@ extension StoreClient {
     ///   - entries: 1 to 1,000, each of 1 byte to `LogEntry.bytesMax`.
     ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
-    ///   - idempotencyKey: remembered for at least the next 65,536 appends with a key.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old entries and has
     ///   no room, `.logMessageTooLarge` when an entry would not fit the log if it were empty.
     @discardableResult

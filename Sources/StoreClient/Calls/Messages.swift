@@ -98,14 +98,21 @@ extension StoreClient {
     }
 
     /// Replaces a message's text and keeps when that was.
+    ///
+    /// - Parameters:
+    ///   - id: the message's.
+    ///   - text: at most 1 MiB.
+    ///   - editedAt: `nil` is now; then a message that has this text already stays as it is.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.messageNotFound`.
     @discardableResult
     public func editMessage(
-        _ id: String, text: String, editedAt: Timestamp = .now, idempotencyKey: IdempotencyKey = IdempotencyKey()
+        _ id: String, text: String, editedAt: Timestamp? = nil, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireEditMessageRequest()
         call.id = id
         call.text = text
-        call.editedAtMicroseconds = editedAt.microseconds
+        call.editedAtMicroseconds = editedAt?.microseconds ?? 0
         return try await commit(.editMessage(call), key: idempotencyKey)
     }
 

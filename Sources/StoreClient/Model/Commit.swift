@@ -32,9 +32,10 @@ public struct Commit: Hashable, Sendable {
     }
 }
 
-/// Names one mutation, so that sending it twice has the effect of sending it once. The daemon remembers the key of a
-/// user's change for at least 24 hours or 1,000,000 later changes, whichever ends first, and answers a repetition with
-/// the first answer (`Commit.isReplayed`). Of keys of appends see `append(_:toLog:expecting:idempotencyKey:)`.
+/// Names one mutation, so that sending it twice has the effect of sending it once. The daemon keeps a user's
+/// keys for at least the next 65,536 of the same user, and answers a repetition with the first answer
+/// (`Commit.isReplayed`). A key stands for one call with one content: used for anything else it is
+/// `.idempotencyKeyReused`, and nothing happens.
 ///
 /// Every mutation gets a fresh key by default, which makes the client's own retries safe. Give one yourself to make
 /// a retry safe across a restart of your own program.

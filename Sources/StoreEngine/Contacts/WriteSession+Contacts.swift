@@ -6,23 +6,44 @@ extension WriteSession {
         try TextBounds.checkDisplayName(contact.displayName)
         try TextBounds.checkNotes(contact.notes)
         try TextBounds.checkAvatar(contact.avatar)
+        guard let (number, id) = try findContact(contact.sessionID) else { return try createContact(contact) }
         var commit = Commit()
-        let found = try findContact(contact.sessionID)
-        let (number, id): (Int64, String)
-        if let found {
-            (number, id) = found
-            commit.updatedCount = 1
-        } else {
-            (number, id) = try createContact(contact.sessionID, id: contact.id)
-            commit.createdCount = 1
-        }
-        try update(number, with: contact)
-        if let avatar = contact.avatar {
-            try setAvatar(avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
-        }
-        record(.contact, found == nil ? .created : .updated, id: id)
         commit.ids = [id]
+        let contact = try whatChanges(contact, in: number)
+        guard contact != ContactUpdate(sessionID: contact.sessionID, id: contact.id) else { return commit }
+        try update(number, with: contact)
+        removedContent = true
+        record(.contact, .updated, id: id)
+        commit.updatedCount = 1
         return commit
+    }
+
+    private mutating func createContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
+        let (number, id) = try createContact(contact.sessionID, id: contact.id)
+        try update(number, with: contact)
+        record(.contact, .created, id: id)
+        var commit = Commit()
+        commit.ids = [id]
+        commit.createdCount = 1
+        return commit
+    }
+
+    /// The update without what the contact has already.
+    private func whatChanges(_ update: ContactUpdate, in contact: Int64) throws(StoreError) -> ContactUpdate {
+        guard let row = try connection.first(Self.selectProperties, contact) else {
+            throw .databaseDamaged("a contact is not where it was found")
+        }
+        var update = update
+        update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))
+        update.notes = try update.notes.unlessSame(as: row.optionalText(1))
+        update.isBlocked = update.isBlocked == row.bool(2) ? nil : update.isBlocked
+        update.isTrusted = update.isTrusted == row.bool(3) ? nil : update.isTrusted
+        if let avatar = update.avatar,
+            try hasAvatar(avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar)
+        {
+            update.avatar = nil
+        }
+        return update
     }
 
     mutating func setContactBlocked(_ sessionID: SessionID, _ isBlocked: Bool) throws(StoreError) -> Commit {
@@ -67,12 +88,18 @@ extension WriteSession {
             Self.updateContact, number, contact.displayName != nil, contact.displayName?.nilIfEmpty,
             ContactSortKey.make(displayName: contact.displayName), contact.notes != nil, contact.notes?.nilIfEmpty,
             contact.isBlocked, contact.isTrusted, contact.avatar.map { !$0.isEmpty }, now)
+        if let avatar = contact.avatar {
+            try setAvatar(avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
+        }
     }
 
     private static var contactNotFound: StoreError {
         StoreError(.contactNotFound, "there is no such contact; save it first")
     }
 
+    private static let selectProperties = StatementText(
+        "SELECT display_name, notes, is_blocked, is_trusted, has_avatar FROM contacts WHERE number = ?1")
+    private static let selectAvatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
     private static let contactBySession = StatementText("SELECT number, id FROM contacts WHERE session_id = ?1")
     private static let insertContact = StatementText(
         "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)")

@@ -4,14 +4,15 @@ import StoreBasics
 extension WriteSession {
     mutating func getOrCreateConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
-    ) throws(StoreError) -> Conversation {
+    ) throws(StoreError) -> MutationResult {
         try TextBounds.checkDisplayName(displayName)
-        if try findConversation(.session(sessionID)) == nil {
+        let isNew = try findConversation(.session(sessionID)) == nil
+        if isNew {
             _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
         let conversation = try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
         guard let conversation else { throw .databaseDamaged("a conversation is not where it was found") }
-        return conversation
+        return .conversation(conversation, isNew: isNew, isReplayed: false)
     }
 
     mutating func updateConversation(
@@ -22,6 +23,7 @@ extension WriteSession {
         let conversation = try conversation(reference)
         var commit = Commit()
         commit.ids = [conversation.id.text]
+        let update = try whatChanges(update, in: conversation.number)
         guard update != ConversationUpdate() else { return commit }
         try connection.run(
             Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
@@ -30,8 +32,28 @@ extension WriteSession {
             try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
         commit.updatedCount = 1
+        removedContent = true
         record(.conversation, .updated, id: conversation.id.text)
         return commit
+    }
+
+    /// The update without what the conversation has already.
+    private func whatChanges(
+        _ update: ConversationUpdate, in conversation: Int64
+    ) throws(StoreError) -> ConversationUpdate {
+        guard let row = try connection.first(Self.selectProperties, conversation) else {
+            throw .databaseDamaged("a conversation is not where it was found")
+        }
+        var update = update
+        update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))
+        update.isPinned = update.isPinned == row.bool(1) ? nil : update.isPinned
+        update.isMuted = update.isMuted == row.bool(2) ? nil : update.isMuted
+        if let avatar = update.avatar,
+            try hasAvatar(avatar, of: conversation, isThere: row.bool(3), select: Self.selectAvatar)
+        {
+            update.avatar = nil
+        }
+        return update
     }
 
     /// Its messages are out of reach with it; their rows are removed later.
@@ -66,6 +88,17 @@ extension WriteSession {
         try connection.run(insert, number, avatar)
     }
 
+    /// Whether an entity has this avatar; an empty one stands for none.
+    func hasAvatar(
+        _ avatar: [UInt8], of number: Int64, isThere: Bool, select: StatementText
+    ) throws(StoreError) -> Bool {
+        guard isThere, let row = try connection.first(select, number) else { return avatar.isEmpty }
+        return row.borrowedBytes(0).elementsEqual(avatar)
+    }
+
+    private static let selectProperties = StatementText(
+        "SELECT display_name, is_pinned, is_muted, has_avatar FROM conversations WHERE number = ?1")
+    private static let selectAvatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
     private static let updateConversation = StatementText(
         """
         UPDATE conversations SET
@@ -86,6 +119,13 @@ extension WriteSession {
 extension String {
     var nilIfEmpty: String? {
         isEmpty ? nil : self
+    }
+}
+
+extension String? {
+    /// A text to set; `nil` when it is there already, byte for byte. An empty one stands for none.
+    func unlessSame(as stored: String?) -> String? {
+        flatMap { $0.utf8.elementsEqual((stored ?? "").utf8) ? nil : $0 }
     }
 }
 

@@ -96,8 +96,7 @@ enum Schema {
         CREATE TABLE idempotency_keys (
             user INTEGER NOT NULL,
             key BLOB NOT NULL,
-            used_at INTEGER NOT NULL,
-            revision INTEGER NOT NULL,
+            position INTEGER NOT NULL,
             fingerprint INTEGER NOT NULL,
             result_kind INTEGER NOT NULL,
             result BLOB NOT NULL,
@@ -126,21 +125,6 @@ enum Schema {
             data BLOB NOT NULL,
             PRIMARY KEY (log, sequence)
         ) WITHOUT ROWID;
-        CREATE TABLE append_keys (
-            user INTEGER NOT NULL,
-            key BLOB NOT NULL,
-            number INTEGER NOT NULL,
-            first_sequence INTEGER NOT NULL,
-            message_count INTEGER NOT NULL,
-            fingerprint INTEGER NOT NULL,
-            PRIMARY KEY (user, key)
-        ) WITHOUT ROWID;
-        CREATE TABLE append_key_progress (
-            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
-            count INTEGER NOT NULL,
-            walked_user INTEGER NOT NULL,
-            walked_key BLOB NOT NULL
-        );
         """
     ]
 

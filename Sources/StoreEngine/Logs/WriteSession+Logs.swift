@@ -5,19 +5,22 @@ import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
-    mutating func openLog(_ name: LogName, _ configuration: LogConfiguration) throws(StoreError) -> Log {
+    mutating func openLog(
+        _ name: LogName, _ configuration: LogConfiguration
+    ) throws(StoreError) -> MutationResult {
         try LogBounds.check(configuration)
         // What appends of this transaction displaced is not of the log any more.
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
-            return row.info
+            return .log(row.info, isNew: false, isReplayed: false)
         }
         let revision = nextRevision
         try connection.run(
             Self.insertLog, Int64(revision), name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
-        return Log(
+        let log = Log(
             name: name, configuration: configuration, createdAt: now, createdRevision: revision, usedBytes: 0)
+        return .log(log, isNew: true, isReplayed: false)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.

@@ -78,18 +78,21 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, conversations, counters, scenes, logs, changes
+        case pages, foreignKeys, texts, statuses, conversations, counters, scenes, logs, changes, keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
         switch part {
         case .pages: try checkPages()
         case .foreignKeys: try checkForeignKeys()
+        case .texts: try checkTexts()
+        case .statuses: try checkStatuses()
         case .conversations: try checkConversations()
         case .counters: try checkCounters()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
         case .changes: try checkChanges()
+        case .keptAnswers: try checkKeptAnswers()
         }
     }
 
@@ -114,6 +117,31 @@ struct IntegrityCheck {
         while try lost.next() {
             let (table, other) = (try lost.text(0), try lost.text(2))
             report.add("a row of table \(table) refers to a row of \(other) that is not there")
+        }
+    }
+
+    /// Every text is UTF-8: what is not is never sent.
+    private mutating func checkTexts() throws(StoreError) {
+        for texts in Self.textColumns {
+            let rows = try connection.rows(texts.query)
+            var wrong = 0
+            while try rows.next() {
+                let isReadable = (0..<texts.count).allSatisfy { column in
+                    rows.isNull(column) || (try? rows.borrowedText(column)) != nil
+                }
+                wrong += isReadable ? 0 : 1
+            }
+            if wrong > 0 {
+                report.add("\(wrong) rows of table \(texts.table) hold text that is no UTF-8")
+            }
+        }
+    }
+
+    private mutating func checkStatuses() throws(StoreError) {
+        let known = MessageStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        let wrong = try integer("SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
+        if wrong > 0 {
+            report.add("\(wrong) messages have a status that makes no sense")
         }
     }
 
@@ -216,10 +244,45 @@ struct IntegrityCheck {
         }
     }
 
+    /// Every answer that is kept beside an idempotency key can be given again.
+    private mutating func checkKeptAnswers() throws(StoreError) {
+        let rows = try connection.rows(Self.keptAnswers)
+        var wrong = 0
+        while try rows.next() {
+            let kept = try? KeptResult(fingerprint: 0, kind: rows.integer(0), bytes: rows.borrowedBytes(1))
+            wrong += kept == nil || rows.integer(2) < 1 ? 1 : 0
+            report.rowsChecked += 1
+        }
+        if wrong > 0 {
+            report.add("\(wrong) idempotency keys have an answer or a position that makes no sense")
+        }
+    }
+
     private func integer(_ sql: String) throws(StoreError) -> Int {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
+    /// The columns of a table that hold text. The query is made once: a connection knows a statement by its object.
+    private struct TextColumns {
+        let table: String
+        let count: Int
+        let query: StatementText
+
+        init(_ table: String, _ columns: String...) {
+            self.table = table
+            count = columns.count
+            query = StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)")
+        }
+    }
+
+    private static let textColumns = [
+        TextColumns("conversations", "id", "session_id", "display_name"),
+        TextColumns("contacts", "id", "session_id", "display_name", "sort_key", "notes"),
+        TextColumns(
+            "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
+        TextColumns("scene_values", "scene", "key"), TextColumns("logs", "name"),
+    ]
+    private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"
     private static let integrity = StatementText("PRAGMA integrity_check(\(CheckReport.findingsMax))")
     private static let foreignKeys = StatementText("PRAGMA foreign_key_check")

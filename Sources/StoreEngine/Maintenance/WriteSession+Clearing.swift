@@ -1,13 +1,17 @@
 import SQLCipher
 
 extension WriteSession {
-    /// Deletes everything that applications have put into the store, for every reader at once. Rows of messages and of
-    /// logs, which are many, are out of reach with what they belong to and are removed later. Children first, so that
-    /// SQLite can drop whole trees. Kept answers that are conversations or logs hold names, so that their keys go as
-    /// well.
+    /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
+    /// changes before this one, and the idempotency keys with their kept answers. Rows of messages and of logs, which
+    /// are many, are out of reach with what they belong to and are removed later. Children first, so that SQLite can
+    /// drop whole trees.
     mutating func clearAllData() throws(StoreError) -> Commit {
+        try keptKeys.removeAll(connection)
         var commit = Commit()
-        commit.deletedCount = statistics.conversationCount + statistics.messageCount + statistics.contactCount
+        commit.deletedCount = try entityCount()
+        if commit.deletedCount == 0, try isCleared() {
+            return commit
+        }
         try mapped(
             connection.execute(
                 """
@@ -15,8 +19,7 @@ extension WriteSession {
                 DELETE FROM contact_avatars; DELETE FROM contacts;
                 DELETE FROM scene_values;
                 DELETE FROM logs;
-                DELETE FROM idempotency_keys WHERE result_kind IN (\(MutationResultCodec.Kind.conversation.rawValue),
-                    \(MutationResultCodec.Kind.log.rawValue))
+                DELETE FROM changes;
                 """))
         // Every number so far; those that come are greater.
         try leaveBehind(.messages, 0...Int64(statistics.revision))
@@ -27,9 +30,27 @@ extension WriteSession {
         statistics.messageCount = 0
         statistics.contactCount = 0
         statistics.unreadCount = 0
+        try connection.run(Self.markCompacted, statistics.revision)
+        statistics.compactedThroughRevision = statistics.revision
+        forgetChanges()
         removedContent = true
         record(.store, .cleared, id: "")
         return commit
+    }
+
+    /// All that has a kind of its own in the change log.
+    private func entityCount() throws(StoreError) -> Int {
+        let row = try connection.first(Self.countNamed)
+        return statistics.conversationCount + statistics.messageCount + statistics.contactCount + (row?.int(0) ?? 0)
+    }
+
+    /// Nothing has happened since the store was cleared, or ever.
+    private func isCleared() throws(StoreError) -> Bool {
+        if let last = changes.last {
+            return last.kind == .store
+        }
+        guard let row = try connection.first(Self.newestEntries) else { return true }
+        return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
     /// Forgets changes up to a revision, for every reader at once; their rows are removed later.
@@ -44,5 +65,9 @@ extension WriteSession {
         return through
     }
 
+    private static let countNamed = StatementText(
+        "SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)")
+    private static let newestEntries = StatementText(
+        "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")
 }

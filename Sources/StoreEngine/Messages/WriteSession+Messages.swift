@@ -30,16 +30,20 @@ extension WriteSession {
         return try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
     }
 
+    /// - Parameter editedAt: `nil`: now, and nothing to do when the text is there already.
     mutating func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
-        let head = try existingHead(id)
-        try connection.run(Self.setText, head.place, text, editedAt ?? now)
-        removedContent = true
-        record(.message, .updated, id: id.text, parent: head.conversationID.text)
+        guard let message = try findMessage(id) else { throw Self.messageNotFound }
         var commit = Commit()
         commit.ids = [id.text]
+        let isSameText = message.text.utf8.elementsEqual(text.utf8)
+        let time = editedAt ?? (isSameText ? message.editedAt : now)
+        guard !isSameText || time != message.editedAt else { return commit }
+        try connection.run(Self.setText, message.place, text, time)
+        removedContent = true
+        record(.message, .updated, id: id.text, parent: message.conversationID.text)
         commit.updatedCount = 1
         return commit
     }

@@ -39,8 +39,8 @@ package enum EngineLimits {
     package static let logMessageBytesMax = 8 << 20
     /// Bytes of messages after which a page of a log ends.
     package static let logPageBytesMax = 1 << 20
-    /// Idempotency keys of appends kept at least.
-    package static let appendKeysMax = 65_536
+    /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count.
+    package static let idempotencyKeysPerUser = 65_536
     /// Requests that may wait for the writer.
     package static let writeQueueRequestsMax = 16_384
     /// Bytes that requests waiting for the writer may hold.
@@ -76,8 +76,4 @@ package enum EngineLimits {
     package static let diskReserveBytes = 4 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.
     package static let diskRoomBytesMin = 1 << 20
-    /// Idempotency keys kept at least this long, in microseconds (24 hours).
-    package static let idempotencyKeyAgeMicrosecondsMin: Int64 = 86_400_000_000
-    /// Changes of the store after which an idempotency key may be forgotten sooner.
-    package static let idempotencyKeysMax = 1_000_000
 }

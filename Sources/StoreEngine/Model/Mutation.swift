@@ -1,7 +1,7 @@
 package import StoreBasics
 
-/// Everything that can be asked of the writer. What is fixed for a mutation stands in this file: what performs it, what
-/// tells it from others, and whether it frees space.
+/// Everything that can be asked of the writer. What is fixed for a mutation stands in this file: what performs it, and
+/// whether it frees space.
 package enum Mutation: Sendable {
     case getOrCreateConversation(SessionID, id: EntityID?, displayName: String?)
     case updateConversation(ConversationReference, ConversationUpdate)
@@ -32,7 +32,7 @@ extension WriteSession {
     mutating func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            .done(.conversation(try getOrCreateConversation(sessionID, id: id, displayName: displayName)))
+            .done(try getOrCreateConversation(sessionID, id: id, displayName: displayName))
         case .updateConversation(let reference, let update):
             .commit(try updateConversation(reference, update))
         case .markConversationRead(let reference):
@@ -62,7 +62,7 @@ extension WriteSession {
         case .removeScene(let scene):
             try removeScene(scene, after: progress)
         case .openLog(let name, let configuration):
-            .done(.log(try openLog(name, configuration)))
+            .done(try openLog(name, configuration))
         case .appendLog(let append):
             .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):
@@ -70,16 +70,12 @@ extension WriteSession {
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
-            .done(.compacted(throughRevision: try compactChanges(through: revision)))
+            .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
         }
     }
 }
 
 extension Mutation {
-    var isAppend: Bool {
-        if case .appendLog = self { true } else { false }
-    }
-
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
@@ -122,96 +118,6 @@ extension Mutation {
     }
 }
 
-/// Tells one operation from another: which call it is and what it is about, not what it writes. Kept beside an
-/// idempotency key, so that a key used again for something else is refused instead of answered.
-///
-/// Whoever finds two operations that share one deceives only themselves: keys are kept apart by user.
-struct MutationFingerprint: Hashable, Sendable {
-    let value: UInt64
-
-    init(value: UInt64) {
-        self.value = value
-    }
-
-    /// The numbers of the kinds are kept at rest within the fingerprint: they stay as they are.
-    init(_ mutation: Mutation) {
-        var hash = StableHash()
-        switch mutation {
-        case .getOrCreateConversation(let sessionID, _, _):
-            hash.add(1, sessionID.text)
-        case .updateConversation(let reference, _):
-            hash.add(2, reference)
-        case .markConversationRead(let reference):
-            hash.add(3, reference)
-        case .deleteConversation(let reference):
-            hash.add(4, reference)
-        case .saveMessage(let message):
-            hash.add(5, message)
-        case .saveMessages(let messages):
-            messages.forEach { hash.add(6, $0) }
-        case .updateMessageStatus(let ids, let status):
-            hash.add(7, ids)
-            hash.combine(UInt8(truncatingIfNeeded: status.rawValue))
-        case .markMessagesRead(let ids):
-            hash.add(8, ids)
-        case .editMessage(let id, _, _):
-            hash.add(9, id.text)
-        case .deleteMessages(let ids):
-            hash.add(10, ids)
-        case .saveContact(let contact):
-            hash.add(11, contact.sessionID.text)
-        case .deleteContact(let sessionID):
-            hash.add(12, sessionID.text)
-        case .setContactBlocked(let sessionID, let isBlocked):
-            hash.add(isBlocked ? 13 : 14, sessionID.text)
-        case .setSceneValues(let tiers, let changes, _):
-            hash.add(15, tiers.own)
-            changes.forEach { hash.add(15, $0.key.text) }
-        case .removeScene(let scene):
-            hash.add(16, scene.text)
-        case .openLog(let name, _):
-            hash.add(17, name.text)
-        case .appendLog(let append):
-            hash.add(18, append.log.text)
-            hash.add(18, String(append.messages.count))
-        case .deleteLog(let name):
-            hash.add(19, name.text)
-        case .clearAllData:
-            hash.combine(20)
-        case .compactChanges(let revision):
-            hash.add(21, String(revision))
-        }
-        value = hash.value
-    }
-}
-
-extension StableHash {
-    /// The end of a text is a byte that UTF-8 never has, so that no two lists of texts run together.
-    fileprivate mutating func add(_ kind: UInt8, _ text: String) {
-        combine(kind)
-        combine(text.utf8)
-        combine(0xff)
-    }
-
-    fileprivate mutating func add(_ kind: UInt8, _ ids: [EntityID]) {
-        for id in ids {
-            add(kind, id.text)
-        }
-    }
-
-    fileprivate mutating func add(_ kind: UInt8, _ reference: ConversationReference) {
-        switch reference {
-        case .id(let id): add(kind, id.text)
-        case .session(let sessionID): add(kind | 0x80, sessionID.text)
-        }
-    }
-
-    fileprivate mutating func add(_ kind: UInt8, _ message: NewMessage) {
-        add(kind, message.conversation)
-        add(kind, message.id?.text ?? "")
-    }
-}
-
 /// A mutation with what the writer must know of its request.
 package struct WriteRequest: Sendable {
     package var mutation: Mutation
@@ -239,35 +145,17 @@ package struct WriteRequest: Sendable {
     }
 }
 
-/// 8 to 64 bytes chosen by a client, kept apart by user.
-package struct IdempotencyKey: Hashable, Sendable {
-    package static let bytesMin = 8
-    package static let bytesMax = 64
-
-    let bytes: [UInt8]
-    let userID: UInt32
-
-    /// - Throws: `StoreError` with reason `.invalidArgument` when there are fewer than 8 or more than 64 bytes.
-    package init(_ bytes: [UInt8], userID: UInt32) throws(StoreError) {
-        guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else {
-            throw .invalidArgument("the idempotency key has \(bytes.count) bytes; it must have 8 to 64")
-        }
-        self.bytes = bytes
-        self.userID = userID
-    }
-}
-
 /// What a mutation is answered with: made in its transaction, so that nothing which comes after it shows.
 package enum MutationResult: Hashable, Sendable {
     case commit(Commit)
     /// Found or created, without its avatar.
-    indirect case conversation(Conversation)
+    indirect case conversation(Conversation, isNew: Bool, isReplayed: Bool)
     /// Found or created.
-    indirect case log(Log)
+    indirect case log(Log, isNew: Bool, isReplayed: Bool)
     /// The sequence numbers that messages got.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     /// Changes with a greater revision are still kept.
-    case compacted(throughRevision: UInt64)
+    case compacted(throughRevision: UInt64, isReplayed: Bool)
 
     /// The same, as the repetition of an earlier result.
     var replayed: MutationResult {
@@ -277,8 +165,12 @@ package enum MutationResult: Hashable, Sendable {
             return .commit(commit)
         case .appended(let sequences, _):
             return .appended(sequences, isReplayed: true)
-        case .conversation, .log, .compacted:
-            return self
+        case .conversation(let conversation, let isNew, _):
+            return .conversation(conversation, isNew: isNew, isReplayed: true)
+        case .log(let log, let isNew, _):
+            return .log(log, isNew: isNew, isReplayed: true)
+        case .compacted(let revision, _):
+            return .compacted(throughRevision: revision, isReplayed: true)
         }
     }
 }

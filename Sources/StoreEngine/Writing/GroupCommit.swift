@@ -58,9 +58,10 @@ struct GroupCommit {
         do throws(GroupFailure) {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
-                knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
+                knownConversations: context.knownConversations, openLogs: context.openLogs,
+                keptKeys: context.keptKeys, now: now)
             let outcomes = try perform(group, in: &session)
-            try finish(&session, group, outcomes)
+            try finish(&session)
             return outcomes
         } catch {
             connection.rollBack()
@@ -104,12 +105,9 @@ struct GroupCommit {
         return outcomes
     }
 
-    private func finish(
-        _ session: inout WriteSession, _ group: [WriteQueue.Write], _ outcomes: [Outcome]
-    ) throws(GroupFailure) {
+    private func finish(_ session: inout WriteSession) throws(GroupFailure) {
         do throws(StoreError) {
             try session.finish()
-            try trimKeys(session, group, outcomes)
             try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
@@ -118,6 +116,7 @@ struct GroupCommit {
             revision: session.statistics.revision, logFrames: session.connection.walFrames)
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
+        context.keptKeys = session.keptKeys
         context.needsHousekeeping = true
         if session.removedContent {
             context.noteRemovedContent()
@@ -126,17 +125,6 @@ struct GroupCommit {
             context.hasRowsToRemove = true
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
-    }
-
-    private func trimKeys(
-        _ session: WriteSession, _ group: [WriteQueue.Write], _ outcomes: [Outcome]
-    ) throws(StoreError) {
-        let keyed = zip(group, outcomes).count { write, outcome in
-            guard case .answered = outcome else { return false }
-            return write.request.idempotencyKey != nil && !write.request.mutation.isAppend
-        }
-        try context.idempotencyTrimmer.trim(
-            session.connection, added: keyed, now: now, revision: session.statistics.revision)
     }
 
     private static let begin = StatementText("BEGIN IMMEDIATE")

@@ -8,10 +8,11 @@ struct WriteSession {
     let now: Timestamp
     var statistics: Statistics
     private(set) var changes: [ChangeEntry] = []
+    /// The first changes that are told to watchers, and not kept.
+    private var forgottenChangeCount = 0
     var knownConversations: ConversationNumberCache
     let openLogs: OpenLogs
-    /// What is known of the keys of appends; `nil` until the group's first append with a key.
-    var appendKeys: AppendKeys?
+    var keptKeys: KeptKeys
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
     /// The group made rows unreachable that are still to be removed.
@@ -21,12 +22,13 @@ struct WriteSession {
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, now: Timestamp
+        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp
     ) {
         self.connection = connection
         self.statistics = statistics
         self.knownConversations = knownConversations
         self.openLogs = openLogs
+        self.keptKeys = keptKeys
         self.now = now
     }
 
@@ -41,22 +43,27 @@ struct WriteSession {
         return statistics.revision
     }
 
+    /// The changes so far are not written to the change log.
+    mutating func forgetChanges() {
+        forgottenChangeCount = changes.count
+    }
+
     /// The revision the next recorded change will get.
     var nextRevision: UInt64 { statistics.revision + 1 }
 }
 
 extension WriteSession {
     /// The last work of the group's transaction.
-    func finish() throws(StoreError) {
+    mutating func finish() throws(StoreError) {
         try deleteDisplacedEntries()
-        try appendKeys?.finish(connection)
+        try keptKeys.trim(connection)
         try writeChangeLog()
     }
 
     /// Writes the group's changes and counters.
     private func writeChangeLog() throws(StoreError) {
-        var first = statistics.revision - UInt64(changes.count) + 1
-        var rest = changes[...]
+        var rest = changes.dropFirst(forgottenChangeCount)
+        var first = statistics.revision - UInt64(rest.count) + 1
         while !rest.isEmpty {
             let slice = rest.prefix(Self.entriesPerRowMax)
             rest = rest.dropFirst(slice.count)

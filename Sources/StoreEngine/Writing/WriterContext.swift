@@ -23,7 +23,7 @@ final class WriterContext {
     var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
-    var idempotencyTrimmer = IdempotencyTrimmer()
+    var keptKeys = KeptKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
     private let isDamaged: () -> Bool
@@ -85,6 +85,7 @@ final class WriterContext {
         statistics = Statistics(history: .none)
         knownConversations.removeAll()
         openLogs.removeAll()
+        keptKeys.forget()
         needsHousekeeping = false
         hasRowsToRemove = false
         walEmptyingDue = nil

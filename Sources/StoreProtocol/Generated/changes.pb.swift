@@ -282,6 +282,9 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
   /// Changes with a greater revision are still kept.
   package var compactedThroughRevision: UInt64 = 0
 
+  /// True when an idempotency key made this the repetition of an earlier answer.
+  package var isReplayed: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -575,7 +578,7 @@ nonisolated extension WireCompactChangesRequest: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension WireCompactChangesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompactChangesResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}compacted_through_revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}compacted_through_revision\0\u{3}is_replayed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -584,6 +587,7 @@ nonisolated extension WireCompactChangesResponse: SwiftProtobuf.Message, SwiftPr
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.compactedThroughRevision) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
       default: break
       }
     }
@@ -593,11 +597,15 @@ nonisolated extension WireCompactChangesResponse: SwiftProtobuf.Message, SwiftPr
     if self.compactedThroughRevision != 0 {
       try visitor.visitSingularUInt64Field(value: self.compactedThroughRevision, fieldNumber: 1)
     }
+    if self.isReplayed != false {
+      try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCompactChangesResponse, rhs: WireCompactChangesResponse) -> Bool {
     if lhs.compactedThroughRevision != rhs.compactedThroughRevision {return false}
+    if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -139,7 +139,8 @@ package nonisolated struct WireLastMessage: Sendable {
   package init() {}
 }
 
-/// Answer: conversation; without the right to read conversations it has its id and session id alone.
+/// Finds the conversation of a session id, or makes it. An id or display name given for one that is there is ignored; an id
+/// that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -165,6 +166,34 @@ package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   package init() {}
 
   fileprivate var _displayName: String? = nil
+}
+
+package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As it was found or made, without its avatar. Without the right to read conversations: its id and session id alone.
+  package var conversation: WireConversation {
+    get {_conversation ?? WireConversation()}
+    set {_conversation = newValue}
+  }
+  /// Returns true if `conversation` has been explicitly set.
+  package var hasConversation: Bool {self._conversation != nil}
+  /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
+  package mutating func clearConversation() {self._conversation = nil}
+
+  /// True when this request made it.
+  package var isNew: Bool = false
+
+  /// True when an idempotency key made this the repetition of an earlier answer.
+  package var isReplayed: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _conversation: WireConversation? = nil
 }
 
 /// Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND.
@@ -612,6 +641,50 @@ nonisolated extension WireGetOrCreateConversationRequest: SwiftProtobuf.Message,
     if lhs.sessionID != rhs.sessionID {return false}
     if lhs.id != rhs.id {return false}
     if lhs._displayName != rhs._displayName {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireGetOrCreateConversationResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".GetOrCreateConversationResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}is_new\0\u{3}is_replayed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isNew) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._conversation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.isNew != false {
+      try visitor.visitSingularBoolField(value: self.isNew, fieldNumber: 2)
+    }
+    if self.isReplayed != false {
+      try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireGetOrCreateConversationResponse, rhs: WireGetOrCreateConversationResponse) -> Bool {
+    if lhs._conversation != rhs._conversation {return false}
+    if lhs.isNew != rhs.isNew {return false}
+    if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

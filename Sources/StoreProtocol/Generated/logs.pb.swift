@@ -60,8 +60,7 @@ package nonisolated struct WireLog: Sendable {
 }
 
 /// Creates the log, or finds the one of this name. A log that was made with another configuration stays as it is: the
-/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: log; without the right to read
-/// it, it has its name and configuration alone.
+/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: open_log.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -81,10 +80,36 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   package init() {}
 }
 
-/// Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a log. An
-/// idempotency key is remembered for at least the next 65,536 keyed appends; used for another log or number of messages
-/// it is IDEMPOTENCY_KEY_REUSED. Answer: append_log, or LOG_NOT_FOUND,
-/// LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+package nonisolated struct WireOpenLogResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As it was found or made. Without the right to read it: its name and configuration alone.
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  /// True when this request made it.
+  package var isNew: Bool = false
+
+  /// True when an idempotency key made this the repetition of an earlier answer.
+  package var isReplayed: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+/// Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a log. Answer:
+/// append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
 package nonisolated struct WireAppendLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -357,6 +382,50 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.name != rhs.name {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
     if lhs.overwritesOldest != rhs.overwritesOldest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireOpenLogResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenLogResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{3}is_new\0\u{3}is_replayed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isNew) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.isNew != false {
+      try visitor.visitSingularBoolField(value: self.isNew, fieldNumber: 2)
+    }
+    if self.isReplayed != false {
+      try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireOpenLogResponse, rhs: WireOpenLogResponse) -> Bool {
+    if lhs._log != rhs._log {return false}
+    if lhs.isNew != rhs.isNew {return false}
+    if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

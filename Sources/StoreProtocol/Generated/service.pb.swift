@@ -40,11 +40,10 @@ package nonisolated struct WireRequest: Sendable {
   /// A request that was not started in time gets DEADLINE_EXCEEDED and has had no effect.
   package var deadlineMilliseconds: UInt32 = 0
 
-  /// Optional, on mutations only: 8 to 64 bytes chosen by the client, unique to this operation. A second request of the
-  /// same user with the same key has no effect and gets the first one's answer again; one of another call, or about
-  /// another entity, gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) are cheapest.
-  /// Remembered for at least 24 hours or 1,000,000 later changes, whichever ends first; those of append_log, which are a
-  /// space of their own, for the next 65,536 keyed appends.
+  /// Optional, on writes only: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
+  /// user with the same key, call and message, byte for byte, has no effect and gets the first one's answer again; any
+  /// other gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) are cheapest. Kept for at
+  /// least the next 65,536 keys of the same user; PROTOCOL.md has the rest.
   package var idempotencyKey: Data = Data()
 
   /// Optional: the history that revisions, sequence numbers or ids in this request are of; 16 bytes, as hello,
@@ -865,6 +864,14 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .deleteBackup(newValue)}
   }
 
+  package var getOrCreateConversation: WireGetOrCreateConversationResponse {
+    get {
+      if case .getOrCreateConversation(let v)? = result {return v}
+      return WireGetOrCreateConversationResponse()
+    }
+    set {result = .getOrCreateConversation(newValue)}
+  }
+
   package var conversation: WireConversation {
     get {
       if case .conversation(let v)? = result {return v}
@@ -953,12 +960,12 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .scenes(newValue)}
   }
 
-  package var log: WireLog {
+  package var openLog: WireOpenLogResponse {
     get {
-      if case .log(let v)? = result {return v}
-      return WireLog()
+      if case .openLog(let v)? = result {return v}
+      return WireOpenLogResponse()
     }
-    set {result = .log(newValue)}
+    set {result = .openLog(newValue)}
   }
 
   package var appendLog: WireAppendLogResponse {
@@ -975,6 +982,14 @@ package nonisolated struct WireResponse: Sendable {
       return WireReadLogResponse()
     }
     set {result = .logEntries(newValue)}
+  }
+
+  package var log: WireLog {
+    get {
+      if case .log(let v)? = result {return v}
+      return WireLog()
+    }
+    set {result = .log(newValue)}
   }
 
   package var logs: WireListLogsResponse {
@@ -1064,6 +1079,7 @@ package nonisolated struct WireResponse: Sendable {
     case backupReport(WireBackupReport)
     case restoreBackup(WireRestoreBackupResponse)
     case deleteBackup(WireDeleteBackupResponse)
+    case getOrCreateConversation(WireGetOrCreateConversationResponse)
     case conversation(WireConversation)
     case conversations(WireListConversationsResponse)
     case message(WireMessage)
@@ -1075,9 +1091,10 @@ package nonisolated struct WireResponse: Sendable {
     case compactChanges(WireCompactChangesResponse)
     case sceneValues(WireGetSceneValuesResponse)
     case scenes(WireListScenesResponse)
-    case log(WireLog)
+    case openLog(WireOpenLogResponse)
     case appendLog(WireAppendLogResponse)
     case logEntries(WireReadLogResponse)
+    case log(WireLog)
     case logs(WireListLogsResponse)
     case blobExport(WireBeginBlobExportResponse)
     case blobExportPiece(WireReadBlobExportResponse)
@@ -1100,10 +1117,13 @@ package nonisolated struct WireCommit: Sendable {
   /// The store's revision after this mutation. Equal to the revision before it when nothing had to change.
   package var revision: UInt64 = 0
 
-  /// Ids of the entities the mutation wrote, in request order (given by the client or made by the daemon).
+  /// Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also of
+  /// those that had not to change. One for each message of save_messages, so that they can be told apart by their place;
+  /// elsewhere each id once. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// How many entities were created, updated and deleted.
+  /// How many of these were created, updated and deleted; 0 for what was there already. What comes along is not counted:
+  /// a conversation that saving a message makes, the messages of a deleted conversation.
   package var createdCount: UInt32 = 0
 
   package var updatedCount: UInt32 = 0
@@ -2335,7 +2355,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{2})conversation\0\u{2}\u{2}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{2}\u{12}log\0\u{3}append_log\0\u{3}log_entries\0\u{2}\u{2}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{14}message\0\u{1}messages\0\u{2}\u{12}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2684,6 +2704,19 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
         }
       }()
       case 100: try {
+        var v: WireGetOrCreateConversationResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .getOrCreateConversation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .getOrCreateConversation(v)
+        }
+      }()
+      case 101: try {
         var v: WireConversation?
         var hadOneofValue = false
         if let current = self.result {
@@ -2827,16 +2860,16 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
         }
       }()
       case 220: try {
-        var v: WireLog?
+        var v: WireOpenLogResponse?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .log(let m) = current {v = m}
+          if case .openLog(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .log(v)
+          self.result = .openLog(v)
         }
       }()
       case 221: try {
@@ -2863,6 +2896,19 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .logEntries(v)
+        }
+      }()
+      case 223: try {
+        var v: WireLog?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .log(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .log(v)
         }
       }()
       case 224: try {
@@ -3077,9 +3123,13 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .deleteBackup(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
     }()
+    case .getOrCreateConversation?: try {
+      guard case .getOrCreateConversation(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+    }()
     case .conversation?: try {
       guard case .conversation(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
     }()
     case .conversations?: try {
       guard case .conversations(let v)? = self.result else { preconditionFailure() }
@@ -3121,8 +3171,8 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .scenes(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
     }()
-    case .log?: try {
-      guard case .log(let v)? = self.result else { preconditionFailure() }
+    case .openLog?: try {
+      guard case .openLog(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
     }()
     case .appendLog?: try {
@@ -3132,6 +3182,10 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .logEntries?: try {
       guard case .logEntries(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+    }()
+    case .log?: try {
+      guard case .log(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
     }()
     case .logs?: try {
       guard case .logs(let v)? = self.result else { preconditionFailure() }

@@ -43,10 +43,18 @@ enum Answer: Sendable {
     init(_ result: MutationResult, for scope: AnswerScope) {
         switch result {
         case .commit(let commit): self = .commit(commit)
-        case .conversation(let conversation): self = .result(.conversation(WireConversation(conversation, for: scope)))
-        case .log(let log): self = .result(.log(WireLog(log, for: scope)))
+        case .conversation(let conversation, let isNew, let isReplayed):
+            self = ConversationCalls.found(conversation, isNew: isNew, isReplayed: isReplayed, for: scope)
+        case .log(let log, let isNew, let isReplayed):
+            self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
-        case .compacted(let revision): self = .result(.compactChanges(.with { $0.compactedThroughRevision = revision }))
+        case .compacted(let revision, let isReplayed):
+            self = .result(
+                .compactChanges(
+                    .with {
+                        $0.compactedThroughRevision = revision
+                        $0.isReplayed = isReplayed
+                    }))
         }
     }
 }

@@ -168,7 +168,10 @@ struct RequestHarness: Sendable {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }
         return try checked { () throws(StoreError) in
-            try IdempotencyKey([UInt8](payload[range]), userID: uid)
+            try IdempotencyKey(
+                [UInt8](payload[range]), userID: uid,
+                of: RequestFingerprint(
+                    call: kind.rawValue, message: UnsafeRawBufferPointer(rebasing: payload[outline.call])))
         }
     }
 }

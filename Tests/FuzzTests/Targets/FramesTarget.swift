@@ -64,7 +64,7 @@ enum FramesTarget {
 
     /// Every frame that the protocol's vectors send.
     static func seeds() throws -> [[UInt8]] {
-        let folder = "Tests/Vectors"
+        let folder = "proto-docs/vectors/frames"
         return try ProjectFiles.names(in: folder).filter { $0.hasSuffix(".txt") }.flatMap { name in
             try ProjectFiles.text("\(folder)/\(name)").split(separator: "\n").compactMap { line in
                 line.hasPrefix("send: ")

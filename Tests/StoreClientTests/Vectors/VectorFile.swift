@@ -2,7 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import StoreBasics
 
-/// One scenario of Tests/Vectors, read as proto-docs/VECTORS.md describes them.
+/// One scenario of proto-docs/vectors/frames, read as proto-docs/VECTORS.md describes them.
 struct VectorFile: CustomStringConvertible, Sendable {
     enum Expectation: Hashable, Sendable {
         case frame([UInt8])
@@ -23,7 +23,7 @@ struct VectorFile: CustomStringConvertible, Sendable {
     let steps: [Step]
 
     static func all() throws -> [VectorFile] {
-        let folder = "\(BuiltPrograms.packageDirectory)/Tests/Vectors"
+        let folder = "\(BuiltPrograms.packageDirectory)/proto-docs/vectors/frames"
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".txt") }.sorted()
             .map { name in
                 let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()

@@ -14,7 +14,7 @@ import Testing
 
     func create(_ session: String) throws -> String {
         let mutation = Mutation.getOrCreateConversation(try SessionID(session), id: nil, displayName: session)
-        guard case .conversation(let conversation) = try store.engine.write(mutation) else {
+        guard case .conversation(let conversation, _, _) = try store.engine.write(mutation) else {
             throw StoreError(.internal, "not answered by a conversation")
         }
         return conversation.id.text

@@ -83,7 +83,7 @@ import Testing
             store.engine.submit(
                 WriteRequest(
                     .appendLog(LogAppend(log: name, expected: nil, messages: [message])),
-                    idempotencyKey: try IdempotencyKey(Array("\(prefix)-\(number)-key".utf8), userID: 1))
+                    idempotencyKey: try IdempotencyKey("\(prefix)-\(number)-key"))
             ) { outcome.set($0) }
         }
         for outcome in outcomes {

@@ -36,9 +36,10 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         let store = try TemporaryStore()
         let made = try store.engine.write(.openLog(try name(), small))
         let other = LogConfiguration(maximumBytes: 999, overwritesOldest: false)
-        #expect(try store.engine.write(.openLog(try name(), other)) == made)
         let log = try #require(try store.engine.makeReader().log(try name()))
-        #expect(made == .log(log))
+        #expect(
+            try store.engine.write(.openLog(try name(), other)) == .log(log, isNew: false, isReplayed: false))
+        #expect(made == .log(log, isNew: true, isReplayed: false))
         #expect(log.configuration == small)
         #expect(log.messageCount == 0 && log.usedBytes == 0)
         let changes = try store.engine.makeReader().changes(after: 0, limit: 10).changes
@@ -84,7 +85,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func `a repeated append with the same key appends nothing and gets the same numbers`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.openLog(try name(), small))
-        let key = try IdempotencyKey(Array(0..<16), userID: 1)
+        let key = try IdempotencyKey("0123456789abcdef")
         let first = try append([text("a"), text("b")], store, key: key)
         _ = try append([text("c")], store)
         try store.reopen()

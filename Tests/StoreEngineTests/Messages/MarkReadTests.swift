@@ -11,7 +11,7 @@ import Testing
         for part in [EngineLimits.requestEntitiesMax, 1] {
             try store.engine.write(.saveMessages((0..<part).map { _ in NewMessage(conversation: alice, text: "x") }))
         }
-        let key = try IdempotencyKey(Array("mark-all-read".utf8), userID: 1)
+        let key = try IdempotencyKey("mark-all-read")
         let first = try store.engine.commit(.markConversationRead(alice), key: key)
         #expect(first.updatedCount == count && first.ids.isEmpty)
         var second = try store.engine.commit(.markConversationRead(alice), key: key)

@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func `a repeated request has no second effect`() throws {
-        let key = try IdempotencyKey(Array("0123456789".utf8), userID: 0)
+        let key = try IdempotencyKey("0123456789")
         let change = [SceneChange(key: try SceneKey("k"), value: [1])]
         let first = try store.engine.commit(.setSceneValues(main, change, conditions: []), key: key)
         try set(main, ["k": [2]])

@@ -83,3 +83,12 @@ extension StoreEngine {
 func expectClean(_ engine: StoreEngine) throws -> [String] {
     try engine.check { _ in }.findings
 }
+
+extension IdempotencyKey {
+    /// The key of a request with some content.
+    init(_ text: String, userID: UInt32 = 7, content: String = "content") throws {
+        var content = content
+        let fingerprint = content.withUTF8 { RequestFingerprint(call: 1, message: UnsafeRawBufferPointer($0)) }
+        self = try IdempotencyKey(Array(text.utf8), userID: userID, of: fingerprint)
+    }
+}

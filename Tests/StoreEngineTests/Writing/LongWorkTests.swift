@@ -137,7 +137,7 @@ import Testing
 
     @Test func `two repetitions of one marking at once give one answer`() throws {
         try fill(alice, count: 2_000)
-        let key = try IdempotencyKey(Array("marking-key".utf8), userID: 1)
+        let key = try IdempotencyKey("marking-key", userID: 1)
         let outcomes = Seen<Result<MutationResult, StoreError>>()
         for connection in 1...2 {
             store.engine.submit(
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `a marking cut off by a lock leaves a part that is true, and its key does the rest`() throws {
         try fill(alice, count: 3_000)
-        let key = try IdempotencyKey(Array("marking-key".utf8), userID: 1)
+        let key = try IdempotencyKey("marking-key", userID: 1)
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         let gate = OneShot<Bool>()
         let isClosed = OneShot<Bool>()
@@ -270,7 +270,7 @@ import Testing
         let revision = try store.engine.statistics().revision
         #expect(
             try store.engine.write(.compactChanges(throughRevision: revision))
-                == .compacted(throughRevision: revision))
+                == .compacted(throughRevision: revision, isReplayed: false))
         #expect(throws: StoreError.self) { try store.engine.makeReader().changes(after: 0, limit: 10) }
         #expect(try eventually { try rowCount("changes") == 1 })
         try store.reopen()

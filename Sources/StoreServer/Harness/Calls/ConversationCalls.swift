@@ -13,6 +13,17 @@ enum ConversationCalls {
                 displayName: request.hasDisplayName ? request.displayName : nil))
     }
 
+    /// What a conversation that was found or made is answered with.
+    static func found(_ conversation: Conversation, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
+        .result(
+            .getOrCreateConversation(
+                .with {
+                    $0.conversation = WireConversation(conversation, for: scope)
+                    $0.isNew = isNew
+                    $0.isReplayed = isReplayed
+                }))
+    }
+
     static let getConversation = CallRule(.read(.conversations), .read) {
         (request: WireGetConversationRequest, _) throws(RequestFailure) in
         let reference = try ConversationReference(request.conversation.reference)

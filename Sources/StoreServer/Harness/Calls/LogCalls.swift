@@ -12,6 +12,17 @@ enum LogCalls {
         return .mutation(.openLog(log, asked), of: log.text)
     }
 
+    /// What a log that was found or made is answered with.
+    static func opened(_ log: Log, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
+        .result(
+            .openLog(
+                .with {
+                    $0.log = WireLog(log, for: scope)
+                    $0.isNew = isNew
+                    $0.isReplayed = isReplayed
+                }))
+    }
+
     static let appendLog = CallRule(
         .write(.logs), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in

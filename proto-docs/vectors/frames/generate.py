@@ -6,7 +6,7 @@ import struct
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROTO = HERE.parent.parent / "proto-docs"
+PROTO = HERE.parent.parent
 PASSPHRASE = "vector passphrase"
 
 
@@ -186,10 +186,17 @@ def data():
           expect_frame('id: 2 commit { revision: 2 ids: "m1" created_count: 1 is_replayed: true }'),
           send(request('id: 3 idempotency_key: "short" delete_messages { ids: "m1" }')),
           "expect: error INVALID_ARGUMENT id=3")
+    write("data-idempotency-reused", [
+        "One key is one request: the same call with another text, and another call, are refused and do nothing."], "open",
+          send(request(f"id: 1 {keyed}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request('id: 2 ' + keyed.replace('"hi"', '"ho"'))), "expect: error IDEMPOTENCY_KEY_REUSED id=2",
+          send(request('id: 3 idempotency_key: "0123456789abcdef" delete_messages { ids: "m1" }')),
+          "expect: error IDEMPOTENCY_KEY_REUSED id=3",
+          send(request('id: 4 get_message { id: "m1" }')), "expect: result message id=4")
     write("data-get-or-create", ["get_or_create_conversation answers the conversation."], "open",
           send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
-          "expect: result conversation id=1",
-          send(request('id: 2 get_or_create_conversation { session_id: "alice" }')), "expect: result conversation id=2")
+          "expect: result get_or_create_conversation id=1",
+          send(request('id: 2 get_or_create_conversation { session_id: "alice" }')), "expect: result get_or_create_conversation id=2")
     write("data-all-or-none", ["Of several messages none is saved when one cannot be."], "open",
           send(request('id: 1 save_messages { messages { id: "a" conversation { session_id: "s" } } '
                        'messages { id: "b" conversation { id: "none" } } }')),
@@ -259,7 +266,7 @@ def scenes():
 def logs():
     opened = 'open_log { name: "events" maximum_bytes: 84 overwrites_oldest: false }'
     write("log-append-and-read", ["Messages are numbered from 1 and read in order."], "open",
-          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites_oldest: true }')), "expect: result log id=1",
+          send(request('id: 1 open_log { name: "events" maximum_bytes: 200 overwrites_oldest: true }')), "expect: result open_log id=1",
           send(request('id: 2 append_log { name: "events" messages: "one" messages: "two" }')),
           expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 2 }"),
           send(request('id: 3 append_log { name: "events" maximum_bytes: 200 overwrites_oldest: true messages: "three" }')),
@@ -277,7 +284,7 @@ def logs():
           send(request('id: 6 read_log { name: "events" created_revision: 3 }')), "expect: result log_entries id=6")
     write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
           "open", send(request('id: 1 append_log { name: "none" messages: "a" }')), "expect: error LOG_NOT_FOUND id=1",
-          send(request("id: 2 " + opened)), "expect: result log id=2",
+          send(request("id: 2 " + opened)), "expect: result open_log id=2",
           send(request('id: 3 append_log { name: "events" messages: "12345678901234567" }')),
           "expect: error LOG_MESSAGE_TOO_LARGE id=3",
           send(request('id: 4 append_log { name: "events" messages: "12345678" messages: "123456789" }')),
@@ -292,13 +299,13 @@ def logs():
           send(request('id: 10 append_log { name: "events" messages: "1234567890123456" }')),
           expect_frame("id: 10 append_log { first_sequence: 1 last_sequence: 1 }"))
     write("log-idempotency", ["A repeated append with the same key appends nothing and gets the same numbers."], "open",
-          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request("id: 1 " + opened)), "expect: result open_log id=1",
           send(request('id: 2 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
           expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 1 }"),
           send(request('id: 3 idempotency_key: "12345678" append_log { name: "events" messages: "a" }')),
           expect_frame("id: 3 append_log { first_sequence: 1 last_sequence: 1 is_replayed: true }"))
     write("log-wait", ["A read that waits holds nothing up, and is answered without messages when its time is over."], "open",
-          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request("id: 1 " + opened)), "expect: result open_log id=1",
           send(request('id: 2 read_log { name: "events" wait_milliseconds: 500 }')), send(PING[3]), PONG[3],
           "expect: result log_entries id=2")
 

@@ -6,11 +6,6 @@ import StoreBasics
 /// Of a conversation neither an avatar nor the text of its last message is kept: both may be large, and a message that
 /// is deleted shall be gone.
 enum MutationResultCodec {
-    struct Kept: Equatable {
-        var result: MutationResult
-        var fingerprint: MutationFingerprint
-    }
-
     /// The raw values are kept at rest: they stay as they are.
     enum Kind: UInt8 {
         case commit = 1
@@ -33,16 +28,16 @@ enum MutationResultCodec {
             bytes.append(count: commit.valueRevisions.count)
             commit.valueRevisions.forEach { bytes.append(variableLength: Int($0)) }
             return (.commit, bytes)
-        case .conversation(let conversation):
-            append(conversation, to: &bytes)
+        case .conversation(let conversation, let isNew, _):
+            append(conversation, isNew: isNew, to: &bytes)
             return (.conversation, bytes)
-        case .log(let log):
-            append(log, to: &bytes)
+        case .log(let log, let isNew, _):
+            append(log, isNew: isNew, to: &bytes)
             return (.log, bytes)
         case .appended(let sequences, _):
             append(sequences, to: &bytes)
             return (.appended, bytes)
-        case .compacted(let revision):
+        case .compacted(let revision, _):
             bytes.append(variableLength: Int(revision))
             return (.compacted, bytes)
         }
@@ -54,10 +49,13 @@ enum MutationResultCodec {
         let result: MutationResult? =
             switch kind {
             case .commit: commit(&reader).map { .commit($0) }
-            case .conversation: conversation(&reader).map { .conversation($0) }
-            case .log: log(&reader).map { .log($0) }
+            case .conversation: conversation(&reader)
+            case .log: log(&reader)
             case .appended: sequences(&reader).map { .appended($0, isReplayed: false) }
-            case .compacted: reader.variableLength().map { .compacted(throughRevision: UInt64($0)) }
+            case .compacted:
+                reader.variableLength().map {
+                    .compacted(throughRevision: UInt64($0), isReplayed: false)
+                }
             }
         return reader.isAtEnd ? result : nil
     }
@@ -87,12 +85,13 @@ enum MutationResultCodec {
 
     // MARK: Conversations
 
-    private static func append(_ conversation: Conversation, to bytes: inout [UInt8]) {
+    private static func append(_ conversation: Conversation, isNew: Bool, to bytes: inout [UInt8]) {
         bytes.append(text: conversation.id.text)
         bytes.append(text: conversation.sessionID.text)
         bytes.append(
             flags: conversation.displayName != nil, conversation.hasAvatar, conversation.isPinned,
-            conversation.isMuted, conversation.lastMessage != nil, conversation.lastMessage?.isOutgoing ?? false)
+            conversation.isMuted, conversation.lastMessage != nil, conversation.lastMessage?.isOutgoing ?? false,
+            isNew)
         bytes.append(text: conversation.displayName ?? "")
         bytes.append(count: conversation.messageCount)
         bytes.append(count: conversation.unreadCount)
@@ -106,7 +105,7 @@ enum MutationResultCodec {
         }
     }
 
-    private static func conversation(_ reader: inout ByteReader) -> Conversation? {
+    private static func conversation(_ reader: inout ByteReader) -> MutationResult? {
         guard let id = reader.text(), let sessionID = reader.text(), let flags = reader.byte(),
             let displayName = reader.text(), let messageCount = reader.variableLength(),
             let unreadCount = reader.variableLength(), let createdAt = reader.time(), let updatedAt = reader.time(),
@@ -124,14 +123,14 @@ enum MutationResultCodec {
             conversation.lastMessage = LastMessage(
                 id: EntityID(trusted: id), text: "", timestamp: timestamp, isOutgoing: flags.hasFlag(5), status: status)
         }
-        return conversation
+        return .conversation(conversation, isNew: flags.hasFlag(6), isReplayed: false)
     }
 
     // MARK: Logs
 
-    private static func append(_ log: Log, to bytes: inout [UInt8]) {
+    private static func append(_ log: Log, isNew: Bool, to bytes: inout [UInt8]) {
         bytes.append(text: log.name.text)
-        bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil)
+        bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil, isNew)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
         bytes.append(littleEndian: log.createdAt.microseconds)
         bytes.append(variableLength: Int(log.createdRevision))
@@ -141,7 +140,7 @@ enum MutationResultCodec {
         }
     }
 
-    private static func log(_ reader: inout ByteReader) -> Log? {
+    private static func log(_ reader: inout ByteReader) -> MutationResult? {
         guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
             let createdAt = reader.time(), let createdRevision = reader.variableLength(),
             let usedBytes = reader.variableLength()
@@ -155,7 +154,7 @@ enum MutationResultCodec {
             guard let sequences = sequences(&reader) else { return nil }
             log.sequences = sequences
         }
-        return log
+        return .log(log, isNew: flags.hasFlag(2), isReplayed: false)
     }
 
     private static func append(_ sequences: ClosedRange<UInt64>, to bytes: inout [UInt8]) {

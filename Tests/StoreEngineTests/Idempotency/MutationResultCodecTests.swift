@@ -15,10 +15,11 @@ import Testing
     @Test(arguments: [0, 1, 127, 128, Int.max, -1, Int.min])
     func `a count that only a damaged page can hold is kept as none and ends nothing`(count: Int) throws {
         let (kind, bytes) = MutationResultCodec.encode(
-            .conversation(try conversation(messageCount: count, unreadCount: count)))
+            .conversation(
+                try conversation(messageCount: count, unreadCount: count), isNew: true, isReplayed: false))
         let kept = bytes.withUnsafeBytes { MutationResultCodec.decode(kind, $0) }
         let expected = try conversation(messageCount: max(0, count), unreadCount: max(0, count))
-        #expect(kept == .conversation(expected))
+        #expect(kept == .conversation(expected, isNew: true, isReplayed: false))
     }
 
     @Test(arguments: [0, 5, -1, Int.min])

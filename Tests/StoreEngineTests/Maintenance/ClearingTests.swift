@@ -1,0 +1,129 @@
+import SQLCipher
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// After everything was cleared, nothing that was there can be found.
+@Suite struct ClearingTests {
+    private static let planted = "planted"
+
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    /// Puts a marked name into every table, and every kind of kept answer.
+    private func plant() throws {
+        let (session, log) = (try SessionID("planted-session"), try LogName("planted-log"))
+        let scene = SceneTiers.sceneAndGlobal(try SceneName("planted-scene"))
+        let mutations: [Mutation] = [
+            .getOrCreateConversation(session, id: try EntityID("planted-id"), displayName: "planted name"),
+            .updateConversation(.session(session), ConversationUpdate(avatar: Array("planted".utf8))),
+            .saveMessages([NewMessage(id: try EntityID("planted-m"), conversation: .session(session), text: "planted")]
+            ),
+            .saveContact(ContactUpdate(sessionID: session, avatar: Array("planted".utf8), notes: "planted")),
+            .setSceneValues(
+                scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
+            .openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)),
+            .appendLog(LogAppend(log: log, expected: nil, messages: [Array("planted".utf8)])),
+        ]
+        for (number, mutation) in mutations.enumerated() {
+            try store.engine.write(mutation, key: IdempotencyKey("planted-\(number)"))
+        }
+    }
+
+    /// Tables with a row that holds the mark, by looking into every column of every row.
+    private func markedTables() throws -> Set<String> {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            var marked: Set<String> = []
+            for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table'", 0, connection) {
+                for column in try Self.texts("PRAGMA table_info('\(table)')", 1, connection) {
+                    let count = try mapped(
+                        connection.integer(
+                            """
+                            SELECT count(*) FROM "\(table)"
+                            WHERE instr(CAST("\(column)" AS BLOB), CAST('\(Self.planted)' AS BLOB)) > 0
+                            """))
+                    if count != 0 {
+                        marked.insert(table)
+                    }
+                }
+            }
+            return marked
+        }
+    }
+
+    private static func texts(_ sql: String, _ column: Int, _ connection: Connection) throws(StoreError) -> [String] {
+        let statement = try mapped(connection.prepare(sql))
+        defer { statement.finalize() }
+        var texts: [String] = []
+        while try mapped(statement.step()) {
+            texts.append(try mapped(statement.text(column)))
+        }
+        return texts
+    }
+
+    @Test func `what was cleared is in no table, and nothing tells of it`() throws {
+        try plant()
+        #expect(
+            try markedTables() == [
+                "conversations", "conversation_avatars", "messages", "contacts", "contact_avatars", "changes",
+                "idempotency_keys", "scene_values", "logs", "log_entries",
+            ])
+        let before = try store.engine.statistics().revision
+        let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
+        // A conversation, a message, a contact, a value in two tiers, a log.
+        #expect(commit.deletedCount == 6 && commit.revision == before + 1)
+        #expect(try markedTables().isSubset(of: ["messages", "log_entries"]))
+        #expect(try eventually { try markedTables().isEmpty })
+        let reader = store.engine.makeReader()
+        let changes = try reader.changes(after: before, limit: 10).changes
+        #expect(changes.map(\.kind) == [.store] && changes.map(\.operation) == [.cleared])
+        let error = #expect(throws: StoreError.self) { try reader.changes(after: before - 1, limit: 10) }
+        #expect(error?.reason == .changesCompacted)
+        #expect(try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing")).isReplayed)
+        #expect(try expectClean(store.engine) == [])
+        try store.reopen()
+        #expect(try markedTables() == [])
+        #expect(try store.engine.statistics().revision == before + 1)
+        #expect(try store.engine.statistics().compactedThroughRevision == before)
+    }
+
+    @Test func `what is written after the clear in one commit is kept, and what was before is not`() throws {
+        let contact = { (name: String) throws in Mutation.saveContact(ContactUpdate(sessionID: try SessionID(name))) }
+        let mutations = [try contact("planted"), .clearAllData, try contact("kept")]
+        let outcomes = mutations.map { _ in OneShot<Result<MutationResult, StoreError>>() }
+        // The writer is held, so that all three land in one group.
+        try store.engine.writer.perform { [engine = store.engine] _ throws(StoreError) in
+            for (mutation, outcome) in zip(mutations, outcomes) {
+                engine.submit(WriteRequest(mutation)) { outcome.set($0) }
+            }
+        }
+        for outcome in outcomes {
+            _ = try outcome.wait().get()
+        }
+        #expect(try eventually { try markedTables().isEmpty })
+        let changes = try store.engine.makeReader().changes(after: 1, limit: 10).changes
+        #expect(changes.map(\.revision) == [2, 3] && changes.map(\.kind) == [.store, .contact])
+        #expect(try store.engine.statistics().contactCount == 1)
+        #expect(try expectClean(store.engine) == [])
+        try store.reopen()
+        #expect(try store.engine.statistics().revision == 3)
+    }
+
+    @Test func `names of what was deleted before are gone with the clear, although it deletes nothing`() throws {
+        try plant()
+        try store.engine.write(.deleteConversation(.session(try SessionID("planted-session"))))
+        try store.engine.write(.deleteContact(try SessionID("planted-session")))
+        try store.engine.write(.removeScene(try SceneName("planted-scene")))
+        try store.engine.write(
+            .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("planted-key"), value: nil)], conditions: []))
+        try store.engine.write(.deleteLog(try LogName("planted-log")))
+        #expect(try eventually { try markedTables() == ["changes", "idempotency_keys"] })
+        #expect(try store.engine.commit(.clearAllData).deletedCount == 0)
+        #expect(try markedTables() == [])
+    }
+}

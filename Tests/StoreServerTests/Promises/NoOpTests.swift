@@ -1,0 +1,116 @@
+import StoreEngine
+import StoreProtocol
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// What is there already is not written again, and what is not written is no change.
+@Suite struct NoOpTests {
+    @Test func `whatever is done a second time gives no revision and no change and counts nothing`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            for call in EveryWrite.calls {
+                let first = try Scenario.call(call, on: connection)
+                #expect(first.error.reason.isEmpty, "\(call): \(first)")
+                let before = try server.engine.statistics()
+                let second = try Scenario.call(call, on: connection)
+                guard EveryWrite.kind(call) != .appendLog else { continue }
+                let commit = second.commit
+                #expect(commit.createdCount + commit.updatedCount + commit.deletedCount == 0, "\(call): \(second)")
+                #expect(try server.engine.statistics() == before, "\(call)")
+            }
+        }
+    }
+
+    static let scenarios = [
+        Scenario(
+            "a conversation's times and avatar stay",
+            #"""
+            get_or_create_conversation {"session_id": "a", "display_name": "A"}
+            update_conversation {"conversation": {"session_id": "a"}, "avatar": "AQID"}
+            -> commit "revision":"2" "updated_count":1
+            update_conversation {"conversation": {"session_id": "a"}, "avatar": "AQID", "display_name": "A",
+                "is_pinned": false}
+            -> commit "revision":"2" !updated_count
+            update_conversation {"conversation": {"session_id": "a"}, "avatar": "AQID", "display_name": "B",
+                "is_pinned": false}
+            -> commit "revision":"3" "updated_count":1
+            update_conversation {"conversation": {"session_id": "a"}, "avatar": "", "display_name": ""}
+            -> commit "revision":"4" "updated_count":1
+            update_conversation {"conversation": {"session_id": "a"}, "avatar": "", "display_name": ""}
+            -> commit "revision":"4" !updated_count
+            update_conversation {"conversation": {"session_id": "a"}}
+            -> commit "revision":"4" !updated_count
+            """#),
+        Scenario(
+            "a contact that is saved without a field is made once and then left alone",
+            #"""
+            save_contact {"session_id": "a"}
+            -> commit "revision":"1" "created_count":1
+            save_contact {"session_id": "a"}
+            -> commit "revision":"1" !_count "ids":
+            save_contact {"session_id": "a", "is_blocked": false, "notes": "", "display_name": "", "avatar": ""}
+            -> commit "revision":"1" !_count
+            set_contact_blocked {"session_id": "a", "is_blocked": false}
+            -> commit "revision":"1" !_count
+            set_contact_blocked {"session_id": "a", "is_blocked": true}
+            -> commit "revision":"2" "updated_count":1
+            """#),
+        Scenario(
+            "an edit to the text that is there, at the time that is there or at none",
+            #"""
+            save_message {"message": {"id": "m", "conversation": {"session_id": "a"}, "text": "t"}}
+            edit_message {"id": "m", "text": "t"}
+            -> commit "revision":"2" !_count "ids":["m"]
+            get_message {"id": "m"}
+            -> message !edited_at
+            edit_message {"id": "m", "text": "t", "edited_at_microseconds": "7"}
+            -> commit "revision":"3" "updated_count":1
+            edit_message {"id": "m", "text": "t", "edited_at_microseconds": "7"}
+            -> commit "revision":"3" !_count
+            edit_message {"id": "m", "text": "t"}
+            -> commit "revision":"3" !_count
+            get_message {"id": "m"}
+            -> message "edited_at_microseconds":"7"
+            edit_message {"id": "m", "text": "u", "edited_at_microseconds": "7"}
+            -> commit "revision":"4" "updated_count":1
+            """#),
+        Scenario(
+            "a store that holds nothing is cleared once",
+            #"""
+            clear_all_data {"confirmation": "clear all data"}
+            -> commit !revision !_count
+            save_contact {"session_id": "a"}
+            delete_contact {"session_id": "a"}
+            clear_all_data {"confirmation": "clear all data"}
+            -> commit "revision":"3" !_count
+            clear_all_data {"confirmation": "clear all data"}
+            -> commit "revision":"3" !_count
+            """#),
+    ]
+
+    @Test(arguments: scenarios)
+    func `what is there already is not written again`(scenario: Scenario) async throws {
+        try await RunningServer.with { try scenario.run(on: $0.connect()) }
+    }
+
+    @Test func `updated_at stays where nothing was updated`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let (pin, block) = (
+                #"update_conversation {"conversation": {"session_id": "a"}, "is_pinned": true}"#,
+                #"set_contact_blocked {"session_id": "a", "is_blocked": true}"#
+            )
+            var seen: [[String]] = []
+            for call in [#"get_or_create_conversation {"session_id": "a"}"#, pin, block, pin, block] {
+                _ = try Scenario.call(call, on: connection)
+                let conversation = try Scenario.call(
+                    #"get_conversation {"conversation": {"session_id": "a"}}"#, on: connection)
+                let contact = try Scenario.call(#"get_contact {"session_id": "a"}"#, on: connection)
+                seen.append([try Scenario.json(conversation), try Scenario.json(contact)])
+            }
+            #expect(seen[2] == seen[3] && seen[3] == seen[4] && seen[1] != seen[2])
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+/// What the protocol promises, as calls and what their answers hold.
+///
+/// A line that begins with a name makes a call: `save_message {…}`, as JSON; `key=TEXT ` before it gives an idempotency
+/// key. A line that begins with `->` names the result of the call before it, or an error's reason, and pieces of JSON
+/// that it holds (`"created_count":1`) or, behind a `!`, does not hold. A call without such a line is answered with no
+/// error. A line that begins with a space goes on with the one before.
+struct Scenario: CustomTestStringConvertible, Sendable {
+    let name: String
+    let lines: [String]
+
+    var testDescription: String { name }
+
+    init(_ name: String, _ text: String) {
+        self.name = name
+        lines = Self.lines(text)
+    }
+
+    /// Lines that begin with a space go on with the one before.
+    static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").reduce(into: []) { lines, line in
+            if line.hasPrefix(" "), let last = lines.popLast() {
+                lines.append(last + line.drop { $0 == " " })
+            } else {
+                lines.append(String(line))
+            }
+        }
+    }
+
+    func run(on connection: RawConnection) throws {
+        var answer: WireResponse?
+        for line in lines {
+            if line.hasPrefix("->") {
+                try check(try unwrap(answer), line)
+                answer = nil
+            } else {
+                try answer.map(expectNoError)
+                answer = try Self.call(line, on: connection)
+            }
+        }
+        try answer.map(expectNoError)
+    }
+
+    /// Makes the call of a line and gives its last answer.
+    static func call(_ line: String, on connection: RawConnection) throws -> WireResponse {
+        try connection.send(try request(line))
+        var answer = try connection.receive()
+        while answer.more {
+            answer = try connection.receive()
+        }
+        return answer
+    }
+
+    static func request(_ line: String) throws -> WireRequest {
+        var words = line.split(separator: " ", maxSplits: 1)
+        var key = ""
+        if line.hasPrefix("key=") {
+            key = String(try unwrap(words.first).dropFirst(4))
+            words = try unwrap(words.last).split(separator: " ", maxSplits: 1)
+        }
+        var request = try WireRequest(jsonString: "{\"\(try unwrap(words.first))\": \(try unwrap(words.last))}")
+        request.id = 1
+        request.idempotencyKey = Data(key.utf8)
+        return request
+    }
+
+    private func expectNoError(_ answer: WireResponse) throws {
+        #expect(answer.error.reason.isEmpty, "\(name): \(answer)")
+    }
+
+    private func check(_ answer: WireResponse, _ line: String) throws {
+        let words = line.split(separator: " ").dropFirst()
+        let json = try Self.json(answer)
+        let result = try answer.resultName == "error" ? answer.error.reason : answer.resultName
+        #expect(result == words.first.map(String.init), "\(name): \(json)")
+        for word in words.dropFirst() {
+            let isUnwanted = word.hasPrefix("!")
+            #expect(json.contains(isUnwanted ? word.dropFirst() : word) != isUnwanted, "\(name): \(line) \(json)")
+        }
+    }
+
+    static func json(_ answer: WireResponse) throws -> String {
+        var options = JSONEncodingOptions()
+        options.preserveProtoFieldNames = true
+        return try answer.jsonString(options: options)
+    }
+}
