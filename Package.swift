@@ -124,7 +124,8 @@ let package = Package(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
         .executableTarget(
-            name: "ghoststorectl", dependencies: ["StoreClient", "Interchange", "StoreBasics", argumentParser],
+            name: "ghoststorectl",
+            dependencies: ["AppendLog", "StoreClient", "Interchange", "StoreBasics", argumentParser],
             swiftSettings: strict, linkerSettings: hardenedLink),
         .executableTarget(
             name: "ghoststore-bench",

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 public import StoreClient
 
 /// A bounded log of messages kept by the daemon, with the calls of the
@@ -10,12 +10,18 @@ public import StoreClient
 /// try await events.append(message: Event(text: "started"))
 /// ```
 ///
-/// Messages are kept as JSON. Unlike a file, a log may be used by any number of tasks and processes at once.
+/// Messages are kept as JSON, or as a coder given to the log makes them. Unlike a file, a log may be used by any number
+/// of tasks and processes at once.
 public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// What the log is called in the store.
     public let name: String
     let client: StoreClient
     let configuration: LogConfiguration
+    let decoder: any MessageDecoder
+    private let encoder: any MessageEncoder
+
+    /// Most bytes of a message as it is kept: 8 MiB.
+    public static var messageBytesMax: Int { LogEntry.bytesMax }
 
     /// Creates the log, or finds the one of this name.
     ///
@@ -29,12 +35,17 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     ///     the same for the life of the log.
     ///   - shouldOverwriteOldMessages: once it is full, new messages take the place of the oldest ones. Must be the
     ///     same for the life of the log.
+    ///   - decoder: reads what is kept. Must understand the messages for the life of the log.
+    ///   - encoder: writes what is kept. Must write what the decoder reads for the life of the log.
     /// - Throws: ``AppendLogError/failed(_:)``.
     public init(
-        client: StoreClient, name: String, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool
+        client: StoreClient, name: String, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool,
+        decoder: any MessageDecoder = JSONDecoder(), encoder: any MessageEncoder = JSONEncoder()
     ) async throws(AppendLogError) {
         self.name = name
         self.client = client
+        self.decoder = decoder
+        self.encoder = encoder
         configuration = LogConfiguration(
             maximumBytes: maximumBytes, overwritesOldest: shouldOverwriteOldMessages)
         try await AppendLogError.mapping { () throws(StoreClientError) in
@@ -58,7 +69,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
 
     /// Appends a message; when this returns it is on disk.
     ///
-    /// - Parameter message: what is kept, as JSON.
+    /// - Parameter message: what is kept, at most ``messageBytesMax`` as the encoder writes it.
     /// - Throws: ``AppendLogError/messageLargerThanCacheCapacity``,
     ///   ``AppendLogError/messageLargerThanRemainingCacheSize``, ``AppendLogError/fileNotWritable``,
     ///   ``AppendLogError/messageNotEncodable``, ``AppendLogError/failed(_:)``.
@@ -72,11 +83,11 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// - Throws: as ``append(message:)``.
     public func append(messages: [Message]) async throws(AppendLogError) {
         guard !messages.isEmpty else { return }
-        let encoder = JSONEncoder()
         var encoded: [[UInt8]] = []
         encoded.reserveCapacity(messages.count)
         for message in messages {
-            guard let data = try? encoder.encode(message) else { throw .messageNotEncodable }
+            guard let data = try? encoder.encode(message), !data.isEmpty else { throw .messageNotEncodable }
+            guard data.count <= Self.messageBytesMax else { throw .messageLargerThanCacheCapacity }
             encoded.append([UInt8](data))
         }
         try await append(encoded: encoded)
@@ -86,10 +97,9 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     ///
     /// - Throws: ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/failed(_:)``.
     public func messages() async throws(AppendLogError) -> [Message] {
-        let decoder = MessageDecoder<Message>()
         var messages: [Message] = []
         for entry in try await entries() {
-            messages.append(try decoder.decode(entry.data, sequence: entry.sequence))
+            messages.append(try decoder.message(entry.data, sequence: entry.sequence))
         }
         return messages
     }
@@ -100,7 +110,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// - Parameter sequence: the last one that is not wanted; 0 starts at the oldest.
     /// - Returns: messages that are read while the sequence is iterated.
     public func follow(after sequence: UInt64 = 0) -> FollowedMessages<Message> {
-        FollowedMessages(stream: client.followLog(name, after: sequence))
+        FollowedMessages(stream: client.followLog(name, after: sequence), decoder: decoder)
     }
 
     func append(encoded: [[UInt8]]) async throws(AppendLogError) {
@@ -120,18 +130,6 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     }
 }
 
-/// Reads one log's messages, with a coder that is made once.
-struct MessageDecoder<Message: Codable & Sendable>: Sendable {
-    private let decoder = JSONDecoder()
-
-    func decode(_ bytes: [UInt8], sequence: UInt64) throws(AppendLogError) -> Message {
-        guard let message = try? decoder.decode(Message.self, from: Data(bytes)) else {
-            throw .messageUnreadable(sequence: sequence)
-        }
-        return message
-    }
-}
-
 /// Messages of a log as they are appended: ``AppendLog/follow(after:)``. Ends by throwing, as `LogStream` does.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
     /// What the log's messages are.
@@ -140,20 +138,17 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
     public typealias Failure = AppendLogError
 
     let stream: LogStream
+    let decoder: any MessageDecoder
 
     /// Starts to follow. Each iterator gets every message.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(entries: stream.makeAsyncIterator())
+        Iterator(entries: stream.makeAsyncIterator(), decoder: decoder)
     }
 
     /// Follows a log once.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var entries: LogStream.Iterator
-        private let decoder = MessageDecoder<Message>()
-
-        init(entries: LogStream.Iterator) {
-            self.entries = entries
-        }
+        let decoder: any MessageDecoder
 
         /// Waits for the next message.
         ///
@@ -168,7 +163,7 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
                 throw AppendLogError(error)
             }
             guard let entry else { return nil }
-            return try decoder.decode(entry.data, sequence: entry.sequence)
+            return try decoder.message(entry.data, sequence: entry.sequence)
         }
 
         /// Waits for the next message, as ``next(isolation:)`` outside of an actor.

@@ -99,4 +99,38 @@ private struct Line: Codable, Sendable, Equatable {
             #expect(try await log.isEmpty())
         }
     }
+
+    @Test(arguments: [true, false])
+    func `a message above the limit in the middle of a file changes nothing`(isInLibrary: Bool) async throws {
+        try await withDaemonAndClient { daemon, client in
+            var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 64 << 20, overwritesOldest: true))
+            for number in 0..<1_502 {
+                let text = String(repeating: "x", count: number == 1_500 ? 8 << 20 : 1)
+                file.append([UInt8](try JSONEncoder().encode(Line(sequence: number, text: text))))
+            }
+            let path = try daemon.directory.write(file.bytes, to: "lines.cache")
+            let log = try await AppendLog<Line>(
+                client: client, name: "log", maximumBytes: 64 << 20, shouldOverwriteOldMessages: true)
+            if isInLibrary {
+                let error = await #expect(throws: AppendLogError.self) { try await log.importFile(at: path) }
+                #expect(error == .messageLargerThanCacheCapacity)
+            } else {
+                let control = try await Program.run(
+                    try BuiltPrograms.path("ghoststorectl"),
+                    ["logs", "import", "log", path, "--socket", daemon.socketPath])
+                #expect(control.exitCode == 65 && control.errorOutput.contains("nothing was appended"))
+            }
+            #expect(try await log.isEmpty())
+        }
+    }
+
+    @Test func `a file of no bytes holds no message`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let path = try daemon.directory.write([], to: "empty.cache")
+            let log = try await AppendLog<Line>(
+                client: client, name: "log", maximumBytes: 1_000, shouldOverwriteOldMessages: true)
+            #expect(try await log.importFile(at: path) == 0)
+            #expect(try await log.isEmpty())
+        }
+    }
 }

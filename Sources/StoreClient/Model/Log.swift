@@ -51,8 +51,11 @@ public struct Log: Hashable, Sendable {
 public struct LogEntry: Hashable, Sendable {
     /// Its number in the log: the first is 1, and none is left out or used again.
     public var sequence: UInt64
-    /// What was appended: 1 byte to 8 MiB.
+    /// What was appended: 1 byte to ``bytesMax``.
     public var data: [UInt8]
+
+    /// Most bytes of an entry: 8 MiB.
+    public static let bytesMax = 8 << 20
 
     /// For tests and previews: the calls of a client make their own.
     public init(sequence: UInt64, data: [UInt8]) {

@@ -1,3 +1,4 @@
+import AppendLog
 import ArgumentParser
 import Interchange
 import StoreClient
@@ -19,7 +20,10 @@ struct LogsExportCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let found = try await LogTransfer.export(log, session.client)
+        let configuration = try await session.client.log(log).configuration
+        guard let found = try await LogFiles.export(log, configuration, session.client) else {
+            throw CommandFailure(.internalFailure, "the log holds more than its file has room for")
+        }
         var output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try writer.write(found.bytes)
@@ -34,8 +38,9 @@ struct LogsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read a CacheAdvance file into a log.",
         discussion: """
-            The whole file is checked first: a damaged one changes nothing, here or in the store. The log gets the \
-            file's configuration; one that exists must have it already, and the messages go behind those it holds.
+            The whole file is checked first: a damaged one changes nothing, here or in the store, and neither does one \
+            whose messages the log cannot take all. The log gets the file's configuration; one that exists must have \
+            it already, and the messages go behind those it holds. A file of no bytes holds none.
             """)
 
     /// A file is read whole; larger ones are not what the format is for.
@@ -52,69 +57,25 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax, named: file)
-        let parsed: CacheAdvanceFile
+        let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {
-            parsed = try CacheAdvanceFile(parsing: bytes)
+            parsed = try LogFiles.parse(bytes)
         } catch {
             throw CommandFailure(.damaged, "\(file) is not a whole CacheAdvance file: \(error)")
         }
-        let count = try await LogTransfer.import(parsed, into: log, session.client)
+        if let parsed {
+            try await append(parsed, session.client)
+        }
+        let count = parsed?.messageCount ?? 0
         try session.output.say("\(count) messages imported", json: ["messages": count])
     }
-}
 
-/// Between a log of the store and a CacheAdvance file.
-enum LogTransfer {
-    private static let pageMessages = 1_000
-    /// Of one append: far below what a frame holds.
-    private static let batchBytesMax = 4 << 20
-
-    /// The log's messages as they are now. What is appended while it runs may be in the file or not; what is
-    /// overwritten before it is read is not.
-    static func export(_ name: String, _ client: StoreClient) async throws -> CacheAdvanceFile {
-        let log = try await client.log(name)
-        var file = CacheAdvanceFile(
-            CacheAdvanceConfiguration(
-                maximumBytes: log.configuration.maximumBytes,
-                overwritesOldest: log.configuration.overwritesOldest))
-        var last: UInt64 = 0
-        var hasMore = true
-        while hasMore {
-            let page = try await client.logEntryPage(name, after: last, limit: pageMessages)
-            for entry in page.entries {
-                guard case .fits = file.append(entry.data) else {
-                    throw CommandFailure(.internalFailure, "the log holds more than its file has room for")
-                }
-            }
-            last = page.entries.last?.sequence ?? last
-            hasMore = page.hasMore
-        }
-        return file
-    }
-
-    /// - Returns: how many messages were appended.
-    static func `import`(_ file: CacheAdvanceFile, into name: String, _ client: StoreClient) async throws -> Int {
-        let configuration = LogConfiguration(
-            maximumBytes: file.configuration.maximumBytes,
-            overwritesOldest: file.configuration.overwritesOldest)
-        let log = try await client.openLog(name, configuration)
-        guard log.configuration == configuration else {
+    private func append(_ file: CacheAdvanceFile, _ client: StoreClient) async throws {
+        let configuration = LogConfiguration(file.configuration)
+        guard try await client.openLog(log, configuration).configuration == configuration else {
             throw CommandFailure(
                 .precondition, "the log exists with another configuration than the file; import it under another name")
         }
-        var batch: [[UInt8]] = []
-        var batchBytes = 0
-        for message in file.messages {
-            if !batch.isEmpty, batchBytes + message.count > batchBytesMax || batch.count == pageMessages {
-                try await client.append(batch, toLog: name, expecting: configuration)
-                (batch, batchBytes) = ([], 0)
-            }
-            batch.append(message)
-            batchBytes += message.count
-        }
-        if !batch.isEmpty {
-            try await client.append(batch, toLog: name, expecting: configuration)
-        }
-        return file.messageCount
+        try await LogFiles.append(file.messages, to: log, configuration, client)
     }
 }

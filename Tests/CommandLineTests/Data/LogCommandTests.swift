@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    @Test func `an import that does not fit what is left of a log appends nothing`() async throws {
+        try await withControl { control, daemon in
+            let path = daemon.directory.path + "/events.cache"
+            let lines = (0..<1_500).map { "line \($0)\n" }.joined()
+            try await control.text("logs", "open", "events", "--maximum-bytes", "30000")
+            try await control.text("logs", "append", "events", input: lines)
+            try await control.text("logs", "export", "events", path)
+            try await control.text("logs", "open", "other", "--maximum-bytes", "30000")
+            try await control.text(
+                "logs", "append", "other", input: String(repeating: "twelve bytes\n", count: 800))
+            let refused = try await control.run("logs", "import", "other", path)
+            #expect(refused.exitCode == 3 && refused.errorOutput.contains("nothing was appended"))
+            #expect(try await control.json("logs", "info", "other").first?["messages"] == 800)
+            let empty = try daemon.directory.write([], to: "empty.cache")
+            #expect(try await control.text("logs", "import", "other", empty) == "0 messages imported\n")
+        }
+    }
+
     @Test func `an empty line is refused with its number and nothing is appended`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")

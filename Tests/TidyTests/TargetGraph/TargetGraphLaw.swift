@@ -36,7 +36,7 @@ enum TargetGraphLaw {
         ],
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
-        "ghoststorectl": ["StoreClient", "Interchange", "StoreBasics", "ArgumentParser"],
+        "ghoststorectl": ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "ArgumentParser"],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],

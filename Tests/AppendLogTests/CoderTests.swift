@@ -1,0 +1,77 @@
+import AppendLog
+import Foundation
+import GhostTestSupport
+import StoreClient
+import Testing
+
+private struct Event: Codable, Sendable, Equatable {
+    var text: String
+    var at = Date(timeIntervalSince1970: 1.5)
+}
+
+/// Writes nothing, as a coder of an application's own might by mistake.
+private struct SilentCoder: MessageEncoder {
+    func encode<Value: Encodable>(_ value: Value) throws -> Data { Data() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CoderTests {
+    @Test func `messages are kept as the given coder writes them`() async throws {
+        try await withDaemonAndClient { _, client in
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .iso8601
+            encoder.outputFormatting = .sortedKeys
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            let log = try await AppendLog<Event>(
+                client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true, decoder: decoder,
+                encoder: encoder)
+            let event = Event(text: "a", at: Date(timeIntervalSince1970: 0))
+            try await log.append(message: event)
+            let kept = try await client.logEntries("log").collect()
+            #expect(
+                kept.map { String(decoding: $0.data, as: UTF8.self) } == [#"{"at":"1970-01-01T00:00:00Z","text":"a"}"#])
+            #expect(try await log.messages() == [event])
+            for try await followed in log.follow() {
+                #expect(followed == event)
+                break
+            }
+        }
+    }
+
+    @Test func `property lists are kept too`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<Event>(
+                client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,
+                decoder: PropertyListDecoder(), encoder: PropertyListEncoder())
+            try await log.append(messages: [Event(text: "a"), Event(text: "b")])
+            #expect(try await log.messages().map(\.text) == ["a", "b"])
+        }
+    }
+
+    @Test func `a message above the named limit is larger than the log can take`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<String>(
+                client: client, name: "log", maximumBytes: 1 << 30, shouldOverwriteOldMessages: true)
+            // As JSON a text has two quotation marks more.
+            let most = String(repeating: "x", count: AppendLog<String>.messageBytesMax - 2)
+            await #expect(throws: AppendLogError.messageLargerThanCacheCapacity) {
+                try await log.append(messages: ["small", most + "x"])
+            }
+            #expect(try await log.isEmpty())
+            try await log.append(message: most)
+            #expect(try await log.messages() == [most])
+        }
+    }
+
+    @Test func `a coder that writes nothing is reported, and nothing is appended`() async throws {
+        try await withDaemonAndClient { _, client in
+            let log = try await AppendLog<Event>(
+                client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,
+                encoder: SilentCoder())
+            await #expect(throws: AppendLogError.messageNotEncodable) {
+                try await log.append(message: Event(text: "a"))
+            }
+            #expect(try await log.isEmpty())
+        }
+    }
+}
