@@ -39,15 +39,36 @@ public struct BlobMessage: Hashable, Sendable {
         self.init(text: text, isSent: isSent, messageType: MessageType(ofText: text), timestamp: timestamp)
     }
 
-    init(_ message: Interchange.BlobMessage) {
+    /// A message of the store: its time loses what is below the millisecond.
+    init(_ message: Message) {
+        let (milliseconds, rest) = message.timestamp.microseconds.quotientAndRemainder(dividingBy: 1_000)
         self.init(
-            text: message.text, isSent: message.isSent, messageType: MessageType(message.type),
-            timestamp: message.timestampMilliseconds)
+            text: message.text, isSent: message.isOutgoing,
+            messageType: MessageType(BlobMessageType(text: message.text, attachmentType: message.attachmentType)),
+            timestamp: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
-    var inFile: Interchange.BlobMessage {
-        Interchange.BlobMessage(
-            text: text, isSent: isSent, type: messageType.inFile, timestampMilliseconds: timestamp)
+    /// This message as the store keeps it, and as the import of a message file would: as read, since it is history and
+    /// not news.
+    func saved(as id: String, in sessionID: String) throws(StoreClientError) -> NewMessage {
+        guard text.utf8.count <= BlobLayout.textBytesMax else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .blobDamaged,
+                message: "a text has \(text.utf8.count) bytes; the most is \(BlobLayout.textBytesMax)")
+        }
+        let (microseconds, isOverflowing) = timestamp.multipliedReportingOverflow(by: 1_000)
+        guard !isOverflowing else {
+            throw StoreClientError(
+                code: .outOfRange, reason: .blobTimestampOutOfRange,
+                message: "a message's time is outside of what the store can hold")
+        }
+        return NewMessage(
+            id: id, conversation: .sessionID(sessionID), text: text, senderSessionID: isSent ? "" : sessionID,
+            recipientSessionID: isSent ? sessionID : "",
+            // A time of 0 means now to the daemon, and is lost below the millisecond.
+            timestamp: Timestamp(microseconds: microseconds == 0 ? 1 : microseconds),
+            status: isSent ? .sent : .delivered, isOutgoing: isSent, isRead: true,
+            attachmentType: messageType.inFile.attachmentType(forText: text))
     }
 }
 

@@ -1,4 +1,3 @@
-import Interchange
 public import StoreClient
 
 /// A list of messages kept by the daemon in one conversation: the binary message file's library with the store in the
@@ -10,9 +9,12 @@ public import StoreClient
 /// let messages = try await storage.loadMessages()
 /// ```
 ///
-/// Messages come back ordered by their timestamps; those of one timestamp in the order they were saved. Any number of
-/// tasks may read at once. Save and clear from one at a time: two at once may leave the messages of both, or throw
-/// `.messageNotFound` for what the other has deleted.
+/// Messages come back in the order of the list that was saved, whatever their timestamps; what other programs have added
+/// to the conversation comes after them, by its timestamps. An empty list is something that was saved, too: the
+/// conversation is what the file was. Any number of tasks may read at once. Save and clear from one at a time: two at
+/// once may leave the messages of both, or throw `.messageNotFound` for what the other has deleted.
+///
+/// Takes the rights to read and write messages and conversations, and for ``getStorageSize()`` that to blobs.
 public struct BlobStorage: Sendable {
     /// The session id of the conversation where none is named.
     public static let defaultSessionID = "blob-storage"
@@ -39,94 +41,85 @@ public struct BlobStorage: Sendable {
     /// All of them are checked before anything is changed. The new ones are saved before the old ones are deleted, so
     /// that no failure loses both; one in between leaves both, and saving again puts it right.
     ///
-    /// - Parameter messages: in any order. None leaves none.
-    /// - Throws: `.blobDamaged` for a text above 1 MiB or a timestamp the store cannot hold; what the client's calls
-    ///   throw.
+    /// - Parameter messages: in any order, which is kept. None leaves an empty list.
+    /// - Throws: `.blobDamaged` for a text above 1 MiB, `.blobTimestampOutOfRange` for a timestamp the store cannot
+    ///   hold; what the client's calls throw.
     public func saveMessages(_ messages: [BlobMessage]) async throws(StoreClientError) {
-        let file = BlobEncoder.encode(messages.map(\.inFile))
-        try await send(file, BlobImportOptions(conversation: conversation, isDryRun: true))
-        let old = try await storedIDs()
-        try await send(file, BlobImportOptions(conversation: conversation, importID: UUIDv7().description))
-        try await delete(old)
+        let list = SavedList()
+        var new: [NewMessage] = []
+        new.reserveCapacity(messages.count)
+        for (place, message) in messages.enumerated() {
+            new.append(try message.saved(as: list.id(ofPlace: place), in: sessionID))
+        }
+        let old = try await kept().map(\.id)
+        if new.isEmpty {
+            _ = try await client.getOrCreateConversation(sessionID: sessionID)
+        }
+        for batch in Self.batches(of: new) {
+            try await client.saveMessages(Array(new[batch]))
+        }
+        for start in stride(from: 0, to: old.count, by: Self.deletedAtOnceMax) {
+            try await client.deleteMessages(Array(old[start..<min(start + Self.deletedAtOnceMax, old.count)]))
+        }
     }
 
     /// Everything that is kept; nothing where nothing was saved.
     ///
     /// - Throws: what the client's calls throw.
     public func loadMessages() async throws(StoreClientError) -> [BlobMessage] {
-        guard let export = try await beginExport() else { return [] }
-        var decoder = BlobDecoder(fileBytes: export.totalBytes)
-        var messages: [BlobMessage] = []
-        var offset: UInt64 = 0
-        var isOver = false
-        while !isOver {
-            let piece = try await client.readBlobExport(export.session, offset: offset)
-            offset += UInt64(piece.data.count)
-            isOver = piece.isLast
-            decoder.feed(piece.data)
-            while let located = try Self.decoded({ () throws(InterchangeError) in try decoder.next() }) {
-                messages.append(BlobMessage(located.message))
+        let kept = try await kept().enumerated().map { (place: SavedList.place(of: $1.id), number: $0, message: $1) }
+        return kept.sorted { left, right in
+            switch (left.place, right.place) {
+            case (.some(let first), .some(let second)): first < second
+            case (.some, .none): true
+            case (.none, .some): false
+            case (.none, .none): left.number < right.number
             }
-        }
-        try Self.decoded { () throws(InterchangeError) in try decoder.finish() }
-        return messages
+        }.map { BlobMessage($0.message) }
     }
 
-    /// Deletes every message. The conversation stays.
+    /// Deletes every message, and the conversation with them: nothing is saved any more.
     ///
     /// - Throws: what the client's calls throw.
     public func clearMessages() async throws(StoreClientError) {
-        try await delete(try await storedIDs())
+        try await unlessAbsent { () throws(StoreClientError) in
+            _ = try await client.deleteConversation(conversation)
+        }
     }
 
-    /// Whether any message is kept.
+    /// Whether anything was saved and not cleared: also an empty list.
     ///
     /// - Throws: what the client's calls throw.
     public func hasMessages() async throws(StoreClientError) -> Bool {
-        let newest = try await unlessAbsent { () throws(StoreClientError) in
+        let page = try await unlessAbsent { () throws(StoreClientError) in
             try await client.messagePage(MessageQuery(conversation: conversation, limit: 1))
         }
-        return newest?.messages.isEmpty == false
+        return page != nil
     }
 
-    /// Bytes of the message file that holds what is kept; 0 where nothing is.
+    /// Bytes of the message file that holds what is kept; 0 where nothing was saved.
     ///
     /// - Throws: what the client's calls throw.
     public func getStorageSize() async throws(StoreClientError) -> Int64 {
-        guard let export = try await beginExport() else { return 0 }
+        let export = try await unlessAbsent { () throws(StoreClientError) in
+            try await client.beginBlobExport(of: conversation)
+        }
+        guard let export else { return 0 }
         try await client.endBlobSession(export.session)
-        return export.messageCount == 0 ? 0 : Int64(clamping: export.totalBytes)
+        return Int64(clamping: export.totalBytes)
     }
 }
 
 extension BlobStorage {
-    /// - Returns: `nil` when nothing was ever saved.
-    private func beginExport() async throws(StoreClientError) -> BlobExport? {
-        try await unlessAbsent { () throws(StoreClientError) in try await client.beginBlobExport(of: conversation) }
-    }
-
-    private func send(_ file: [UInt8], _ options: BlobImportOptions) async throws(StoreClientError) {
-        var options = options
-        options.totalBytes = UInt64(file.count)
-        let session = try await client.beginBlobImport(options)
-        for start in stride(from: 0, to: file.count, by: StoreClient.blobPieceBytesMax) {
-            let piece = file[start..<min(start + StoreClient.blobPieceBytesMax, file.count)]
-            try await client.writeBlobImport(session, offset: UInt64(start), data: Array(piece))
+    /// By their timestamps.
+    private func kept() async throws(StoreClientError) -> [Message] {
+        let messages = try await unlessAbsent { () throws(StoreClientError) in
+            try await client.messages(in: conversation, order: .oldestFirst).collect()
         }
-        _ = try await client.finishBlobImport(session)
+        return messages ?? []
     }
 
-    private func storedIDs() async throws(StoreClientError) -> [String] {
-        let ids = try await unlessAbsent { () throws(StoreClientError) in
-            var ids: [String] = []
-            for try await message in client.messages(in: conversation, order: .oldestFirst) {
-                ids.append(message.id)
-            }
-            return ids
-        }
-        return ids ?? []
-    }
-
+    @discardableResult
     private func unlessAbsent<Value: Sendable>(
         _ body: () async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value? {
@@ -138,21 +131,53 @@ extension BlobStorage {
         }
     }
 
-    private func delete(_ ids: [String]) async throws(StoreClientError) {
-        for start in stride(from: 0, to: ids.count, by: Self.deletedAtOnceMax) {
-            try await client.deleteMessages(Array(ids[start..<min(start + Self.deletedAtOnceMax, ids.count)]))
+    private static func batches(of messages: [NewMessage]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (index, message) in messages.enumerated() {
+            let textBytes = message.text.utf8.count
+            if index > start, bytes + textBytes > savedAtOnceBytesMax || index - start == savedAtOnceMax {
+                batches.append(start..<index)
+                (start, bytes) = (index, 0)
+            }
+            bytes += textBytes
         }
+        if start < messages.count {
+            batches.append(start..<messages.count)
+        }
+        return batches
     }
 
-    private static func decoded<Value>(
-        _ body: () throws(InterchangeError) -> Value
-    ) throws(StoreClientError) -> Value {
-        do throws(InterchangeError) {
-            return try body()
-        } catch {
-            throw StoreClientError(code: .internal, reason: .answerUnreadable, message: error.description)
-        }
-    }
-
+    private static let savedAtOnceMax = 500
+    private static let savedAtOnceBytesMax = 4 << 20
     private static let deletedAtOnceMax = 1_000
+}
+
+/// The messages of one saved list, whose ids say their places.
+struct SavedList {
+    /// A place in a list; lists made later come later.
+    struct Place: Comparable {
+        let list: String
+        let number: UInt64
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.list, left.number) < (right.list, right.number)
+        }
+    }
+
+    private static let prefix = "blob-storage/"
+    private let list = UUIDv7().description
+
+    func id(ofPlace number: Int) -> String {
+        "\(Self.prefix)\(list)/\(number)"
+    }
+
+    /// - Returns: `nil` for messages that others have added.
+    static func place(of id: String) -> Place? {
+        guard id.hasPrefix(prefix) else { return nil }
+        let parts = id.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = UInt64(parts[1]) else { return nil }
+        return Place(list: String(parts[0]), number: number)
+    }
 }

@@ -1,5 +1,6 @@
 import BlobStorage
 import GhostTestSupport
+import StoreBasics
 import StoreClient
 import Testing
 
@@ -11,8 +12,67 @@ import Testing
             let new = [BlobMessage(text: "new", isSent: false, messageType: .video, timestamp: 0)]
             try await storage.saveMessages(new)
             #expect(try await storage.loadMessages() == new)
-            try await storage.saveMessages([])
+        }
+    }
+
+    @Test func `the list's order is kept, whatever the timestamps`() async throws {
+        try await withStorage { storage in
+            var random = SplitMix(seed: 3)
+            for count in [1, 2, 11, 1_203] {
+                let messages = (0..<count).map { number in
+                    BlobMessage(
+                        text: "\(number)", isSent: number % 3 == 0,
+                        timestamp: Int64.random(in: -5...5, using: &random))
+                }
+                try await storage.saveMessages(messages)
+                #expect(try await storage.loadMessages() == messages)
+            }
+        }
+    }
+
+    @Test func `what others add to the conversation comes after the list and goes with it`() async throws {
+        try await withStorage { storage in
+            try await storage.saveMessages([
+                BlobMessage(text: "b", isSent: true, timestamp: 2), BlobMessage(text: "a", isSent: true, timestamp: 1),
+            ])
+            let conversation = ConversationReference.sessionID(storage.sessionID)
+            for (text, time) in [("d", Int64(-1)), ("c", -2)] {
+                try await storage.client.saveMessage(
+                    NewMessage(conversation: conversation, text: text, timestamp: Timestamp(microseconds: time)))
+            }
+            #expect(try await storage.loadMessages().map(\.text) == ["b", "a", "c", "d"])
+            try await storage.saveMessages([BlobMessage(text: "new", isSent: true)])
+            #expect(try await storage.loadMessages().map(\.text) == ["new"])
+        }
+    }
+
+    @Test func `a saved empty list is there until it is cleared`() async throws {
+        try await withStorage { storage in
             #expect(try await storage.hasMessages() == false)
+            #expect(try await storage.getStorageSize() == 0)
+            try await storage.clearMessages()
+            for messages in [[], [BlobMessage(text: "one", isSent: true)], []] {
+                try await storage.saveMessages(messages)
+                #expect(try await storage.hasMessages())
+                #expect(try await storage.getStorageSize() == (messages.isEmpty ? 4 : 21))
+                #expect(try await storage.loadMessages() == messages)
+            }
+            try await storage.clearMessages()
+            #expect(try await storage.hasMessages() == false)
+            #expect(try await storage.getStorageSize() == 0)
+        }
+    }
+
+    @Test(arguments: [Int64.max, .min, .max / 1_000 + 1])
+    func `a time that the store cannot hold changes nothing`(timestamp: Int64) async throws {
+        try await withStorage { storage in
+            let kept = [BlobMessage(text: "kept", isSent: true, timestamp: .max / 1_000)]
+            try await storage.saveMessages(kept)
+            let error = await #expect(throws: StoreClientError.self) {
+                try await storage.saveMessages([BlobMessage(text: "x", isSent: true, timestamp: timestamp)])
+            }
+            #expect(error?.reason == .blobTimestampOutOfRange && error?.code == .outOfRange)
+            #expect(try await storage.loadMessages() == kept)
         }
     }
 

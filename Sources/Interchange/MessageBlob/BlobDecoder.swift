@@ -18,7 +18,7 @@ package struct BlobDecoder: Sendable {
     private var messagesLeft: Int?
     private var failure: InterchangeError?
 
-    /// The count the file begins with; `nil` until it has arrived.
+    /// The count the file begins with; `nil` until it has arrived, and of a file of no bytes.
     package private(set) var messageCount: Int?
 
     /// - Parameters:
@@ -62,7 +62,8 @@ package struct BlobDecoder: Sendable {
         if let failure {
             throw failure
         }
-        guard messagesLeft == 0 else {
+        // A file of no bytes was made and never written to.
+        guard messagesLeft == 0 || messagesLeft == nil && bufferOffset == 0 && buffer.isEmpty else {
             let end = bufferOffset + UInt64(buffer.count)
             let problem = messagesLeft.map { BlobProblem.truncated(messagesMissing: $0) } ?? .truncatedCount
             let error = problem.error(atOffset: end)

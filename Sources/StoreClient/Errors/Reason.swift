@@ -96,6 +96,8 @@ extension StoreClientError.Reason {
     public static let backupNotFound = Self(rawValue: "BACKUP_NOT_FOUND")
     /// The blob, or the sealed file around it, is not one or is damaged; the message names the byte.
     public static let blobDamaged = Self(rawValue: "BLOB_DAMAGED")
+    /// A message of the blob has a time that the store's microseconds cannot hold; the message names the byte.
+    public static let blobTimestampOutOfRange = Self(rawValue: "BLOB_TIMESTAMP_OUT_OF_RANGE")
     /// The sealed blob needs a secret, or another one or another kind than was given.
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
     /// No such export or import runs: it ended, 30 seconds unused or after an hour, or the store was locked.

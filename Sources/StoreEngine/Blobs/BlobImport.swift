@@ -42,7 +42,8 @@ final class BlobImport {
     }
 
     /// - Returns: bytes of the file received so far.
-    /// - Throws: `.blobDamaged` naming the byte, `.blobSecretWrong`, `.invalidArgument` for a piece out of order, and
+    /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` naming the byte, `.blobSecretWrong`,
+    ///   `.invalidArgument` for a piece out of order, and
     ///   whatever saving meets.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         guard offset == position else {
@@ -96,7 +97,8 @@ final class BlobImport {
                 id: id, in: destination.conversation, sessionID: destination.sessionID)
         else {
             throw StoreError(
-                .blobDamaged, "a message's time is outside of what the store can hold (byte \(located.offset))")
+                .blobTimestampOutOfRange,
+                "a message's time is outside of what the store can hold (byte \(located.offset))")
         }
         report.messageCount += 1
         if let timestamp = message.timestamp {

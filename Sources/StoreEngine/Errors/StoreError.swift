@@ -46,6 +46,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case tooManyBackups
         // Blobs
         case blobDamaged
+        case blobTimestampOutOfRange
         case blobSecretWrong
         case blobSessionNotFound
         case tooManyBlobSessions

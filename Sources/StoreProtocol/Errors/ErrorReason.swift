@@ -65,6 +65,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case tooManyBackups = "TOO_MANY_BACKUPS"
     // Blobs
     case blobDamaged = "BLOB_DAMAGED"
+    case blobTimestampOutOfRange = "BLOB_TIMESTAMP_OUT_OF_RANGE"
     case blobSecretWrong = "BLOB_SECRET_WRONG"
     case blobSessionNotFound = "BLOB_SESSION_NOT_FOUND"
     case tooManyBlobSessions = "TOO_MANY_BLOB_SESSIONS"
@@ -92,7 +93,7 @@ extension ErrorReason {
             .backupNotFound, .logNotFound, .blobSessionNotFound:
             .notFound
         case .sceneConditionFailed, .storeReplaced: .aborted
-        case .changesCompacted, .revisionAhead: .outOfRange
+        case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable:
             .failedPrecondition
@@ -108,7 +109,8 @@ extension ErrorReason {
             .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions:
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
-            .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches, .keySlotsFull, .tooManyBackups,
+            .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
+            .keySlotsFull, .tooManyBackups,
             .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,

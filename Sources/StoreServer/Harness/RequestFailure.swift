@@ -72,6 +72,7 @@ extension ErrorReason {
         case .backupKeyMissing: self = .backupKeyMissing
         case .tooManyBackups: self = .tooManyBackups
         case .blobDamaged: self = .blobDamaged
+        case .blobTimestampOutOfRange: self = .blobTimestampOutOfRange
         case .blobSecretWrong: self = .blobSecretWrong
         case .blobSessionNotFound: self = .blobSessionNotFound
         case .tooManyBlobSessions: self = .tooManyBlobSessions

@@ -27,11 +27,17 @@ import Testing
     }
 
     @Test func `a file cut anywhere is an error that names the cut`() {
-        for length in 0..<SmallBlob.bytes.count {
+        for length in 1..<SmallBlob.bytes.count {
             let cut = Array(SmallBlob.bytes.prefix(length))
             #expect(error(cut) != nil)
             #expect(streamedError(cut)?.offset == UInt64(length))
         }
+    }
+
+    @Test func `a file of no bytes holds no message`() throws {
+        #expect(error([]) == nil)
+        #expect(streamedError([]) == nil)
+        #expect(try BlobDecoder.decode([]).isEmpty)
     }
 
     @Test func `a byte after the last message is an error that names it`() {

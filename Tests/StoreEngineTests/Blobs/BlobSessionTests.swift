@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a file with damage anywhere imports nothing in a dry run and names the byte`() throws {
         let store = try TemporaryStore()
-        for length in [0, 3, 4, 100, Self.file.count - 1] {
+        for length in [1, 3, 4, 100, Self.file.count - 1] {
             do {
                 try store.engine.importFile(Array(Self.file.prefix(length)), to: "alice", isDryRun: true)
                 Issue.record("a cut file was accepted")
@@ -32,10 +32,19 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 0)
     }
 
-    @Test func `a time that microseconds cannot hold is damage`() throws {
+    @Test func `a file of no bytes imports nothing`() throws {
+        let store = try TemporaryStore()
+        for isDryRun in [true, false] {
+            #expect(try store.engine.importFile([], to: "alice", isDryRun: isDryRun).messageCount == 0)
+        }
+    }
+
+    @Test func `a time that microseconds cannot hold is refused with its own reason`() throws {
         let store = try TemporaryStore()
         let message = BlobMessage(text: "t", isSent: true, type: .short, timestampMilliseconds: .max)
-        #expect(reason { try store.engine.importFile(BlobEncoder.encode([message]), to: "alice") } == .blobDamaged)
+        #expect(
+            reason { try store.engine.importFile(BlobEncoder.encode([message]), to: "alice") }
+                == .blobTimestampOutOfRange)
     }
 
     @Test(

@@ -90,7 +90,7 @@ extension WireStatus {
             .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
-            .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
+            .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:
             .storageFailed
         }
     }
