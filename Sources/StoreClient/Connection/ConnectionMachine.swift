@@ -240,6 +240,11 @@ struct ConnectionMachine {
         case .refusedBecauseShuttingDown:
             link = link == .connected ? .draining : link
             release(entry.terms)
+            guard entry.terms.isRepeatable else {
+                // It has not been done, which is more than is known of calls whose connection ends.
+                calls[id] = nil
+                return Received(.asLast)
+            }
             calls[id]?.isParked = true
             return Received(.toNobody)
         }
