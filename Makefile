@@ -19,6 +19,8 @@ INIT_ROUNDS ?= 100
 ROTATION_ROUNDS ?= 40
 FUZZ_ROUNDS ?= 20000
 FLOOD_REQUESTS ?= 1000000
+FUZZ_SECONDS ?= 3600
+FUZZ_TARGETS ?=
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 FAULT_STEPS ?= 12
@@ -126,6 +128,14 @@ fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, 
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
 		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
 
+.PHONY: fuzz-long
+fuzz-long: dependencies ## Everything that reads bytes of others under libFuzzer: FUZZ_SECONDS=3600 each, FUZZ_TARGETS=
+	SWIFT=$(SWIFT) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_TARGETS)
+
+.PHONY: sanitize
+sanitize: dependencies ## Tests of libraries, engine and server under the thread and the address sanitizer
+	SWIFT=$(SWIFT) scripts/sanitize
+
 .PHONY: fault-long
 fault-long: test-build ## Fail calls of libcrypto and of the system in the daemon, one by one: FAULT_STEPS=12
 	FAULT_STEPS=$(FAULT_STEPS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Fault'
@@ -155,6 +165,10 @@ check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a
 .PHONY: install
 install: ## Install what `make release` built, with units, configuration and completions (PREFIX=/usr/local, DESTDIR=)
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
+
+.PHONY: install-bench
+install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --bench
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there, but for the configuration and the store

@@ -17,6 +17,19 @@ let strict: [SwiftSetting] = [
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// Set by `make fuzz-long`.
+let isFuzzed = Context.environment["GHOSTSTORE_FUZZER"] != nil
+
+/// A program of ours; for the fuzzer, which has a main of its own and calls into programs, a library.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    guard isFuzzed else {
+        return .executableTarget(
+            name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: hardenedLink)
+    }
+    let renamedMain = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "main_of_\(name.filter(\.isLetter))"]
+    return .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(renamedMain)])
+}
+
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
@@ -69,6 +82,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
+        .target(name: "CQuietDispatch"),
+        .target(name: "CWipedMemory"),
 
         // What every other target may stand on; itself on nothing.
         .target(name: "StoreBasics", swiftSettings: strict),
@@ -97,15 +112,14 @@ let package = Package(
                 lifecycle,
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "ghoststored",
-            dependencies: [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", logging, lifecycle,
-                argumentParser,
+        program(
+            "ghoststored",
+            [
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch",
+                "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
-            ],
-            swiftSettings: strict, linkerSettings: hardenedLink),
+            ]),
 
         // What applications link and people run.
         .target(
@@ -123,10 +137,9 @@ let package = Package(
         .target(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
             swiftSettings: strict),
-        .executableTarget(
-            name: "ghoststorectl",
-            dependencies: ["AppendLog", "StoreClient", "Interchange", "StoreBasics", argumentParser],
-            swiftSettings: strict, linkerSettings: hardenedLink),
+        program(
+            "ghoststorectl",
+            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
@@ -147,7 +160,7 @@ let package = Package(
         test("StoreBasicsTests", ["StoreBasics"]),
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
         test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),
-        test("StoreCryptoTests", ["StoreCrypto", "Interchange", "StoreBasics"]),
+        test("StoreCryptoTests", ["StoreCrypto", "CSodium", "Interchange", "StoreBasics"]),
         test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
@@ -177,12 +190,35 @@ let package = Package(
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
         test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
+        test(
+            "FuzzTests",
+            [
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
+                "ghoststored", "ghoststorectl",
+            ], exclude: ["Fuzzer.swift", "Findings"]),
         test("TidyTests", []),
     ]
 )
 
-func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestBasics"], swiftSettings: strict)
+func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude, swiftSettings: strict)
+}
+
+// `make fuzz-long` alone: the fuzz targets as a program.
+if isFuzzed {
+    package.targets.removeAll { $0.type == .test || $0.name == "recovery-code-probe" || $0.name == "ghoststore-bench" }
+    package.products.removeAll { $0 is Product.Executable }
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(
+            name: "store-fuzzer",
+            dependencies: [
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
+                "ghoststored", "ghoststorectl", "CFuzzer",
+            ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"], swiftSettings: strict,
+            // The default linker, gold, fails on what the sanitizers instrument.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+    ]
 }
 
 // `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target: a short loop while working on it.

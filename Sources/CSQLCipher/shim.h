@@ -43,4 +43,6 @@ typedef struct {
     int is_preserved;
     /* Counts the whole pages that are read. */
     unsigned long long *pages_read;
+    /* What ends reads of pages; null for nothing. */
+    void *cutoff;
 } ghost_guarded_io_methods;

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import StoreBasics
 
 struct RootCommand: AsyncParsableCommand {
@@ -9,7 +8,7 @@ struct RootCommand: AsyncParsableCommand {
         discussion: """
             The daemon's socket is --socket, else $GHOSTSTORE_SOCKET, else $XDG_RUNTIME_DIR/ghoststore/socket, else \
             /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor; never from \
-            an argument or the environment.
+            an argument or the environment. The common options may stand before a command or behind it.
 
             \(ExitStatus.helpText)
             """,
@@ -33,29 +32,6 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Scripting",
                 subcommands: [RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self]),
         ])
-}
 
-/// Parses the command line, runs the command and turns its failure into a message and an exit status.
-@main
-enum EntryPoint {
-    static func main() async {
-        // A reader that went away is an error of write(2), which ends the program quietly; not a signal.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try RootCommand.parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch let error where FailureMapping.isOurs(error) {
-            let failure = FailureMapping.failure(of: error)
-            if !failure.message.isEmpty {
-                Diagnostics.write(failure.message)
-            }
-            exit(failure.status.rawValue)
-        } catch {
-            RootCommand.exit(withError: error)
-        }
-    }
+    @OptionGroup var global: GlobalOptions
 }

@@ -28,18 +28,18 @@ import Testing
         }
     }
 
-    @Test func `every block of the scripting cookbook runs and answers what it says`() async throws {
+    @Test func `every block of the scripting cookbook runs in a POSIX shell and answers what it says`() async throws {
         let blocks = try Document.blocks("sh", of: "proto-docs/SCRIPTING.md").filter { !$0.hasPrefix("export ") }
         #expect(blocks.count > 8)
-        let script = (["set -euo pipefail", "cd '\(BuiltPrograms.packageDirectory)'"] + blocks).joined(separator: "\n")
+        let script = (["set -eu", "cd '\(BuiltPrograms.packageDirectory)'"] + blocks).joined(separator: "\n")
         try await withDaemonAndClient { daemon, client in
             let path = try daemon.directory.write(Array(script.utf8), to: "cookbook.sh")
             let result = try await Program.run(
-                "/bin/bash", [path], environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+                "/bin/sh", [path], environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             let promised = [
                 "store_state: STORE_STATE_OPEN", "hello from a shell", "is_replayed: true", "statistics {",
-                "conversations {",
+                "conversations {", "a \"quote\", 100% über", "text: \"mended\"", "deleted_count: 1",
                 "watch_event {", "reason: \"MESSAGE_NOT_FOUND\"",
             ]
             for text in promised {

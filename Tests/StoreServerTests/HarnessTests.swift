@@ -95,7 +95,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
             Issue.record("not administration")
             return
         }
-        #expect(command.triesSecret)
+        #expect(command.triesPassphrase)
         let secrets = try payload.withUnsafeMutableBytes { try RequestSecrets.lift(from: $0) }
         let box = try #require(try secrets.takeSecret(kind: .passphrase))
         guard let secret = box.take() else {

@@ -3,49 +3,6 @@ import Testing
 
 @testable import StoreServer
 
-@Suite struct UnlockThrottleTests {
-    private static let second: UInt64 = 1_000_000_000
-
-    @Test func `three failures are free then the delay doubles up to a minute`() {
-        let throttle = UnlockThrottle()
-        var now: UInt64 = 1
-        for _ in 0..<3 {
-            #expect(throws: Never.self) { try throttle.check(uid: 7, now: now) }
-            throttle.failed(uid: 7, now: now)
-        }
-        for seconds: UInt64 in [1, 2, 4, 8, 16, 32, 60, 60] {
-            let refusal = #expect(throws: RequestFailure.self) { try throttle.check(uid: 7, now: now) }
-            #expect(refusal?.reason == .unlockThrottled)
-            #expect(refusal?.retryAfterMilliseconds == seconds * 1_000)
-            now += seconds * Self.second
-            #expect(throws: Never.self) { try throttle.check(uid: 7, now: now) }
-            throttle.failed(uid: 7, now: now)
-        }
-    }
-
-    @Test func `success forgets the failures and users are apart`() {
-        let throttle = UnlockThrottle()
-        for _ in 0..<3 {
-            throttle.failed(uid: 7, now: 1)
-        }
-        #expect(throws: Never.self) { try throttle.check(uid: 8, now: 1) }
-        #expect(throws: RequestFailure.self) { try throttle.check(uid: 7, now: 1) }
-        throttle.succeeded(uid: 7)
-        #expect(throws: Never.self) { try throttle.check(uid: 7, now: 1) }
-    }
-
-    @Test func `many users take bounded memory without freeing one that waits`() {
-        let throttle = UnlockThrottle()
-        for _ in 0..<4 {
-            throttle.failed(uid: 1, now: 1)
-        }
-        for uid in 2..<UInt32(UnlockThrottle.usersMax * 2) {
-            throttle.failed(uid: uid, now: 1)
-        }
-        #expect(throws: RequestFailure.self) { try throttle.check(uid: 1, now: 1) }
-    }
-}
-
 @Suite struct MemoryBudgetTests {
     @Test func `reservations beyond the budget are refused until some is released`() {
         let budget = MemoryBudget(bytesMax: 100)

@@ -192,18 +192,24 @@ private func answersOfCancelledWatches(
         try await RunningServer.with(configuration: configuration) { server in
             let watcher = try server.connect()
             _ = try watcher.call(.watch(.init()))
-            let messages = (0..<5_000).map { index in
-                WireNewMessage.with {
-                    $0.id = "m\(index)"
-                    $0.conversation.sessionID = "alice"
+            // Each is two changes, one of the global tier: some 300 KiB of names.
+            let changes = (0..<1_000).map { index in
+                WireSceneChange.with {
+                    $0.key = "\(index) " + String(repeating: "k", count: 150)
+                    $0.value.boolean = true
                 }
             }
-            let response = try server.connect().call(.saveMessages(.with { $0.messages = messages }))
-            #expect(response.commit.createdCount == 5_000, "\(response.error)")
+            let set = WireSetSceneValuesRequest.with {
+                $0.scene = "scene"
+                $0.changes = changes
+            }
+            let response = try server.connect().call(.setSceneValues(set))
+            #expect(response.commit.createdCount == 1_000, "\(response.error)")
             let last = try server.engine.statistics().revision
             #expect(try revisions(watcher, through: last) == Array(1...last))
             try server.connect().send(save(1))
-            #expect(try revisions(watcher, through: last + 1) == [last + 1])
+            // The conversation and its message.
+            #expect(try revisions(watcher, through: last + 2) == [last + 1, last + 2])
         }
     }
 

@@ -4,12 +4,13 @@ import Glibc
 /// One keyed connection to an encrypted database file.
 ///
 /// Not thread-safe (SQLITE_OPEN_NOMUTEX): exactly one thread may use a connection and its statements at a time.
-/// Only `interrupter` may be used from others. There is no way to get a connection without a key.
+/// Only its `StatementCutoff` may be used from others. There is no way to get a connection without a key.
 package final class Connection {
     let handle: OpaquePointer
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
     private lazy var walObserver = WALObserver(handle: handle)
+    private let cutoff: StatementCutoff?
     // These must live until the files are closed.
     private var databaseFile: GuardedFile?
     private var logFile: GuardedFile?
@@ -41,19 +42,21 @@ package final class Connection {
     ///   - path: absolute path of the file; its folder must exist.
     ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). SQLCipher takes any other
     ///     length for a passphrase, so it is refused here.
+    ///   - cutoff: ends what the connection runs, if that may have to end before its time.
     /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file
     ///   is shorter than its first page says, `.malformedKey`.
     package init(
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
-        versions: LibraryVersions
+        versions: LibraryVersions, cutoff: StatementCutoff? = nil
     ) throws(SQLCipherError) {
         guard RawKeyLiteral.isWellFormed(key) else { throw SQLCipherError(kind: .malformedKey, operation: "key") }
         handle = try Self.open(path: path, mode: mode)
+        self.cutoff = cutoff
         pagesRead = .allocate(capacity: 1)
         pagesRead.initialize(to: 0)
         do {
             let databaseFile = try GuardedFile(
-                .database, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead)
+                .database, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead, endedBy: cutoff)
             self.databaseFile = databaseFile
             // One connection writes pages back, also at its end: the one that writes.
             if mode == .readBesideWriter {
@@ -65,8 +68,10 @@ package final class Connection {
             if mode != .probe, mode != .create {
                 // A read opens the WAL.
                 try verifyPagesRead()
-                logFile = try GuardedFile(.log, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead)
+                logFile = try GuardedFile(
+                    .log, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead, endedBy: cutoff)
             }
+            cutoff?.watch(handle)
             _ = walObserver
         } catch {
             // What cannot be opened is not to be changed by closing it.
@@ -125,10 +130,6 @@ package final class Connection {
         sqlite3_get_autocommit(handle) != 0
     }
 
-    package var interrupter: Interrupter {
-        Interrupter(handle: handle)
-    }
-
     /// Runs one or more statements without parameters and discards their rows.
     package func execute(_ sql: String) throws(SQLCipherError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -183,21 +184,5 @@ extension Connection {
     /// Bounds the page cache, in KiB.
     package func setCacheKibibytes(_ kibibytes: Int) throws(SQLCipherError) {
         try execute("PRAGMA cache_size = -\(kibibytes)")
-    }
-}
-
-/// Ends the statement that a connection is running, from another thread: it fails with kind `.interrupted`.
-///
-/// The connection must outlive every call. See https://www.sqlite.org/c3ref/interrupt.html.
-package struct Interrupter: @unchecked Sendable {
-    // Sendable because sqlite3_interrupt is documented to be safe from any thread while the connection is open.
-    private let handle: OpaquePointer
-
-    init(handle: OpaquePointer) {
-        self.handle = handle
-    }
-
-    package func interrupt() {
-        sqlite3_interrupt(handle)
     }
 }

@@ -56,11 +56,14 @@ final class GuardedFile {
 
     private let guarded: UnsafeMutablePointer<ghost_guarded_io_methods>
 
-    /// - Parameter pagesRead: counts the whole pages read from the file; must outlive the connection's files.
+    /// - Parameters:
+    ///   - pagesRead: counts the whole pages read from the file; must outlive the connection's files.
+    ///   - cutoff: ends reads of pages; must outlive the files as well.
     /// - Throws: `.profileRefused` where SQLite does not give out the file; `.corrupt` where it uses no WAL, because
     ///   the database file does not say any more that there is one.
     init(
-        _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>
+        _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>,
+        endedBy cutoff: StatementCutoff?
     ) throws(SQLCipherError) {
         let operation = role == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
         var file: File?
@@ -71,7 +74,7 @@ final class GuardedFile {
         guarded.initialize(
             to: ghost_guarded_io_methods(
                 methods: original.pointee, original: original, page_bytes: Int32(pageBytes), is_preserved: 0,
-                pages_read: pagesRead))
+                pages_read: pagesRead, cutoff: cutoff?.pointer))
         switch role {
         case .database:
             guarded.pointee.methods.xRead = { GuardedFile.readDatabase($0, $1, $2, $3) }
@@ -101,8 +104,12 @@ final class GuardedFile {
         guard let guarded = guarded(file), let read = guarded.pointee.original.pointee.xRead else {
             return SQLITE_IOERR
         }
+        let isPage = byteCount == guarded.pointee.page_bytes
+        if isPage, StatementCutoff.at(guarded.pointee.cutoff)?.isCutOff == true {
+            return SQLITE_INTERRUPT
+        }
         let result = read(file, bytes, byteCount, offset)
-        if byteCount == guarded.pointee.page_bytes {
+        if isPage {
             guarded.pointee.pages_read.pointee &+= 1
         }
         return result

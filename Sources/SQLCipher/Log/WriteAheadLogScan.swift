@@ -9,8 +9,12 @@ import StoreBasics
 /// a commit of this log, behind one that does not fit, says that the log was damaged, or that the power failed before
 /// it was synced, when nobody had been answered about it yet.
 package struct WriteAheadLogScan: Hashable, Sendable {
+    /// The two salts of the header, which every log after a complete checkpoint has anew; `nil` without a header.
+    package private(set) var salts: WriteAheadLogSalts?
     /// Frames whose checksums follow each other from the header.
     package private(set) var validFrames = 0
+    /// Of these, frames to the end of the last commit: what SQLite takes.
+    package private(set) var committedFrames = 0
     /// Frames from the first that does not fit to the end of the last commit of this log behind it; every frame where
     /// the header is damaged; 0 where there is no such commit.
     package private(set) var ignoredFrames = 0
@@ -47,13 +51,17 @@ package struct WriteAheadLogScan: Hashable, Sendable {
             offset += piece.count
         }
         if let chain {
-            (validFrames, ignoredFrames) = (chain.validFrames, chain.ignoredFrames)
+            salts = WriteAheadLogSalts(header: header)
+            validFrames = chain.validFrames
+            committedFrames = chain.committedFrames
+            ignoredFrames = chain.ignoredFrames
         }
     }
 
     /// The frames as they follow each other.
     private struct Chain {
         private(set) var validFrames = 0
+        private(set) var committedFrames = 0
         private var isBroken = false
         private var framesBehind = 0
         private var framesThroughLastCommitBehind = 0
@@ -96,6 +104,7 @@ package struct WriteAheadLogScan: Hashable, Sendable {
                 second == Self.number(frame[(start + 20)..<(start + 24)])
             {
                 validFrames += 1
+                committedFrames = Self.number(frame[(start + 4)..<(start + 8)]) != 0 ? validFrames : committedFrames
             } else {
                 isBroken = true
             }
@@ -125,5 +134,39 @@ package struct WriteAheadLogScan: Hashable, Sendable {
         }
         guard let bytes else { throw SQLCipherError(kind: .inputOutput, operation: "log scan") }
         return bytes
+    }
+}
+
+/// What tells one round of a WAL from the next: a number that grows by one each time the log begins anew, and a random
+/// one.
+package struct WriteAheadLogSalts: Hashable, Sendable {
+    package let round: UInt32
+    package let random: UInt32
+
+    package init(round: UInt32, random: UInt32) {
+        self.round = round
+        self.random = random
+    }
+
+    /// - Parameter header: of a WAL, 24 bytes at least.
+    init(header: [UInt8]) {
+        round = header[16..<20].reduce(0) { $0 << 8 | UInt32($1) }
+        random = header[20..<24].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Those of the WAL as its header says; `nil` where there is none.
+    package init?(logAt path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 24)
+        let count = try? header.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0, at: 0) }
+        guard count == header.count else { return nil }
+        self.init(header: header)
+    }
+
+    /// Whether this log was begun after the other one, in whose place it is then.
+    package func isLater(than other: WriteAheadLogSalts) -> Bool {
+        Int32(bitPattern: round &- other.round) > 0
     }
 }

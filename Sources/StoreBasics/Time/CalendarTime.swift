@@ -1,25 +1,36 @@
 import Glibc
 
-/// A second of UTC in the proleptic Gregorian calendar (gmtime_r(3)), to be written as text.
+/// A second in the proleptic Gregorian calendar (gmtime_r(3), localtime_r(3)), to be written as text.
 package struct CalendarTime {
     private let parts: tm
 
-    /// - Parameter secondsSinceEpoch: since 1970-01-01T00:00:00Z; any that a `Timestamp` holds.
-    package init(secondsSinceEpoch: Int64) {
+    /// - Parameters:
+    ///   - secondsSinceEpoch: since 1970-01-01T00:00:00Z; any that a `Timestamp` holds.
+    ///   - isLocal: in the zone of this process instead of UTC.
+    package init(secondsSinceEpoch: Int64, isLocal: Bool = false) {
         var seconds = time_t(secondsSinceEpoch)
         var parts = tm()
-        gmtime_r(&seconds, &parts)
+        if isLocal {
+            localtime_r(&seconds, &parts)
+        } else {
+            gmtime_r(&seconds, &parts)
+        }
         self.parts = parts
+    }
+
+    /// How far the zone is ahead of UTC.
+    package var offsetSeconds: Int {
+        parts.tm_gmtoff
     }
 
     /// Date and clock without a zone, as ISO 8601 has them: `2026-11-21T03:54:01`, or `20261121T035401` in the basic
     /// format.
-    package func text(isBasic: Bool = false) -> String {
+    package func text(isBasic: Bool = false, separator: Character = "T") -> String {
         let (dash, colon) = isBasic ? ("", "") : ("-", ":")
         let day =
             "\(parts.tm_year + 1_900, width: 4)\(dash)\(parts.tm_mon + 1, width: 2)\(dash)\(parts.tm_mday, width: 2)"
         let clock = "\(parts.tm_hour, width: 2)\(colon)\(parts.tm_min, width: 2)\(colon)\(parts.tm_sec, width: 2)"
-        return "\(day)T\(clock)"
+        return "\(day)\(separator)\(clock)"
     }
 }
 

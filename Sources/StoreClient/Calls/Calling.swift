@@ -85,7 +85,11 @@ extension StoreClient {
         } onCancel: {
             driver.cancel(id)
         }
-        return try result.get()
+        do {
+            return try result.get()
+        } catch {
+            throw effect == .read ? error.withoutEffect : error
+        }
     }
 
     func uptimeDeadline(for effect: CallEffect) -> UInt64? {

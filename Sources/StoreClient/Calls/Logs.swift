@@ -26,7 +26,7 @@ extension StoreClient {
     /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - entries: 1 to 10,000, each of 1 byte to `LogEntry.bytesMax`.
+    ///   - entries: 1 to 1,000, each of 1 byte to `LogEntry.bytesMax`.
     ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
     ///   - idempotencyKey: remembered for at least the next 65,536 appends with a key.

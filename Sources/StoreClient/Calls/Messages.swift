@@ -12,7 +12,7 @@ extension StoreClient {
         return try await commit(.saveMessage(call), key: idempotencyKey)
     }
 
-    /// Saves all of them or none; at most 10,000.
+    /// Saves all of them or none; at most 1,000.
     @discardableResult
     public func saveMessages(
         _ messages: [NewMessage], idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -68,7 +68,7 @@ extension StoreClient {
     /// Gives all of them the status, or none when one is not there. Those that have it already do not change.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 10,000.
+    ///   - ids: 1 to 1,000.
     ///   - status: not `.unknown`.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
@@ -85,7 +85,7 @@ extension StoreClient {
     /// Marks all of them read, or none when one is not there.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 10,000.
+    ///   - ids: 1 to 1,000.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult
@@ -112,7 +112,7 @@ extension StoreClient {
     /// Deletes all of them, or none when one is not there.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 10,000.
+    ///   - ids: 1 to 1,000.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult

@@ -6,7 +6,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
-    ///   - changes: 1 to 10,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
+    ///   - changes: 1 to 1,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
     ///   - conditions: must hold before any change is made.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult

@@ -64,6 +64,10 @@ enum SocketPath {
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
                 message: "this user may not open \(path); hint: join the group that owns the socket")
+        case ECONNREFUSED where !isSocket(path):
+            return StoreClientError(
+                code: .unavailable, reason: .daemonUnreachable,
+                message: "\(path) is not a socket; hint: give the path of ghoststored's socket")
         case ECONNREFUSED:
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
@@ -74,5 +78,10 @@ enum SocketPath {
                 code: .unavailable, reason: .daemonUnreachable, message: "could not connect to \(path): \(cause)",
                 isRetryable: true)
         }
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFSOCK
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 
 /// Cuts what the socket delivers into frames and gives each payload to the driver.
@@ -59,7 +60,7 @@ final class AnswerHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fault = fault ?? .connectionBroken("\(error)")
+        fault = fault ?? .connectionBroken((error as? IOError).map { "\(SystemError($0.errnoCode))" } ?? "\(error)")
         context.close(promise: nil)
     }
 

@@ -41,6 +41,14 @@ extension StoreClientError {
         }
     }
 
+    /// Of a call that changes nothing it need not be said that its effect is not known.
+    var withoutEffect: StoreClientError {
+        StoreClientError(
+            code: code, reason: reason,
+            message: message.replacing(": whether the call took effect is not known", with: ""),
+            isRetryable: isRetryable, details: details)
+    }
+
     static func requestTooLarge(bytes: Int, bytesMax: Int) -> StoreClientError {
         StoreClientError(
             code: .resourceExhausted, reason: .requestTooLarge,

@@ -31,6 +31,11 @@ public struct Status: Hashable, Sendable {
     /// Frames of the WAL that the last opening found behind a damaged one and passed over. Not 0: the log
     /// was damaged, or the power failed while they were written. 0 while no store is open.
     public var walFramesIgnored: Int
+    /// Revisions that were answered and that the last opening did not find any more. Not 0: changes are lost. 0
+    /// while no store is open.
+    public var revisionsMissing: UInt64
+    /// The same in frames of the WAL, which also holds what gives no revision, such as appends to logs.
+    public var walFramesMissing: Int
     /// Memory of the daemon that is in use (RSS), in bytes.
     public var residentBytes: UInt64
     /// The daemon's process.
@@ -42,7 +47,8 @@ public struct Status: Hashable, Sendable {
         storeStateMessage: String = "", sqlCipherVersion: String = "", sqliteVersion: String = "",
         libsodiumVersion: String = "", schemaVersion: Int = 0, isMemoryLocked: Bool = true,
         uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0, databaseBytes: UInt64 = 0,
-        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, residentBytes: UInt64 = 0, processID: Int = 0
+        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
+        residentBytes: UInt64 = 0, processID: Int = 0
     ) {
         self.serverVersion = serverVersion
         self.protocolVersion = protocolVersion
@@ -59,6 +65,8 @@ public struct Status: Hashable, Sendable {
         self.databaseBytes = databaseBytes
         self.walBytes = walBytes
         self.walFramesIgnored = walFramesIgnored
+        self.revisionsMissing = revisionsMissing
+        self.walFramesMissing = walFramesMissing
         self.residentBytes = residentBytes
         self.processID = processID
     }

@@ -28,8 +28,25 @@ package enum RequestJSON {
     private static func unreadable(_ error: any Error) -> StoreClientError {
         StoreClientError(
             code: .invalidArgument, reason: .jsonUnreadable,
-            message: "not the protobuf JSON of a \(WireRequest.protoMessageName): \(error); "
+            message: "not the protobuf JSON of a \(WireRequest.protoMessageName): \(words(for: error)); "
                 + "hint: see proto-docs for the fields")
+    }
+
+    private static func words(for error: any Error) -> String {
+        guard let error = error as? JSONDecodingError else { return "it cannot be read" }
+        return switch error {
+        case .unknownField(let name): "it has no field '\(name)'"
+        case .truncated: "it ends too early"
+        case .trailingGarbage: "something follows it"
+        case .conflictingOneOf: "it names two calls, or two choices of one field"
+        case .unrecognizedEnumValue: "a word is none of those the field takes"
+        case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
+        case .malformedString, .invalidUTF8: "a string is malformed"
+        case .malformedBool: "a truth value is neither true nor false"
+        case .messageDepthLimit: "it is nested too deep"
+        case .schemaMismatch: "a value is of another type than its field"
+        default: "it is malformed"
+        }
     }
 }
 

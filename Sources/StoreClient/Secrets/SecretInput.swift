@@ -61,6 +61,11 @@ public struct SecretInput: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
+    /// How long it is.
+    package var byteCount: Int {
+        bytes.count
+    }
+
     /// Another one of the same bytes, for work that takes two calls.
     /// - Throws: `.inputOutputFailed` when the system gives no memory.
     public borrowing func copy() throws(StoreClientError) -> SecretInput {

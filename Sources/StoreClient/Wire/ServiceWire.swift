@@ -10,6 +10,7 @@ extension Status {
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
             connectionCount: Int(wire.connectionCount), revision: wire.revision, databaseBytes: wire.databaseBytes,
             walBytes: wire.walBytes, walFramesIgnored: Int(clamping: wire.walFramesIgnored),
+            revisionsMissing: wire.revisionsMissing, walFramesMissing: Int(clamping: wire.walFramesMissing),
             residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }

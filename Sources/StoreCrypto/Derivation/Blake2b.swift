@@ -45,6 +45,39 @@ enum Blake2b {
     }
 }
 
+/// A key for short messages that are authenticated often: BLAKE2b (RFC 7693), 32 bytes, without an allocation.
+package struct AuthenticationKey: ~Copyable, Sendable {
+    package static let authenticatorBytes = Blake2b.digestBytes
+
+    private let bytes: SecretBytes
+
+    /// - Parameter bytes: 16 to 64 of them.
+    package init(bytes: consuming SecretBytes) {
+        precondition((16...64).contains(bytes.count), "a BLAKE2b key has 16 to 64 bytes")
+        self.bytes = bytes
+    }
+
+    /// Writes the authenticator of all but the last 32 bytes of `message` over these.
+    package borrowing func authenticate(_ message: UnsafeMutableRawBufferPointer) {
+        let count = message.count - Self.authenticatorBytes
+        precondition(count > 0, "a message has room for its authenticator")
+        guard let base = message.bindMemory(to: UInt8.self).baseAddress else { return }
+        let keyBytes = bytes.count
+        let status = bytes.withBytes { key in
+            crypto_generichash(base + count, Self.authenticatorBytes, base, UInt64(count), key, keyBytes)
+        }
+        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+    }
+
+    /// Whether the last 32 bytes of `message` authenticate those before, in constant time.
+    package borrowing func isAuthentic(_ message: [UInt8]) -> Bool {
+        guard message.count > Self.authenticatorBytes else { return false }
+        let content = Array(message.dropLast(Self.authenticatorBytes))
+        return ConstantTime.areEqual(
+            Blake2b.authenticator(of: content, key: bytes), Array(message.suffix(Self.authenticatorBytes)))
+    }
+}
+
 /// A message authentication code over bytes that come in pieces: BLAKE2b (RFC 7693) under a key, 32 bytes.
 ///
 /// https://doc.libsodium.org/hashing/generic_hashing#multi-part-example-with-a-key

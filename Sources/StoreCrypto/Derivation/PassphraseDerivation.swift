@@ -11,14 +11,18 @@ package struct KeyDerivationCost: Sendable, Hashable {
     package let passes: UInt32
 
     package static let memoryBytesMin: UInt64 = 8 << 20
-    /// A forged keyring must not make the process allocate more.
-    package static let memoryBytesMax: UInt64 = 1 << 30
+    /// A forged keyring must not make the process allocate more: with everything else the daemon may hold this stays
+    /// below the unit's MemoryMax=1G.
+    package static let memoryBytesMax: UInt64 = 512 << 20
     package static let passesMin: UInt32 = 1
-    /// A forged keyring must not keep the process busy for longer (about 15 s at the most memory).
-    package static let passesMax: UInt32 = 16
+    /// A forged keyring must not keep the process busy for longer (about 4 s at the most memory).
+    package static let passesMax: UInt32 = 8
 
     /// libsodium's MODERATE: 256 MiB, 3 passes, about 0.65 s.
     package static let moderate = KeyDerivationCost(uncheckedMemoryBytes: 256 << 20, passes: 3)
+    /// Of files sealed with a passphrase: 128 MiB, 3 passes, about 0.35 s. Who may export or import pays with the
+    /// daemon's time and memory, so it is less than a store's own.
+    package static let sealedFile = KeyDerivationCost(uncheckedMemoryBytes: 128 << 20, passes: 3)
     /// The floor: 8 MiB, 1 pass, a few milliseconds. Resists nobody; for tests.
     package static let lowForTests = KeyDerivationCost(uncheckedMemoryBytes: memoryBytesMin, passes: passesMin)
 
@@ -29,7 +33,7 @@ package struct KeyDerivationCost: Sendable, Hashable {
         else {
             throw CryptoError(
                 .costOutOfRange,
-                "key derivation cost out of range: choose 8 MiB to 1 GiB in whole KiB and 1 to 16 passes")
+                "key derivation cost out of range: choose 8 to 512 MiB in whole KiB and 1 to 8 passes")
         }
         self.init(uncheckedMemoryBytes: memoryBytes, passes: passes)
     }
@@ -46,7 +50,7 @@ package struct KeyDerivationCost: Sendable, Hashable {
 enum PassphraseDerivation {
     static let saltBytes = 16
 
-    /// One derivation at a time in the whole process: each may take up to 1 GiB, and callers arrive from outside.
+    /// One derivation at a time in the whole process: each may take up to 512 MiB, and callers arrive from outside.
     private static let turn = Mutex<Void>(())
 
     /// - Throws: `.memoryUnavailable` when the derivation's memory cannot be had.

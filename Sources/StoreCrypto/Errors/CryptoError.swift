@@ -42,6 +42,8 @@ package struct CryptoError: Error, Hashable, Sendable {
         case slotsFull
         /// No slot has this number.
         case slotNotFound
+        /// A new secret opens a slot that is there.
+        case slotExists
         /// The last slot, or the last one that a person can use, cannot be removed.
         case lastPersonSlot
         /// A rotation has begun and has been neither finished nor cancelled.

@@ -53,6 +53,14 @@ package enum KeyringFile {
         }
     }
 
+    /// Removes what a write that a crash cut off has left.
+    ///
+    /// - Throws: `.storageFailed`.
+    package static func removeLeftovers(inDirectory path: String) throws(CryptoError) {
+        let directory = try OwnedDescriptor.directory(path)
+        try KeyringReplacement.removeLeftovers(in: directory.number)
+    }
+
     /// One byte more than a keyring may have, so that a file which grew is seen.
     private static func bytes(of file: borrowing OwnedDescriptor) throws(CryptoError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: KeyringFormat.fileBytesMax + 1)
@@ -92,9 +100,7 @@ struct KeyringReplacement {
 
     func perform(_ step: Step) throws(CryptoError) {
         switch step {
-        case .removeLeftovers:
-            try remove(KeyringFile.temporaryName)
-            try remove(Self.previousTemporaryName)
+        case .removeLeftovers: try Self.removeLeftovers(in: directory)
         case .writeTemporary: try writeTemporary()
         case .linkPrevious: try linkPrevious()
         case .replacePrevious: try replacePrevious()
@@ -138,7 +144,7 @@ struct KeyringReplacement {
             renameat(directory, Self.previousTemporaryName, directory, KeyringFile.previousName) == 0
                 || errno == ENOENT
         else { throw .system("keep the previous keyring", errno: errno) }
-        try remove(Self.previousTemporaryName)
+        try Self.remove(Self.previousTemporaryName, in: directory)
     }
 
     private func rename(_ name: String, to newName: String) throws(CryptoError) {
@@ -147,7 +153,12 @@ struct KeyringReplacement {
         }
     }
 
-    private func remove(_ name: String) throws(CryptoError) {
+    static func removeLeftovers(in directory: Int32) throws(CryptoError) {
+        try remove(KeyringFile.temporaryName, in: directory)
+        try remove(previousTemporaryName, in: directory)
+    }
+
+    private static func remove(_ name: String, in directory: Int32) throws(CryptoError) {
         guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
             throw .system("remove \(name)", errno: errno)
         }

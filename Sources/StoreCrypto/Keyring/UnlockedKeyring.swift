@@ -55,6 +55,15 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         try withMasterKey(generation) { master throws(CryptoError) in try master.databaseKey() }
     }
 
+    /// The key of the store's mark. It comes from the authenticity key, which no rotation changes.
+    ///
+    /// - Throws: `.memoryUnavailable`.
+    package borrowing func markKey() throws(CryptoError) -> AuthenticationKey {
+        AuthenticationKey(
+            bytes: try SubkeyDerivation.subkey(
+                1, of: keys.authenticity.bytes, context: .authenticityKey, count: AuthenticityKey.keyBytes))
+    }
+
     /// Takes back a change of slots that could not be written.
     ///
     /// - Throws: `.keyringDamaged` when `earlier` is not of this keyring, or not of the same stage of rotation.
@@ -74,15 +83,18 @@ extension KeyringContent {
 }
 
 extension UnlockedKeyring {
-    /// Adds a slot that `secret` opens and answers its number: the lowest that is free.
+    /// Adds a slot that `secret` opens and answers its number: the lowest that is free. Trying the secret on the slots
+    /// there are costs a derivation for each of its kind.
     ///
-    /// - Throws: `.slotsFull`, `.labelInvalid`, `.memoryUnavailable`; then nothing has changed.
+    /// - Throws: `.slotsFull`, `.labelInvalid`, `.slotExists` for a secret that opens a slot already,
+    ///   `.memoryUnavailable`; then nothing has changed.
     package mutating func addSlot(
         secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost = .moderate, nowMicroseconds: Int64
     ) throws(CryptoError) -> Int {
         let description = Slot.Description(
             number: try keyring.content.freeSlotNumber(), label: try SlotLabel(label),
             createdAtMicroseconds: nowMicroseconds, cost: cost)
+        try checkOpensNoSlot(secret)
         try place(description, secret: secret)
         return Int(description.number)
     }
@@ -111,8 +123,8 @@ extension UnlockedKeyring {
     /// Makes the slot that `old` opens open with `new` instead, and answers its number. The slot keeps its number,
     /// label and time, and gets a new key pair, so that an old copy of the file does not open later master keys.
     ///
-    /// - Throws: `.wrongKey` when `old` opens no slot; `.secretInvalid` when `new` is of another kind;
-    ///   `.memoryUnavailable`. Then nothing has changed.
+    /// - Throws: `.wrongKey` when `old` opens no slot; `.secretInvalid` when `new` is of another kind; `.slotExists`
+    ///   when `new` opens another slot already; `.memoryUnavailable`. Then nothing has changed.
     package mutating func rewrapSlot(
         opening old: borrowing SlotSecret, new: borrowing SlotSecret, cost: KeyDerivationCost = .moderate
     ) throws(CryptoError) -> Int {
@@ -121,10 +133,24 @@ extension UnlockedKeyring {
         }
         let number = try keyring.unlock(with: old).openedSlot
         let head = try keyring.content.slot(number).head
+        try checkOpensNoSlot(new, except: number)
         let description = Slot.Description(
             number: head.number, label: head.label, createdAtMicroseconds: head.createdAtMicroseconds, cost: cost)
         try place(description, secret: new)
         return number
+    }
+
+    /// One secret in two slots could not be taken away by removing or changing one of them.
+    private borrowing func checkOpensNoSlot(
+        _ secret: borrowing SlotSecret, except number: Int? = nil
+    ) throws(CryptoError) {
+        for slot in keyring.content.slots where Int(slot.head.number) != number {
+            let opened = try slot.open(with: secret, keyringIdentifier: keyring.content.identifier)
+            guard opened == nil else {
+                throw CryptoError(
+                    .slotExists, "the new secret opens slot \(slot.head.number) already; choose another one")
+            }
+        }
     }
 
     private mutating func place(_ description: Slot.Description, secret: borrowing SlotSecret) throws(CryptoError) {

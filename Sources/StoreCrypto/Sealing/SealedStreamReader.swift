@@ -27,6 +27,14 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         self.secret = consume secret
     }
 
+    /// The header has not been opened yet, which takes a passphrase and costs a key derivation.
+    package var waitsForPassphrase: Bool {
+        switch secret {
+        case .some(let secret): secret.kind == .passphrase
+        case .none: false
+        }
+    }
+
     /// Takes a piece of the file and appends the content that it completes. The header's piece costs a key derivation.
     ///
     /// - Throws: `.sealedFileNotForSecret`, `.sealedFileDamaged`, `.memoryUnavailable`.

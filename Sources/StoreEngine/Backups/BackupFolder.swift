@@ -17,6 +17,12 @@ struct BackupFolder {
         var isComplete: Bool {
             name.announcedBytes == nil || name.announcedBytes == bytes
         }
+
+        /// What an upload still waits for; 0 for a backup that the daemon made.
+        var missingBytes: UInt64 {
+            guard let announced = name.announcedBytes, announced > bytes else { return 0 }
+            return announced - bytes
+        }
     }
 
     private let folder: StateDirectory
@@ -26,6 +32,14 @@ struct BackupFolder {
     /// - Throws: `.storageFailed`.
     init(_ directory: StateDirectory) throws(StoreError) {
         folder = try StateDirectory(path: directory.path + "/" + Self.name)
+    }
+
+    /// Where there is one.
+    init?(existingIn directory: StateDirectory) {
+        guard directory.exists(directory.path + "/" + Self.name), let folder = try? BackupFolder(directory) else {
+            return nil
+        }
+        self = folder
     }
 
     var unfinishedCopy: String { folder.path + "/" + Self.unfinishedPrefix }
@@ -68,14 +82,26 @@ struct BackupFolder {
         return entry
     }
 
-    /// - Throws: `.tooManyBackups`; `.diskFull` unless `bytes` more fit on the disk.
+    /// - Throws: `.tooManyBackups`; `.diskFull` unless `bytes` more fit on the disk beside what the uploads that have
+    ///   begun still miss.
     func checkRoom(forBytes bytes: UInt64) throws(StoreError) {
-        guard try entries().count < BackupLimits.backupsMax else {
+        let entries = try entries()
+        guard entries.count < BackupLimits.backupsMax else {
             throw StoreError(
                 .tooManyBackups, "there are \(BackupLimits.backupsMax) backups already; delete one first")
         }
-        let (needed, overflow) = bytes.addingReportingOverflow(BackupLimits.reserveBytes)
-        guard !overflow, needed <= folder.freeBytes else {
+        let announced = entries.reduce(UInt64(0)) { sum, entry in
+            let (added, overflow) = sum.addingReportingOverflow(entry.missingBytes)
+            return overflow ? .max : added
+        }
+        try checkDisk(forBytes: bytes, besideBytes: announced)
+    }
+
+    /// - Throws: `.diskFull` unless so much fits on the disk, and what backups leave free.
+    func checkDisk(forBytes bytes: UInt64, besideBytes others: UInt64 = 0) throws(StoreError) {
+        let (own, ownOverflow) = bytes.addingReportingOverflow(BackupLimits.reserveBytes)
+        let (needed, overflow) = own.addingReportingOverflow(others)
+        guard !ownOverflow, !overflow, needed <= folder.freeBytes else {
             throw StoreError(
                 .diskFull, "the disk has no room for a backup of \(bytes) bytes; delete another or free some space")
         }

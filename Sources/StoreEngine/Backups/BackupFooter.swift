@@ -126,24 +126,28 @@ final class BackupKeys: Sendable {
     }
 
     /// A keyed hash of all that a footer covers.
-    func seal(_ file: borrowing BackupFile, _ footer: BackupFooter) throws(StoreError) -> [UInt8] {
-        try hash(file, bytes: footer.sealedBytes, progress: { _ in }).finish()
+    ///
+    /// - Parameter progress: ends the work by throwing.
+    func seal(
+        _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
+    ) throws(StoreError) -> [UInt8] {
+        try hash(file, bytes: footer.sealedBytes, progress: progress).finish()
     }
 
     /// Whether a file is as it was written.
     func isSealed(
-        _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) -> Void
+        _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
         try hash(file, bytes: footer.sealedBytes, progress: progress).isEqual(to: footer.seal)
     }
 
     private func hash(
-        _ file: borrowing BackupFile, bytes count: UInt64, progress: (Progress) -> Void
+        _ file: borrowing BackupFile, bytes count: UInt64, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> KeyedHash {
         var hash = KeyedHash(key: sealKey)
         try file.forEachPiece(ofFirst: count) { piece, offset throws(StoreError) in
             hash.update(piece)
-            progress(Progress(done: offset + UInt64(piece.count), total: count))
+            try progress(Progress(done: offset + UInt64(piece.count), total: count))
         }
         return hash
     }

@@ -25,7 +25,8 @@ extension StoreEngine {
     func openBackup(
         _ entry: BackupFolder.Entry, secret: SlotSecretBox?, progress: (Progress) -> Void
     ) throws(StoreError) -> OpenedBackup {
-        try OpenedBackup(entry, secret: secret, storeKeys: keys) { step in
+        try OpenedBackup(entry, secret: secret, storeKeys: keys) { step throws(StoreError) in
+            try interruption.check()
             progress(Progress(done: step.done, total: step.total * 2))
         }
     }
@@ -34,14 +35,15 @@ extension StoreEngine {
         on backup: borrowing OpenedBackup, progress: (Progress) -> Void
     ) throws(StoreError) -> BackupReport {
         let bytes = backup.footer.sealedBytes
-        return try backup.withConnection(libraries) { connection throws(StoreError) in
+        let cutoff = StatementCutoff()
+        return try backup.withConnection(libraries, cutoff) { connection throws(StoreError) in
             _ = try Schema.version(of: connection)
-            let check = try shutdown.interrupting(connection) { () throws(StoreError) in
+            let check = try interruption.interrupting(cutoff) { () throws(StoreError) in
                 try IntegrityCheck.run(on: connection) { step in
                     let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
                     progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
                 } proceed: { () throws(StoreError) in
-                    try shutdown.check()
+                    try interruption.check()
                 }
             }
             return BackupReport(findings: check.findings, statistics: try StatisticsRow.read(connection))
@@ -73,7 +75,8 @@ struct OpenedBackup: ~Copyable {
     ///   - progress: in bytes.
     /// - Throws: `.backupDamaged`, `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
     init(
-        _ entry: BackupFolder.Entry, secret: SlotSecretBox?, storeKeys: KeyHolder, progress: (Progress) -> Void
+        _ entry: BackupFolder.Entry, secret: SlotSecretBox?, storeKeys: KeyHolder,
+        progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) {
         let file = try BackupFile(entry.path, .read)
         let footer = try BackupFooter.read(from: file)
@@ -105,6 +108,14 @@ struct OpenedBackup: ~Copyable {
         self.unlocked = unlocked.take()
     }
 
+    /// The key of the mark of a store with the backup's own keyring; `nil` where the keys are those of the open store.
+    borrowing func markKey() throws(StoreError) -> AuthenticationKey? {
+        switch unlocked {
+        case .some(let unlocked): try mappedKeys(unlocked.markKey())
+        case .none: nil
+        }
+    }
+
     /// The keyring that a secret has opened, for good.
     consuming func takeUnlocked() -> UnlockedKeyring? {
         unlocked
@@ -113,14 +124,16 @@ struct OpenedBackup: ~Copyable {
     /// Lends a connection that reads the database inside the backup file: its own header says how many pages it has,
     /// and what follows them in the file is not looked at.
     borrowing func withConnection<Result>(
-        _ libraries: LibraryVersions, _ body: (Connection) throws(StoreError) -> Result
+        _ libraries: LibraryVersions, _ cutoff: StatementCutoff, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let path = path
         let databaseBytes = footer.databaseBytes
         do throws(StoreError) {
             return try keys.withDatabaseKey { key throws(StoreError) in
                 let connection = try mapped(
-                    Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries))
+                    Connection(
+                        path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries,
+                        cutoff: cutoff))
                 defer { connection.close() }
                 let pages = try mapped(connection.integer("PRAGMA page_count"))
                 let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)

@@ -13,7 +13,7 @@ extension StoreEngine {
     /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
     ///   file is left then.
     package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
-        try administration.withLock { _ throws(StoreError) in
+        try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
@@ -36,7 +36,7 @@ extension StoreEngine {
         let path = folder.unfinishedCopy
         let revision = try copyDatabase(to: path, keys: backupKeys, progress: progress)
         let createdAt = Timestamp.now
-        try Self.complete(path, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
+        try complete(path, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
         let name = BackupName.made(at: createdAt, revision: revision)
         try folder.finishCopy(as: name)
         logger.info("a backup was made", metadata: ["revision": "\(revision)"])
@@ -55,7 +55,7 @@ extension StoreEngine {
             try writer.perform { context throws(StoreError) in try copy.start(context) }
             var isNearlyFinished = false
             while !isNearlyFinished {
-                try shutdown.check()
+                try interruption.check()
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 isNearlyFinished = step.isNearlyFinished
@@ -71,7 +71,7 @@ extension StoreEngine {
     }
 
     /// Appends keyring and footer to the copied database, and makes all of it durable.
-    private static func complete(
+    private func complete(
         _ path: String, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
     ) throws(StoreError) {
         let file = try BackupFile(path, .update)
@@ -80,7 +80,7 @@ extension StoreEngine {
             keyringBytes: keyring.count, databaseBytes: databaseBytes, revision: revision, createdAt: createdAt,
             keyCheck: keys.keyCheck())
         try file.write(keyring + footer.unsealed(), at: databaseBytes)
-        footer.seal = try keys.seal(file, footer)
+        footer.seal = try keys.seal(file, footer) { _ throws(StoreError) in try interruption.check() }
         try file.write(footer.seal, at: footer.sealedBytes)
         try file.sync()
     }

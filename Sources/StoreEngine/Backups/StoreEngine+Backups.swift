@@ -37,7 +37,7 @@ extension StoreEngine {
 
     /// - Throws: `.backupNotFound`, `.storageFailed`.
     package func deleteBackup(name: String) throws(StoreError) {
-        try administration.withLock { _ throws(StoreError) in
+        try administer { () throws(StoreError) in
             let restore = StoreRestore(directory)
             if name == StoreRestore.replacedName, try restore.replacedStore() != nil {
                 return try restore.removeReplacedStore()
@@ -80,7 +80,7 @@ extension StoreEngine {
         guard bytes > UInt64(BackupFooter.byteCount), bytes <= UInt64(Int64.max) else {
             throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
         }
-        return try administration.withLock { _ throws(StoreError) in
+        return try administer { () throws(StoreError) in
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
             try folder.checkRoom(forBytes: bytes)
@@ -101,8 +101,9 @@ extension StoreEngine {
             throw .invalidArgument(
                 "the piece has \(data.count) bytes; it must have 1 to \(BackupLimits.chunkBytesMax)")
         }
-        return try administration.withLock { _ throws(StoreError) in
-            let entry = try BackupFolder(directory).entry(named: name)
+        return try administer { () throws(StoreError) in
+            let folder = try BackupFolder(directory)
+            let entry = try folder.entry(named: name)
             guard let announced = entry.name.announcedBytes, !entry.isComplete else {
                 throw .invalidArgument("the backup is complete; it takes no more bytes")
             }
@@ -112,6 +113,8 @@ extension StoreEngine {
             guard offset <= announced, UInt64(data.count) <= announced - offset else {
                 throw .invalidArgument("the upload would have more than the \(announced) bytes announced")
             }
+            // Others may have taken the room that there was when the upload began.
+            try folder.checkDisk(forBytes: UInt64(data.count))
             return try append(data, to: entry, announced: announced)
         }
     }

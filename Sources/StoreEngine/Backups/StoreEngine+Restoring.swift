@@ -73,7 +73,7 @@ extension StoreEngine {
         if let newKeys {
             keys.takeAll(of: newKeys)
         }
-        try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+        status.note(try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context))
         status.set(.open, statistics: context.statistics)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced])
@@ -101,9 +101,10 @@ extension StoreEngine {
         }
         do throws(StoreError) {
             let folder = try restore.makePartialFolder()
-            try Self.copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
+            try copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
             let keyring = try keyringToInstall(for: backup)
             try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
+            try makeMark(for: backup, in: folder)
             try folder.sync()
             try directory.sync()
         } catch {
@@ -119,10 +120,21 @@ extension StoreEngine {
         return try keys.withKeyring { keyring throws(StoreError) in keyring.keyring }
     }
 
-    private static func copyDatabase(of backup: borrowing OpenedBackup, to path: String) throws(StoreError) {
+    private func makeMark(for backup: borrowing OpenedBackup, in folder: StateDirectory) throws(StoreError) {
+        let mark = StoreMark(revision: backup.footer.revision)
+        if let key = try backup.markKey() {
+            return try StoreMarkFile.create(mark, in: folder, under: key)
+        }
+        try keys.withKeyring { keyring throws(StoreError) in
+            try StoreMarkFile.create(mark, in: folder, under: mappedKeys(keyring.markKey()))
+        }
+    }
+
+    private func copyDatabase(of backup: borrowing OpenedBackup, to path: String) throws(StoreError) {
         let source = try BackupFile(backup.path, .read)
         let target = try BackupFile(path, .create)
         try source.forEachPiece(ofFirst: backup.footer.databaseBytes) { piece, offset throws(StoreError) in
+            try interruption.check()
             try target.write(piece, at: offset)
         }
         try target.sync()

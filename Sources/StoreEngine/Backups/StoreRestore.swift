@@ -21,6 +21,8 @@ struct StoreRestore {
         case setOldLogIndexAside
         case discardUnfinishedDatabase
         case installDatabase
+        case setOldMarkAside
+        case installMark
         case setOldKeyringAside
         case setOlderKeyringAside
         case installKeyring
@@ -103,6 +105,8 @@ struct StoreRestore {
             try setAside(StateDirectory.databaseName + "-shm", before: StateDirectory.databaseName)
         case .discardUnfinishedDatabase: try StoreReplacement(directory).discardNext()
         case .installDatabase: try install(StateDirectory.databaseName)
+        case .setOldMarkAside: try setAside(StoreMarkFile.name, before: StoreMarkFile.name)
+        case .installMark: try install(StoreMarkFile.name)
         case .setOldKeyringAside: try setAside(KeyringFile.name, before: KeyringFile.name)
         case .setOlderKeyringAside: try setAside(KeyringFile.previousName, before: KeyringFile.name)
         case .installKeyring: try install(KeyringFile.name)

@@ -67,7 +67,7 @@ final class BlobExport {
             }
             guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
             return try mappedKeys(
-                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .moderate))
+                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .sealedFile))
         case .recipient(let publicKey):
             return try mappedKeys(SealedStreamWriter(recipientPublicKey: publicKey))
         }

@@ -41,6 +41,14 @@ final class BlobImport {
         }
     }
 
+    /// The next piece may try a passphrase.
+    var triesPassphrase: Bool {
+        switch opener {
+        case .some(let opener): opener.waitsForPassphrase
+        case .none: false
+        }
+    }
+
     /// - Returns: bytes of the file received so far.
     /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` naming the byte, `.blobSecretWrong`,
     ///   `.invalidArgument` for a piece out of order, and

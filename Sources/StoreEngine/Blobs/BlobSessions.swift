@@ -6,7 +6,7 @@ final class BlobSessions {
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        var save: @Sendable ([NewMessage], _ byteCount: Int) -> Result<MutationResult, StoreError>
+        var save: @Sendable ([NewMessage], _ byteCount: Int, WorkOwner) -> Result<MutationResult, StoreError>
         var allowsLowCost: Bool
     }
 
@@ -36,6 +36,7 @@ final class BlobSessions {
     private let source: Source
     private let limits: Limits
     private var sessions: [BlobSessionID: Session] = [:]
+    private let throttle = PassphraseThrottle()
 
     init(source: Source, limits: Limits = Limits()) {
         self.source = source
@@ -58,10 +59,7 @@ final class BlobSessions {
             return try beginImport(request, userID: userID)
         case .writeImport(let id, let offset, let data):
             guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
-            return .importContinued(
-                bytesReceived: try endingOnFailure(id) { () throws(StoreError) in
-                    try running.write(data, at: offset)
-                })
+            return .importContinued(bytesReceived: try write(data, at: offset, to: running, id, userID: userID))
         case .finishImport(let id):
             guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
             defer { sessions[id] = nil }
@@ -78,6 +76,12 @@ final class BlobSessions {
         sessions.removeAll()
     }
 
+    func endExports() {
+        sessions = sessions.filter { _, session in
+            if case .export = session.work { false } else { true }
+        }
+    }
+
     /// Ends what has not been used for too long, or has lasted too long.
     ///
     /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
@@ -92,8 +96,30 @@ final class BlobSessions {
         return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
     }
 
+    /// A wrong passphrase slows its user down; a piece that comes too early leaves its session as it is.
+    private func write(
+        _ data: [UInt8], at offset: UInt64, to running: BlobImport, _ id: BlobSessionID, userID: UInt32
+    ) throws(StoreError) -> UInt64 {
+        guard running.triesPassphrase else {
+            return try endingOnFailure(id) { () throws(StoreError) in try running.write(data, at: offset) }
+        }
+        try throttle.check(userID: userID)
+        do throws(StoreError) {
+            let received = try endingOnFailure(id) { () throws(StoreError) in try running.write(data, at: offset) }
+            if !running.triesPassphrase {
+                throttle.succeeded(userID: userID)
+            }
+            return received
+        } catch {
+            if error.reason == .blobSecretWrong {
+                throttle.failed(userID: userID)
+            }
+            throw error
+        }
+    }
+
     private func beginExport(_ request: BlobExportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
-        try checkRoom()
+        try checkRoom(for: userID)
         let export = try BlobExport(request, reader: source.makeReader(), allowsLowCost: source.allowsLowCost)
         let id = add(.export(export), userID: userID)
         return .exportBegun(
@@ -101,12 +127,13 @@ final class BlobSessions {
     }
 
     private func beginImport(_ request: BlobImportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
-        try checkRoom()
+        try checkRoom(for: userID)
         let destination = try destination(request)
         let save = source.save
+        let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            guard case .commit(let commit) = try save(messages, byteCount).get() else {
+            guard case .commit(let commit) = try save(messages, byteCount, owner).get() else {
                 throw StoreError(.internal, "messages were saved without a commit")
             }
             return commit
@@ -152,10 +179,13 @@ final class BlobSessions {
         }
     }
 
-    private func checkRoom() throws(StoreError) {
-        guard sessions.count < BlobLimits.sessionsMax else {
+    /// A user may begin another one while running fewer than are left free: one alone gets half of them.
+    private func checkRoom(for userID: UInt32) throws(StoreError) {
+        let own = sessions.values.count { $0.userID == userID }
+        guard own < BlobLimits.sessionsMax - sessions.count else {
             throw StoreError(
-                .tooManyBlobSessions, "\(BlobLimits.sessionsMax) exports and imports run already; try again later",
+                .tooManyBlobSessions,
+                "\(sessions.count) exports and imports run, \(own) of them yours; end one or try again later",
                 retryAfterMilliseconds: 1_000)
         }
     }
@@ -187,5 +217,7 @@ final class BlobSessions {
     }
 
     private static let notFound = StoreError(
-        .blobSessionNotFound, "the export or import does not run; it ended or was idle for too long; begin another")
+        .blobSessionNotFound,
+        "the export or import does not run: it ended, was idle for too long, or kept too much of the log; begin another"
+    )
 }

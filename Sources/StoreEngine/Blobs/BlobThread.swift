@@ -1,5 +1,3 @@
-import DequeModule
-
 extension StoreEngine {
     /// Exports a conversation as a message blob, or imports one, piece by piece. Commands are performed in the order
     /// given, on a thread of their own.
@@ -21,11 +19,11 @@ extension StoreEngine {
     ) -> BlobSessions.Source {
         BlobSessions.Source(
             makeReader: { registry.make() },
-            save: { messages, byteCount in
+            save: { messages, byteCount, owner in
                 let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
-                    let request = WriteRequest(.saveMessages(messages), byteCount: byteCount)
+                    let request = WriteRequest(.saveMessages(messages), owner: owner, byteCount: byteCount)
                     try status.admit(request.mutation)
                     try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
                 } catch {
@@ -40,20 +38,14 @@ extension StoreEngine {
 /// The one thread of exports and imports: it holds their sessions, waits for commits and derives keys, so that nothing
 /// else has to wait for that. Started at first use.
 final class BlobThread: Sendable {
-    private struct Work: Sendable {
-        /// The export or import it goes on with, if any.
-        var session: BlobSessionID?
-        var run: @Sendable (BlobSessions) -> Void
-    }
-
     private struct Queue {
-        var waiting: Deque<Work> = []
+        var waiting = BlobQueue()
         var isStopping = false
         var thread: StoreThread?
     }
 
     private enum Next {
-        case work(Work)
+        case work(BlobQueue.Work)
         case stop
     }
 
@@ -70,24 +62,33 @@ final class BlobThread: Sendable {
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            let work = Work(session: command.session) { sessions in
+            let work = BlobQueue.Work(session: command.session) { sessions in
                 do throws(StoreError) {
                     completion(.success(try sessions.perform(command, userID: userID)))
                 } catch {
                     completion(.failure(error))
                 }
             }
-            try submit(work)
+            try submit(work, userID: userID)
         } catch {
             completion(.failure(error))
         }
     }
 
-    /// Ends every export and import, after what they are at.
+    /// Ends every export and import, after what one of them is at.
     func endAll() {
         queue.signal { queue in
             if queue.thread != nil {
-                queue.waiting.append(Work { $0.endAll() })
+                queue.waiting.prepend(BlobQueue.Work { $0.endAll() })
+            }
+        }
+    }
+
+    /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.
+    func endExports() {
+        queue.signal { queue in
+            if queue.thread != nil {
+                queue.waiting.prepend(Work { $0.endExports() })
             }
         }
     }
@@ -101,20 +102,19 @@ final class BlobThread: Sendable {
         thread?.join()
     }
 
-    private func submit(_ work: Work) throws(StoreError) {
+    private func submit(_ work: BlobQueue.Work, userID: UInt32) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             guard !queue.isStopping else {
                 throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
             }
-            guard queue.waiting.count < BlobLimits.waitingRequestsMax else {
-                throw StoreError(
-                    .queueFull, "too many exports and imports are waiting; try again a little later",
-                    retryAfterMilliseconds: 100)
-            }
             if queue.thread == nil {
                 queue.thread = try startThread()
             }
-            queue.waiting.append(work)
+            guard queue.waiting.append(work, userID: userID) else {
+                throw StoreError(
+                    .queueFull, "too many requests of exports and imports are waiting; try again a little later",
+                    retryAfterMilliseconds: 100)
+            }
         }
     }
 
@@ -128,13 +128,13 @@ final class BlobThread: Sendable {
                 case .stop: return sessions.endAll()
                 case nil: break
                 }
-                sessions.endIdle(sparing: queue.withLock { Set($0.waiting.compactMap(\.session)) })
+                sessions.endIdle(sparing: queue.withLock { $0.waiting.sessions })
             }
         }
     }
 
     private static func next(_ queue: inout Queue) -> Next? {
-        if let work = queue.waiting.popFirst() {
+        if let work = queue.waiting.next() {
             return .work(work)
         }
         return queue.isStopping ? .stop : nil

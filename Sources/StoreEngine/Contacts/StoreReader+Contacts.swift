@@ -9,7 +9,8 @@ extension StoreReader {
         }
     }
 
-    /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
+    /// A page of the list. It ends before `EngineLimits.pageBytesMax`, and where it passes rows over, after
+    /// `EngineLimits.scanMilliseconds`: it is the last one only when it has no cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
@@ -17,11 +18,20 @@ extension StoreReader {
         let start = try query.cursor.map { cursor throws(StoreError) in try NameCursor.names(cursor, count: 2) }
         return try readSnapshot { connection throws(StoreError) in
             let rows = try connection.rows(
-                Self.page, start?[0] ?? "", start?[1] ?? "", query.isBlocked, query.isTrusted, query.limit + 1)
+                Self.page, start?[0] ?? "", start?[1] ?? "", query.isFiltered ? -1 : query.limit + 1)
+            var scan = PageScan()
             var page = ContactPage(contacts: [], nextCursor: nil)
             var cursor: String?
             var bytes = PageBytes()
             while try rows.next() {
+                guard query.admits(rows) else {
+                    cursor = NameCursor.text(try rows.text(10), try rows.text(2))
+                    guard scan.mayPassRow() else {
+                        page.nextCursor = cursor
+                        break
+                    }
+                    continue
+                }
                 let isBeyond = page.contacts.count == query.limit
                 let contact =
                     isBeyond
@@ -54,11 +64,17 @@ extension StoreReader {
     private static let bySession = StatementText(selectSQL + " WHERE session_id = ?1")
     private static let page = StatementText(
         selectSQL + """
-             WHERE sort_key >= ?1 AND (sort_key > ?1 OR session_id > ?2)
-                AND (?3 IS NULL OR is_blocked = ?3) AND (?4 IS NULL OR is_trusted = ?4)
-            ORDER BY sort_key, session_id LIMIT ?5
+             WHERE sort_key >= ?1 AND (sort_key > ?1 OR session_id > ?2) ORDER BY sort_key, session_id LIMIT ?3
             """)
     private static let avatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
+}
+
+extension ContactQuery {
+    fileprivate var isFiltered: Bool { isBlocked != nil || isTrusted != nil }
+
+    fileprivate func admits(_ row: borrowing Rows) -> Bool {
+        (isBlocked.map { $0 == row.bool(5) } ?? true) && (isTrusted.map { $0 == row.bool(6) } ?? true)
+    }
 }
 
 extension Contact {

@@ -90,10 +90,11 @@ extension WriteSession {
         _ sessionID: SessionID, id: EntityID?, displayName: String?
     ) throws(StoreError) -> KnownConversation {
         let id = id ?? EntityID.fresh()
-        guard try connection.runUnlessTaken(Self.insertConversation, id, sessionID, displayName, now) else {
+        let number = Int64(nextRevision)
+        guard try connection.runUnlessTaken(Self.insertConversation, number, id, sessionID, displayName, now) else {
             throw StoreError(.alreadyExists, "another conversation has this id; choose another or leave it out")
         }
-        let created = KnownConversation(number: connection.lastInsertedRow, id: id)
+        let created = KnownConversation(number: number, id: id)
         knownConversations.insert(created, for: .session(sessionID))
         knownConversations.insert(created, for: .id(id))
         statistics.conversationCount += 1
@@ -106,7 +107,7 @@ extension WriteSession {
         "SELECT number, id FROM conversations WHERE session_id = ?1")
     private static let insertConversation = StatementText(
         """
-        INSERT INTO conversations (id, session_id, display_name, created_at, updated_at, last_activity_at)
-        VALUES (?1, ?2, ?3, ?4, ?4, ?4)
+        INSERT INTO conversations (number, id, session_id, display_name, created_at, updated_at, last_activity_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)
         """)
 }

@@ -23,7 +23,8 @@ extension StoreReader {
         return try conversation(row, includeAvatar: includeAvatar, connection)
     }
 
-    /// A page of the list. It ends before `EngineLimits.pageBytesMax`: it is the last one only when it has no cursor.
+    /// A page of the list. It ends before `EngineLimits.pageBytesMax`, and where it passes rows over, after
+    /// `EngineLimits.scanMilliseconds`: it is the last one only when it has no cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
@@ -44,6 +45,7 @@ extension StoreReader {
         var conversations: [Conversation] = []
         var last: ConversationCursor?
         var bytes = PageBytes()
+        var scan = PageScan()
         /// Further conversations lie beyond the page.
         var hasMore = false
     }
@@ -53,50 +55,69 @@ extension StoreReader {
     ) throws(StoreError) {
         guard !page.hasMore else { return }
         // One more than there is room for tells whether there are more.
+        let isFiltered = query.isFiltered
         let rows = try connection.rows(
-            self.page, start.isPinned, start.lastActivityAt, start.number, query.isMuted, query.hasUnread,
-            query.limit + 1 - page.conversations.count)
+            isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.number,
+            isFiltered ? -1 : query.limit + 1 - page.conversations.count)
         while try rows.next() {
+            let place = ConversationCursor(
+                isPinned: start.isPinned, lastActivityAt: rows.integer(11), number: rows.integer(0))
+            if isFiltered, !query.admits(rows) {
+                page.last = place
+                page.hasMore = !page.scan.mayPassRow()
+                guard page.hasMore else { continue }
+                return
+            }
             let isBeyond = page.conversations.count == query.limit
             let conversation =
                 isBeyond
-                ? nil : try conversation(rows, includeAvatar: query.includeAvatars, connection)
+                ? nil : try conversation(rows, includeAvatar: query.includeAvatars, isBare: isFiltered, connection)
             guard let conversation, page.bytes.admit(conversation.byteCount) else {
                 page.hasMore = true
                 return
             }
-            page.last = ConversationCursor(
-                isPinned: conversation.isPinned, lastActivityAt: conversation.lastActivityAt.microseconds,
-                number: rows.integer(0))
+            page.last = place
             page.conversations.append(conversation)
         }
     }
 
+    /// - Parameter isBare: the row is without its last message.
     private static func conversation(
-        _ row: borrowing Rows, includeAvatar: Bool, _ connection: Connection
+        _ row: borrowing Rows, includeAvatar: Bool, isBare: Bool = false, _ connection: Connection
     ) throws(StoreError) -> Conversation {
         var conversation = try Conversation(row)
+        if isBare, let last = try connection.first(lastMessage, row.integer(0)) {
+            conversation.lastMessage = try LastMessage(last, from: 0)
+        }
         if includeAvatar, conversation.hasAvatar {
             conversation.avatar = try connection.first(avatar, row.integer(0))?.bytes(0)
         }
         return conversation
     }
 
-    private static let selectSQL = """
-        SELECT c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.has_avatar, c.created_at,
-            c.updated_at, c.message_count, c.unread_count, c.last_activity_at,
-            m.id, m.text, m.timestamp, m.is_outgoing, m.status
-        FROM conversations AS c LEFT JOIN messages AS m ON m.conversation = c.number
+    private static let columns = """
+        c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.has_avatar, c.created_at, \
+        c.updated_at, c.message_count, c.unread_count, c.last_activity_at
+        """
+    private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status"
+    private static let lastMessageSQL = """
+        messages AS m ON m.conversation = c.number
             AND m.timestamp = c.last_message_at AND m.sequence = c.last_message_sequence
+        """
+    private static let selectSQL =
+        "SELECT \(columns), \(lastMessageColumns) FROM conversations AS c LEFT JOIN \(lastMessageSQL)"
+    private static let partSQL = """
+         WHERE c.is_pinned = ?1 AND c.last_activity_at <= ?2 AND (c.last_activity_at < ?2 OR c.number < ?3)
+        ORDER BY c.last_activity_at DESC, c.number DESC LIMIT ?4
         """
     private static let byID = StatementText(selectSQL + " WHERE c.id = ?1")
     private static let bySession = StatementText(selectSQL + " WHERE c.session_id = ?1")
-    private static let page = StatementText(
-        selectSQL + """
-             WHERE c.is_pinned = ?1 AND c.last_activity_at <= ?2 AND (c.last_activity_at < ?2 OR c.number < ?3)
-                AND (?4 IS NULL OR c.is_muted = ?4) AND (?5 IS NULL OR (c.unread_count > 0) = ?5)
-            ORDER BY c.last_activity_at DESC, c.number DESC LIMIT ?6
-            """)
+    private static let page = StatementText(selectSQL + partSQL)
+    /// Without the last messages: most of them are not wanted where rows are passed over.
+    private static let bare = StatementText(
+        "SELECT \(columns), NULL FROM conversations AS c" + partSQL)
+    private static let lastMessage = StatementText(
+        "SELECT \(lastMessageColumns) FROM conversations AS c CROSS JOIN \(lastMessageSQL) WHERE c.number = ?1")
     private static let avatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
 }
 
@@ -114,12 +135,7 @@ extension Conversation {
         messageCount = row.int(9)
         unreadCount = row.int(10)
         lastActivityAt = row.timestamp(11)
-        lastMessage = nil
-        if !row.isNull(12) {
-            lastMessage = LastMessage(
-                id: try row.name(12), text: try row.text(13), timestamp: row.timestamp(14), isOutgoing: row.bool(15),
-                status: try row.status(16))
-        }
+        lastMessage = row.isNull(12) ? nil : try LastMessage(row, from: 12)
     }
 
     /// Of its texts and avatar.
@@ -128,6 +144,24 @@ extension Conversation {
         count += avatar?.count ?? 0
         count += lastMessage.map { $0.id.text.utf8.count + $0.text.utf8.count } ?? 0
         return count
+    }
+}
+
+extension LastMessage {
+    fileprivate init(_ row: borrowing Rows, from column: Int) throws(StoreError) {
+        id = try row.name(column)
+        text = try row.text(column + 1)
+        timestamp = row.timestamp(column + 2)
+        isOutgoing = row.bool(column + 3)
+        status = try row.status(column + 4)
+    }
+}
+
+extension ConversationQuery {
+    fileprivate var isFiltered: Bool { isMuted != nil || hasUnread != nil }
+
+    fileprivate func admits(_ row: borrowing Rows) -> Bool {
+        (isMuted.map { $0 == row.bool(5) } ?? true) && (hasUnread.map { $0 == (row.integer(10) > 0) } ?? true)
     }
 }
 

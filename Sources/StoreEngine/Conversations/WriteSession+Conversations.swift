@@ -34,10 +34,12 @@ extension WriteSession {
         return commit
     }
 
+    /// Its messages are out of reach with it; their rows are removed later.
     mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
+        try leaveBehind(.messages, conversation.number...conversation.number)
         knownConversations.removeAll()
         statistics.conversationCount -= 1
         statistics.messageCount -= messages
@@ -90,20 +92,21 @@ extension String {
 /// Keeps a conversation's counts, last message and place in the list right.
 extension WriteSession {
     /// A new message has been inserted.
-    func summarizeInsertion(
-        conversation: Int64, timestamp: Timestamp, sequence: Int64, isUnread: Bool
-    ) throws(StoreError) {
-        try connection.run(Self.addMessage, conversation, timestamp, sequence, isUnread, now)
+    func summarizeInsertion(_ row: MessageRow) throws(StoreError) {
+        let unread = UnreadCounts(row)
+        try connection.run(
+            Self.addMessage, row.conversation, row.timestamp, row.sequence, unread.incoming, unread.outgoing, now)
     }
 
     /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
-    func summarizeChange(conversation: Int64, messages: Int, unread: Int) throws(StoreError) {
-        try connection.run(Self.recomputeLastMessage, conversation, messages, unread, now)
+    func summarizeChange(conversation: Int64, messages: Int, unread: UnreadCounts) throws(StoreError) {
+        try connection.run(
+            Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
     }
 
     /// Only the number of unread messages changed.
-    func summarizeRead(conversation: Int64, unread: Int) throws(StoreError) {
-        try connection.run(Self.adjustUnread, conversation, unread)
+    func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
+        try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
     }
 
     private static let addMessage = StatementText(
@@ -111,6 +114,7 @@ extension WriteSession {
         UPDATE conversations SET
             message_count = message_count + 1,
             unread_count = unread_count + ?4,
+            unread_outgoing_count = unread_outgoing_count + ?5,
             last_activity_at = CASE WHEN last_message_at IS NULL OR last_message_at <= ?2
                 THEN ?2 ELSE last_activity_at END,
             last_message_sequence = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
@@ -118,7 +122,7 @@ extension WriteSession {
                 THEN ?3 ELSE last_message_sequence END,
             last_message_at = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
                 THEN ?2 ELSE last_message_at END,
-            updated_at = ?5
+            updated_at = ?6
         WHERE number = ?1
         """)
     private static let recomputeLastMessage = StatementText(
@@ -126,15 +130,55 @@ extension WriteSession {
         UPDATE conversations SET
             message_count = message_count + ?2,
             unread_count = unread_count + ?3,
+            unread_outgoing_count = unread_outgoing_count + ?4,
             last_message_at = (SELECT timestamp FROM messages WHERE conversation = ?1
                 ORDER BY timestamp DESC, sequence DESC LIMIT 1),
             last_message_sequence = (SELECT sequence FROM messages WHERE conversation = ?1
                 ORDER BY timestamp DESC, sequence DESC LIMIT 1),
             last_activity_at = ifnull((SELECT timestamp FROM messages WHERE conversation = ?1
                 ORDER BY timestamp DESC, sequence DESC LIMIT 1), created_at),
-            updated_at = ?4
+            updated_at = ?5
         WHERE number = ?1
         """)
     private static let adjustUnread = StatementText(
-        "UPDATE conversations SET unread_count = unread_count + ?2 WHERE number = ?1")
+        """
+        UPDATE conversations SET unread_count = unread_count + ?2, unread_outgoing_count = unread_outgoing_count + ?3
+        WHERE number = ?1
+        """)
+}
+
+/// How many messages are not marked as read. Those that came in are the ones a conversation counts as unread.
+struct UnreadCounts: Equatable {
+    var incoming = 0
+    var outgoing = 0
+
+    var all: Int { incoming + outgoing }
+
+    mutating func add(isOutgoing: Bool, isRead: Bool, _ count: Int = 1) {
+        guard !isRead else { return }
+        if isOutgoing {
+            outgoing += count
+        } else {
+            incoming += count
+        }
+    }
+
+    static func - (left: UnreadCounts, right: UnreadCounts) -> UnreadCounts {
+        UnreadCounts(incoming: left.incoming - right.incoming, outgoing: left.outgoing - right.outgoing)
+    }
+
+    static prefix func - (counts: UnreadCounts) -> UnreadCounts { UnreadCounts() - counts }
+}
+
+extension UnreadCounts {
+    /// Of one message.
+    init(_ row: MessageRow) {
+        add(isOutgoing: row.isOutgoing, isRead: row.isRead)
+    }
+
+    init(_ heads: some Sequence<MessageHead>) {
+        for head in heads {
+            add(isOutgoing: head.isOutgoing, isRead: head.isRead)
+        }
+    }
 }

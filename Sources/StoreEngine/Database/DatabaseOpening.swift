@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 /// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
@@ -63,7 +64,11 @@ struct WriterOpening: Sendable {
     let keys: KeyHolder
     let libraries: LibraryVersions
 
-    func open(_ context: WriterContext) throws(StoreError) {
+    /// - Returns: what is missing of what the store held when it was last used.
+    @discardableResult
+    func open(_ context: WriterContext) throws(StoreError) -> StoreLoss {
+        let log = try mapped(
+            WriteAheadLogScan(path: directory.wal, pageBytes: CipherProfile.ghoststore.pageBytes))
         // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let connection = try keys.withDatabaseKey { key throws(StoreError) in
@@ -82,11 +87,26 @@ struct WriterOpening: Sendable {
             throw error
         }
         context.connection = connection
+        let loss = try takeUpMark(context, log)
         context.needsHousekeeping = true
+        context.hasRowsToRemove = true
         if isLogLeft {
             context.noteRemovedContent()
         }
         context.reserve = DiskReserve(directory)
         context.reserve?.fill()
+        return loss
+    }
+
+    private func takeUpMark(_ context: WriterContext, _ log: WriteAheadLogScan) throws(StoreError) -> StoreLoss {
+        let key = try keys.withKeyring { keyring throws(StoreError) in
+            TakeOnce(try mappedKeys(keyring.markKey()))
+        }
+        guard let key = key.take() else { throw StoreState.locked.notOpenError }
+        let revision = context.statistics.revision
+        let loss = StoreLoss(StoreMarkFile.find(directory.mark, under: key), log, revision: revision)
+        // A store on a full disk opens without.
+        context.mark = try? StoreMarkFile(in: directory, under: key, revision: revision, log: log)
+        return loss
     }
 }

@@ -2,6 +2,9 @@ import SQLCipher
 import StoreBasics
 
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+///
+/// Numbers of conversations and logs are the revisions that made them, so that none is ever used again: the rows of one
+/// that was deleted may still wait in `removals`.
 enum Schema {
     /// `user_version` of a store this build writes.
     static var version: Int { migrations.count }
@@ -26,6 +29,7 @@ enum Schema {
             updated_at INTEGER NOT NULL,
             message_count INTEGER NOT NULL DEFAULT 0,
             unread_count INTEGER NOT NULL DEFAULT 0,
+            unread_outgoing_count INTEGER NOT NULL DEFAULT 0,
             last_message_at INTEGER,
             last_message_sequence INTEGER,
             last_activity_at INTEGER NOT NULL
@@ -36,7 +40,7 @@ enum Schema {
             data BLOB NOT NULL
         );
         CREATE TABLE messages (
-            conversation INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
+            conversation INTEGER NOT NULL,
             timestamp INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             id TEXT NOT NULL,
@@ -54,6 +58,12 @@ enum Schema {
             PRIMARY KEY (conversation, timestamp, sequence)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX messages_by_id ON messages (id);
+        CREATE TABLE removals (
+            kind INTEGER NOT NULL,
+            first_number INTEGER NOT NULL,
+            last_number INTEGER NOT NULL,
+            PRIMARY KEY (kind, first_number)
+        ) WITHOUT ROWID;
         CREATE TABLE contacts (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -108,7 +118,7 @@ enum Schema {
             created_at INTEGER NOT NULL
         );
         CREATE TABLE log_entries (
-            log INTEGER NOT NULL REFERENCES logs (number) ON DELETE CASCADE,
+            log INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             offset INTEGER NOT NULL,
             position INTEGER NOT NULL,

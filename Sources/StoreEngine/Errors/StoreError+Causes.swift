@@ -55,7 +55,7 @@ extension StoreError {
             case .diskFull: .diskFull
             case .secretInvalid, .recoveryCodeMistyped, .costOutOfRange, .labelInvalid: .invalidArgument
             case .keyFileInvalid: .keyMissing
-            case .keyFileExists: .alreadyExists
+            case .keyFileExists, .slotExists: .alreadyExists
             case .wrongKey: .wrongKey
             case .keyringDamaged: .keyringDamaged
             case .keyringVersionUnknown: .newerSchema

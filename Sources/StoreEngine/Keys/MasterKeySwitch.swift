@@ -47,9 +47,7 @@ struct MasterKeySwitch {
             throw error
         }
         try directory.sync(file: directory.nextDatabase)
-        let connection = try context.openConnection()
-        let checkpoint = try mapped(connection.checkpoint(.truncate))
-        guard checkpoint.isComplete else {
+        guard try context.emptyLog() else {
             throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
         }
     }

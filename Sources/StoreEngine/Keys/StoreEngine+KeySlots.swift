@@ -34,7 +34,8 @@ extension StoreEngine {
 
     /// Adds a slot to the keyring of the open store.
     ///
-    /// - Throws: `.wrongKey` when `authorizedBy` opens no slot, `.keySlotsFull`, `.lowCostRefused`, `.storeLocked`.
+    /// - Throws: `.wrongKey` when `authorizedBy` opens no slot, `.keySlotsFull`, `.alreadyExists` for a secret that
+    ///   opens a slot already, `.lowCostRefused`, `.storeLocked`.
     package func addKeySlot(
         authorizedBy authorization: consuming SlotSecret, new: consuming NewSlotSecret, label: String, lowCost: Bool
     ) throws(StoreError) -> AddedKeySlot {
@@ -69,7 +70,7 @@ extension StoreEngine {
     /// Puts a new passphrase in the slot that the old one opens.
     ///
     /// - Returns: the slot's number.
-    /// - Throws: `.wrongKey`, `.lowCostRefused`, `.storeLocked`.
+    /// - Throws: `.wrongKey`, `.alreadyExists` when the new one opens another slot, `.lowCostRefused`, `.storeLocked`.
     package func changePassphrase(
         old: consuming SlotSecret, new: consuming SlotSecret, lowCost: Bool
     ) throws(StoreError) -> Int {

@@ -11,8 +11,8 @@ extension StoreEngine {
     /// with the old key, after it with the new one (see `RotationRecovery`).
     ///
     /// - Returns: how many rotations the keyring has seen.
-    /// - Throws: `.storeLocked`, `.diskFull` when there is no room for the copy. The store goes on with the old key
-    ///   then: what fails after the two were swapped ends the process.
+    /// - Throws: `.storeLocked`, `.shuttingDown`, `.diskFull` when there is no room for the copy. The store goes on
+    ///   with the old key then: what fails after the two were swapped ends the process.
     package func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
@@ -85,9 +85,13 @@ extension StoreEngine {
         do throws(StoreError) {
             try writer.perform { context throws(StoreError) in try copy.start(context) }
             while true {
+                try interruption.check()
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 if step.isNearlyFinished {
+                    // Here, where writes do not wait for it: only the last bit is left for the moment of the change.
+                    try directory.sync(file: directory.nextDatabase)
+                    try interruption.check()
                     return copy
                 }
             }

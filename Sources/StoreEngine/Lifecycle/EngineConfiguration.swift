@@ -50,6 +50,11 @@ package struct StorageFiles: Hashable, Sendable {
     /// Frames that the last opening found in the WAL behind a damaged one, and that SQLite passes over; 0 when there
     /// were none, and while no store is open.
     package let ignoredWALFrames: Int
+    /// Frames of answered commits that the last opening did not find any more; 0 when there were none, and while no
+    /// store is open.
+    package let missingWALFrames: Int
+    /// Revisions that were answered and that the last opening did not find any more; 0 as above.
+    package let missingRevisions: UInt64
 }
 
 /// How far long work has come; `total` is 0 when not known.

@@ -10,8 +10,8 @@ final class EngineStatus: Sendable {
         /// Set when a page turned out to be damaged, until a store is opened again: it takes no more writes.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
-        /// Frames of the log that the last start found behind a damaged one.
-        var ignoredWALFrames = 0
+        /// What the last opening found to be missing.
+        var loss = StoreLoss()
     }
 
     /// How often a store on a full disk lets one write through to see whether there is space again.
@@ -41,8 +41,9 @@ final class EngineStatus: Sendable {
         values.withLock { $0.damage }
     }
 
-    var ignoredWALFrames: Int {
-        values.withLock { $0.state.isOpen ? $0.ignoredWALFrames : 0 }
+    /// What the last opening found to be missing; nothing while no store is open.
+    var loss: StoreLoss {
+        values.withLock { $0.state.isOpen ? $0.loss : StoreLoss() }
     }
 
     var statistics: Statistics? {
@@ -79,8 +80,8 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func noteIgnoredWALFrames(_ count: Int) {
-        values.withLock { $0.ignoredWALFrames = count }
+    func note(_ loss: StoreLoss) {
+        values.withLock { $0.loss = loss }
     }
 
     func noteDamage(_ error: StoreError) {

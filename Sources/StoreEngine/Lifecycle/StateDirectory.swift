@@ -11,6 +11,8 @@ struct StateDirectory: Sendable {
     var database: String { path + "/" + Self.databaseName }
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
+    /// What the store held at its last commit.
+    var mark: String { path + "/" + StoreMarkFile.name }
     /// Space kept for deletes on a full disk.
     var reserve: String { path + "/reserve" }
     /// A database that takes the place of `database` once it is complete.
@@ -29,7 +31,9 @@ struct StateDirectory: Sendable {
     /// - Throws: `.storageFailed`.
     init(path: String) throws(StoreError) {
         self.path = path
-        if mkdir(path, 0o700) != 0, errno != EEXIST {
+        if mkdir(path, 0o700) == 0 {
+            try Self.syncParent(of: path)
+        } else if errno != EEXIST {
             throw SystemFailure.error("the state directory cannot be made", errno)
         }
         var status = stat()
@@ -56,6 +60,13 @@ struct StateDirectory: Sendable {
     func bytes(of file: String) -> Int {
         var status = stat()
         return lstat(file, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
+    func remove(database: String) throws(StoreError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try remove(database + suffix)
+        }
     }
 
     /// Removes a file if it is there.
@@ -87,6 +98,13 @@ struct StateDirectory: Sendable {
     /// Makes the content of a file durable that is not in use yet.
     func sync(file: String) throws(StoreError) {
         try Self.sync(file, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    /// What is made durable in a new folder is of no use if a power failure takes the folder away. A parent that may
+    /// not be read cannot be synced.
+    private static func syncParent(of path: String) throws(StoreError) {
+        guard access(path + "/..", R_OK) == 0 else { return }
+        try sync(path + "/..", flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
     private static func sync(_ path: String, flags: Int32) throws(StoreError) {

@@ -48,6 +48,7 @@ extension StoreEngine {
         }
         let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)
+        try StoreMarkFile.create(StoreMark(revision: 0), in: directory, under: mappedKeys(unlocked.markKey()))
         let (keyring, path) = (unlocked.keyring, directory.path)
         try mappedKeys(KeyringFile.write(keyring, inDirectory: path))
         do throws(StoreError) {
@@ -76,9 +77,7 @@ extension StoreEngine {
     /// A complete, closed, durable database under the name `nextDatabase`.
     private func makeDatabase(_ key: borrowing SecretBytes, now: Timestamp) throws(StoreError) {
         let next = directory.nextDatabase
-        for suffix in ["", "-wal", "-shm"] {
-            try directory.remove(next + suffix)
-        }
+        try directory.remove(database: next)
         try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection = try mapped(
                 Connection(path: next, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))

@@ -16,6 +16,8 @@ extension StoreEngine {
         let given = box
         administration.withLock { _ in
             do throws(StoreError) {
+                // What cannot be removed now is removed by the work that would make it again.
+                try? StoreReplacement(directory).removeLeftovers()
                 try StoreReplacement(directory).finishInterrupted()
                 guard let keyring = try keyringOfStore() else {
                     status.set(.absent)
@@ -55,11 +57,15 @@ extension StoreEngine {
         }
     }
 
-    /// Closes the store and wipes its keys. Writes queued before are committed first.
+    /// Closes the store and wipes its keys. Checks, backups, restores and rotations under way end first, without a
+    /// result; writes queued before are committed, as far as `EngineLimits.lockMilliseconds` allow.
     package func lock() throws(StoreError) {
-        lock(noting: "the store is locked")
+        interruption.duringLock {
+            lock(noting: "the store is locked")
+        }
     }
 
+    /// The same, but waits for administration under way: that is no idle time.
     func lockWhenIdle() {
         lock(noting: "the store is locked after idle time")
     }
@@ -67,22 +73,27 @@ extension StoreEngine {
     private func lock(noting message: Logger.Message) {
         administration.withLock { _ in
             guard status.isStoreOpen else { return }
-            close(telling: .locked)
+            close(telling: .locked, withinMilliseconds: EngineLimits.lockMilliseconds)
             logger.info(message)
         }
     }
 
     /// Stops taking requests, closes every connection and wipes the keys: the store is locked afterwards.
     ///
-    /// - Parameter ending: what those who follow the store are told once it is closed; `nil` for nothing.
-    func close(telling ending: StoreEnding?) {
+    /// - Parameters:
+    ///   - ending: what those who follow the store are told once it is closed; `nil` for nothing.
+    ///   - milliseconds: how long writes that wait may take; those that are left are refused.
+    func close(telling ending: StoreEnding?, withinMilliseconds milliseconds: UInt64) {
         let wasOpen = status.statistics != nil
         // The state first: from here on requests are refused, those in the queue still run.
         status.set(.locked)
         if wasOpen {
-            readers.closeAll()
+            interruption.duringLock {
+                readers.closeAll(cuttingOff: true)
+            }
             blobs.endAll()
-            try? writer.perform { $0.close() }
+            let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
+            try? writer.perform(at: .afterWrites(until: end)) { $0.close() }
         }
         keys.clear()
         if let ending {
@@ -132,30 +143,47 @@ extension StoreEngine {
     }
 
     private func openWriter() throws(StoreError) {
-        try scanWAL()
         let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
         let status = status
-        try writer.perform { context throws(StoreError) in
-            try opening.open(context)
+        let loss = try writer.perform { context throws(StoreError) in
+            let loss = try opening.open(context)
+            status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
             status.set(.open, statistics: context.statistics)
+            return loss
         }
+        tell(loss)
     }
 }
 
 extension StoreEngine {
-    /// SQLite says nothing of frames that it passes over.
-    private func scanWAL() throws(StoreError) {
-        let (path, pageBytes) = (directory.wal, CipherProfile.ghoststore.pageBytes)
-        let scan = try mapped(WriteAheadLogScan(path: path, pageBytes: pageBytes))
-        status.noteIgnoredWALFrames(scan.ignoredFrames)
-        guard scan.ignoredFrames > 0 else { return }
+    /// One line, where there is something to say: SQLite says nothing of what it passes over.
+    private func tell(_ loss: StoreLoss) {
+        guard !loss.isNothing else { return }
+        let cause: Logger.Message =
+            if loss.isCertain {
+                """
+                answered changes are missing from the store: store.db-wal was damaged, cut or removed, or an older \
+                store.db was put back; restore a backup or compare with other copies
+                """
+            } else if loss.ignoredFrames > 0 {
+                """
+                store.db-wal is damaged or was cut off by a power failure: frames behind the damage are ignored; if \
+                the power did not fail, answered changes are lost: restore a backup or compare with other copies
+                """
+            } else {
+                """
+                the file \(StoreMarkFile.name) is missing or is not this store's: whether answered changes are \
+                missing from the store cannot be told
+                """
+            }
         logger.warning(
-            """
-            store.db-wal is damaged or was cut off by a power failure: frames behind the damage are ignored; if the \
-            power did not fail, answered changes are lost: restore a backup or compare with other copies
-            """,
-            metadata: ["valid_frames": "\(scan.validFrames)", "ignored_frames": "\(scan.ignoredFrames)"])
+            cause,
+            metadata: [
+                "missing_revisions": "\(loss.missingRevisions)", "missing_frames": "\(loss.missingFrames)",
+                "ignored_frames": "\(loss.ignoredFrames)", "valid_frames": "\(loss.validFrames)",
+                "mark": "\(loss.evidence)",
+            ])
     }
 }
 

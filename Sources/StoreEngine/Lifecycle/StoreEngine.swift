@@ -20,7 +20,7 @@ package final class StoreEngine: Sendable {
     let readers: ReaderRegistry
     let writer: Writer
     let keys = KeyHolder()
-    let shutdown = ShutdownSignal()
+    let interruption = Interruption()
     let blobs: BlobThread
     /// Held by the administrative method that is running.
     let administration = ConditionLock<Void>(())
@@ -47,11 +47,14 @@ package final class StoreEngine: Sendable {
         directoryLock = try StateDirectoryLock(directory)
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry
+        let heldWALs = Observers<HeldWAL>()
         writer = try Writer(
             events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes))
-        blobs = BlobThread(
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
+        let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
+        _ = heldWALs.add { _ in blobs.endExports() }
+        self.blobs = blobs
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
             autoLock = try AutoLock(afterSeconds: seconds, status: status)
@@ -73,9 +76,11 @@ package final class StoreEngine: Sendable {
 
     /// The files as they are now.
     package func storage() -> StorageFiles {
-        StorageFiles(
+        let loss = status.loss
+        return StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            ignoredWALFrames: status.ignoredWALFrames)
+            ignoredWALFrames: loss.ignoredFrames, missingWALFrames: loss.missingFrames,
+            missingRevisions: loss.missingRevisions)
     }
 
     /// The counters as of the last commit, from memory.
@@ -86,7 +91,8 @@ package final class StoreEngine: Sendable {
         return statistics
     }
 
-    /// Queues a write. Writes are applied in the order submitted.
+    /// Queues a write. Writes of one connection are applied in the order submitted; those of different users and
+    /// connections take turns.
     ///
     /// - Parameter completion: called once, on the writer thread after the commit, or at once when the write is
     ///   refused. A success means that the change is on disk.
@@ -109,9 +115,14 @@ package final class StoreEngine: Sendable {
 
     /// Runs a read that may take a while on a thread of the pool.
     ///
+    /// - Parameters:
+    ///   - owner: whose turn it takes.
+    ///   - deadline: when it ends with `.deadlineExceeded`, of `MonotonicClock`; `nil`: never.
     /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
-    package func readInBackground(_ body: @escaping @Sendable (StoreReader) -> Void) throws(StoreError) {
-        try pool.submit(body)
+    package func readInBackground(
+        for owner: WorkOwner = .daemon, deadline: UInt64? = nil, _ body: @escaping @Sendable (StoreReader) -> Void
+    ) throws(StoreError) {
+        try pool.submit(ReaderPool.Work(deadline: deadline, run: body), for: owner)
     }
 
     /// Tells of every commit, in order, on the writer thread: return quickly.
@@ -129,21 +140,22 @@ package final class StoreEngine: Sendable {
         appendObservers.add(observer)
     }
 
-    /// Asks the writer thread for a sign of life: calls back once it is between two pieces of work. While it does long
-    /// administrative work (rotation, restore) the call comes at once. Never blocks.
+    /// Asks the writer thread for a sign of life: calls back after the commit that is under way, whatever waits behind
+    /// it. While it does long administrative work (rotation, restore) the call comes at once. Never blocks.
     package func askWriter(_ answered: @escaping @Sendable () -> Void) {
         writer.ask(answered)
     }
 
-    /// Finishes what is queued, ends checks and backups under way, empties the WAL, closes and lets the state directory
-    /// go. The engine cannot be used afterwards; calling this again does nothing.
+    /// Finishes what is queued as far as `EngineLimits.shutDownMilliseconds` allow, ends administration under way,
+    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this
+    /// again does nothing.
     package func shutDown() {
-        shutdown.raise()
+        interruption.shutDown()
         autoLock?.stop()
         pool.stop()
         blobs.stop()
         administration.withLock { _ in
-            close(telling: nil)
+            close(telling: nil, withinMilliseconds: EngineLimits.shutDownMilliseconds)
             writer.stop()
             directoryLock.release()
         }
@@ -182,7 +194,7 @@ extension StoreEngine {
         ReaderSource(
             gate: gate,
             generation: { status.generation },
-            open: { () throws(StoreError) in
+            open: { cutoff throws(StoreError) in
                 // The generation before the state: a connection that a lock overtakes is then of an old generation.
                 let generation = status.generation
                 guard status.isStoreOpen else { throw status.state.notOpenError }
@@ -191,7 +203,7 @@ extension StoreEngine {
                     let connection = try mapped(
                         Connection(
                             path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
-                            versions: libraries))
+                            versions: libraries, cutoff: cutoff))
                     try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
                     return connection
                 }

@@ -40,8 +40,18 @@ struct StoreReplacement {
     }
 
     func discardNext() throws(StoreError) {
-        for suffix in ["", "-wal", "-shm"] {
-            try directory.remove(directory.nextDatabase + suffix)
+        try directory.remove(database: directory.nextDatabase)
+    }
+
+    /// Removes what a crash has left of work that is begun from its start when it is done again. A database under the
+    /// next name is not among it: what it is good for takes the keyring, and its secret.
+    func removeLeftovers() throws(StoreError) {
+        try mappedKeys(KeyringFile.removeLeftovers(inDirectory: directory.path))
+        // A complete database has no journal of a rollback.
+        try directory.remove(directory.nextDatabase + "-journal")
+        try StoreMarkFile.removeLeftovers(in: directory)
+        if let backups = BackupFolder(existingIn: directory) {
+            try backups.removeUnfinished()
         }
     }
 }

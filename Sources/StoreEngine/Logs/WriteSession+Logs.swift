@@ -12,7 +12,8 @@ extension WriteSession {
         if let row = try LogRow.find(name, in: connection) {
             return row.info
         }
-        try connection.run(Self.insertLog, name, configuration.maximumBytes, configuration.overwritesOldest, now)
+        try connection.run(
+            Self.insertLog, Int64(nextRevision), name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
         return Log(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
     }
@@ -44,9 +45,11 @@ extension WriteSession {
         return newest - UInt64(append.messages.count - 1)...newest
     }
 
+    /// Its messages are out of reach with it; their rows are removed later.
     mutating func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
         let log = try openLog(name)
         try connection.run(Self.deleteLog, log.number)
+        try leaveBehind(.logEntries, log.number...log.number)
         openLogs.remove(name)
         removedContent = true
         record(.log, .deleted, id: name.text)
@@ -121,7 +124,7 @@ extension WriteSession {
     private static let offsetsReadAhead = 256
 
     private static let insertLog = StatementText(
-        "INSERT INTO logs (name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4)")
+        "INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectOffsets = StatementText(
         "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")

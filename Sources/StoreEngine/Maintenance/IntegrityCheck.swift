@@ -4,14 +4,15 @@ import SQLCipher
 extension StoreEngine {
     /// Reads every page and row of the open store on one snapshot, while it goes on serving.
     ///
-    /// - Throws: why the store is not open, `.storageFailed`, `.shuttingDown`. Damage is in the report.
+    /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.storageFailed`,
+    ///   `.shuttingDown`. Damage is in the report.
     package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         defer { reader.close() }
         return try reader.readSnapshot { connection throws(StoreError) in
-            let report = try shutdown.interrupting(connection) { () throws(StoreError) in
+            let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
                 try IntegrityCheck.run(on: connection, progress: progress) { () throws(StoreError) in
-                    try shutdown.check()
+                    try interruption.check()
                 }
             }
             // Here, where no other store can have taken the place of the one that was read.
@@ -122,9 +123,11 @@ struct IntegrityCheck {
             """
             SELECT count(*) FROM conversations AS c
             LEFT JOIN (SELECT conversation, count(*) AS messages,
-                sum(is_outgoing = 0 AND is_read = 0) AS unread, max(timestamp) AS newest
+                sum(is_outgoing = 0 AND is_read = 0) AS unread,
+                sum(is_outgoing <> 0 AND is_read = 0) AS unread_outgoing, max(timestamp) AS newest
                 FROM messages GROUP BY conversation) AS m ON m.conversation = c.number
             WHERE c.message_count <> ifnull(m.messages, 0) OR c.unread_count <> ifnull(m.unread, 0)
+                OR c.unread_outgoing_count <> ifnull(m.unread_outgoing, 0)
                 OR c.last_message_at IS NOT m.newest OR c.last_activity_at <> ifnull(m.newest, c.created_at)
                 OR (c.last_message_at IS NOT NULL AND c.last_message_sequence IS NOT (
                     SELECT max(sequence) FROM messages WHERE conversation = c.number
@@ -134,18 +137,38 @@ struct IntegrityCheck {
         if wrong > 0 {
             report.add("\(wrong) conversations have counts or a last message that their messages do not bear out")
         }
+        try checkOwners("conversation", of: "messages", in: "conversations", .messages)
+    }
+
+    /// Rows whose owner is gone wait for their removal.
+    private mutating func checkOwners(
+        _ column: String, of rows: String, in owners: String, _ kind: RowRemoval.Kind
+    ) throws(StoreError) {
+        let lost = try integer(
+            """
+            SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
+            WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(kind.rawValue)
+                    AND r.number BETWEEN first_number AND last_number)
+            """)
+        if lost > 0 {
+            report.add("\(lost) \(owners) are not there and have \(rows) that nobody is to remove")
+        }
     }
 
     private mutating func checkCounters() throws(StoreError) {
         let kept = try StatisticsRow.read(connection)
         let counts: [(String, Int, String)] = [
             ("conversations", kept.conversationCount, "SELECT count(*) FROM conversations"),
-            ("messages", kept.messageCount, "SELECT count(*) FROM messages"),
-            ("messages by their index", kept.messageCount, "SELECT count(*) FROM messages INDEXED BY messages_by_id"),
+            ("messages", kept.messageCount, "SELECT count(*) FROM \(Self.reachable)"),
+            (
+                "message rows by their index", try integer("SELECT count(*) FROM messages INDEXED BY messages_by_id"),
+                "SELECT count(*) FROM messages NOT INDEXED"
+            ),
             ("contacts", kept.contactCount, "SELECT count(*) FROM contacts"),
             (
                 "unread messages", kept.unreadCount,
-                "SELECT count(*) FROM messages WHERE is_outgoing = 0 AND is_read = 0"
+                "SELECT count(*) FROM \(Self.reachable) WHERE m.is_outgoing = 0 AND m.is_read = 0"
             ),
         ]
         for (name, kept, sql) in counts {
@@ -168,6 +191,7 @@ struct IntegrityCheck {
     }
 
     private mutating func checkLogs() throws(StoreError) {
+        try checkOwners("log", of: "log_entries", in: "logs", .logEntries)
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         let wrong = try integer(Self.wrongLogs)
         if wrong > 0 {
@@ -196,6 +220,7 @@ struct IntegrityCheck {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
+    private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"
     private static let integrity = StatementText("PRAGMA integrity_check(\(CheckReport.findingsMax))")
     private static let foreignKeys = StatementText("PRAGMA foreign_key_check")
     private static let changes = StatementText(

@@ -7,6 +7,15 @@ extension MessageQuery {
         senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
     }
 
+    /// - Parameter row: of `MessageRow.columns`.
+    func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
+        guard isOutgoing.map({ $0 == row.bool(8) }) ?? true, isRead.map({ $0 == row.bool(9) }) ?? true,
+            status.map({ $0.rawValue == row.int(7) }) ?? true, hasAttachment.map({ $0 != row.isNull(10) }) ?? true
+        else { return false }
+        guard let senderSessionID else { return true }
+        return try row.borrowedText(5).elementsEqual(senderSessionID.utf8)
+    }
+
     /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
     package var mayBeShort: Bool {
         limit <= EngineLimits.shortPageRowsMax && !isFiltered
@@ -69,6 +78,8 @@ struct MessageCondition: Bindable {
             """
 
     static let limitSQL = "?11"
+    /// As a limit: no limit.
+    static let unlimited = -1
 
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)

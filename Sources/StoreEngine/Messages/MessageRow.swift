@@ -20,8 +20,6 @@ struct MessageRow: Equatable, Bindable {
     var editedAt: Timestamp?
     var conversationID: EntityID
 
-    var isUnread: Bool { !isOutgoing && !isRead }
-
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 
     /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
@@ -132,8 +130,6 @@ struct MessageHead {
     var isOutgoing: Bool
     var isRead: Bool
     var conversationID: EntityID
-
-    var isUnread: Bool { !isOutgoing && !isRead }
 
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = "m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read"

@@ -12,7 +12,8 @@ extension StoreReader {
     }
 
     /// A page of one conversation's messages, message by message, where SQLite holds them. It ends before
-    /// `EngineLimits.pageBytesMax`: it is the last one only when `hasMore` is false.
+    /// `EngineLimits.pageBytesMax` and, where it passes rows over, after `EngineLimits.scanMilliseconds`: it is the
+    /// last one only when `hasMore` is false.
     ///
     /// - Returns: `nil` when the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
@@ -22,21 +23,33 @@ extension StoreReader {
         try PageLimit.check(query.limit)
         return try read { connection throws(StoreError) in
             let number = try ConversationLookup.number(query.conversation, in: connection)
+            let rowsMax = query.isFiltered ? MessageCondition.unlimited : query.limit + 1
             let rows = try connection.rows(
-                Self.statement(for: query), MessageCondition(query, conversation: number, limit: query.limit + 1))
-            return try Self.visitPage(rows, limit: query.limit, visit)
+                query.order == .newestFirst ? Self.newestFirst : Self.oldestFirst,
+                MessageCondition(query, conversation: number, limit: rowsMax))
+            return try Self.visitPage(rows, query, visit)
         }
     }
 
     private static func visitPage(
-        _ rows: borrowing Rows, limit: Int, _ visit: (BorrowedMessage) -> PageVisit
+        _ rows: borrowing Rows, _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
         var bytes = PageBytes()
+        let isFiltered = query.isFiltered
+        var scan = PageScan()
         while try rows.next() {
+            if isFiltered, try !query.admits(rows) {
+                guard scan.mayPassRow() else {
+                    end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                    end.hasMore = true
+                    break
+                }
+                continue
+            }
             let message = try BorrowedMessage(rows)
-            guard count < limit, bytes.admit(message.byteCount) else {
+            guard count < query.limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
             }
@@ -50,24 +63,13 @@ extension StoreReader {
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
-    private static func statement(for query: MessageQuery) -> StatementText {
-        switch (query.order, query.isFiltered) {
-        case (.newestFirst, false): newestFirst
-        case (.oldestFirst, false): oldestFirst
-        case (.newestFirst, true): filteredNewestFirst
-        case (.oldestFirst, true): filteredOldestFirst
-        }
-    }
+    private static let newestFirst = StatementText(pageSQL("DESC"))
+    private static let oldestFirst = StatementText(pageSQL("ASC"))
 
-    private static let newestFirst = StatementText(pageSQL("DESC", MessageCondition.intervalSQL))
-    private static let oldestFirst = StatementText(pageSQL("ASC", MessageCondition.intervalSQL))
-    private static let filteredNewestFirst = StatementText(pageSQL("DESC", MessageCondition.wholeSQL))
-    private static let filteredOldestFirst = StatementText(pageSQL("ASC", MessageCondition.wholeSQL))
-
-    private static func pageSQL(_ direction: String, _ condition: String) -> String {
+    private static func pageSQL(_ direction: String) -> String {
         """
         SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND \(condition)
+        WHERE c.number = ?1 AND \(MessageCondition.intervalSQL)
         ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT \(MessageCondition.limitSQL)
         """
     }
@@ -130,7 +132,9 @@ package enum PageVisit: Hashable, Sendable {
 
 /// Where a page ended.
 package struct MessagePageEnd: Hashable, Sendable {
+    /// Of its first message.
     package var first: MessageCursor?
+    /// Of its last message, or of the last row that was passed over behind it.
     package var last: MessageCursor?
     /// Further messages lie beyond this page in the asked order.
     package var hasMore: Bool

@@ -14,37 +14,20 @@ extension WriteSession {
 
     mutating func markMessagesRead(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
-        for head in heads where head.isUnread {
-            try summarizeRead(conversation: head.conversation, unread: -1)
-            statistics.unreadCount -= 1
-        }
         var commit = Commit()
         commit.ids = heads.map(\.id.text)
-        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        commit.updatedCount = try markRead(heads)
         return commit
     }
 
-    /// - Returns: a commit without ids: as many messages as a conversation has may have been unread.
-    mutating func markConversationRead(_ reference: ConversationReference) throws(StoreError) -> Commit {
-        let conversation = try conversation(reference)
-        let heads = try unreadMessages(of: conversation.number)
-        var commit = Commit()
-        guard !heads.isEmpty else { return commit }
-        try summarizeRead(conversation: conversation.number, unread: -heads.count)
-        statistics.unreadCount -= heads.count
-        commit.updatedCount = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
-        return commit
-    }
-
-    private func unreadMessages(of conversation: Int64) throws(StoreError) -> [MessageHead] {
-        guard let unread = try connection.first(Self.unreadCount, conversation)?.int(0), unread > 0 else { return [] }
-        // Newest first and no further than the last unread one: what is unread is mostly new.
-        let rows = try connection.rows(Self.unreadMessages, conversation, unread)
-        var heads: [MessageHead] = []
-        while try rows.next() {
-            heads.append(try MessageHead(rows))
+    /// - Returns: how many were not.
+    mutating func markRead(_ heads: [MessageHead]) throws(StoreError) -> Int {
+        for (conversation, heads) in Dictionary(grouping: heads.lazy.filter { !$0.isRead }, by: \.conversation) {
+            let unread = UnreadCounts(heads)
+            try summarizeRead(conversation: conversation, unread: -unread)
+            statistics.unreadCount -= unread.incoming
         }
-        return heads
+        return try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
     }
 
     mutating func editMessage(
@@ -64,18 +47,16 @@ extension WriteSession {
     mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
         var commit = Commit()
-        var removed: [Int64: (messages: Int, unread: Int)] = [:]
         for head in heads {
             try deleteMessage(at: head.place)
-            removed[head.conversation, default: (0, 0)].messages += 1
-            removed[head.conversation, default: (0, 0)].unread += head.isUnread ? 1 : 0
-            statistics.messageCount -= 1
-            statistics.unreadCount -= head.isUnread ? 1 : 0
             record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
             commit.ids.append(head.id.text)
         }
-        for (conversation, counts) in removed {
-            try summarizeChange(conversation: conversation, messages: -counts.messages, unread: -counts.unread)
+        for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {
+            let unread = UnreadCounts(heads)
+            try summarizeChange(conversation: conversation, messages: -heads.count, unread: -unread)
+            statistics.messageCount -= heads.count
+            statistics.unreadCount -= unread.incoming
         }
         removedContent = true
         commit.deletedCount = heads.count
@@ -101,20 +82,11 @@ extension WriteSession {
     private static let setStatus = StatementText("UPDATE messages SET status = ?4 WHERE \(place)")
     private static let setRead = StatementText("UPDATE messages SET is_read = ?4 WHERE \(place)")
     private static let setText = StatementText("UPDATE messages SET text = ?4, edited_at = ?5 WHERE \(place)")
-    private static let unreadCount = StatementText("SELECT unread_count FROM conversations WHERE number = ?1")
-    private static let unreadMessages = StatementText(
-        """
-        SELECT \(MessageHead.columns), c.id FROM messages AS m
-        CROSS JOIN conversations AS c ON c.number = m.conversation
-        WHERE m.conversation = ?1 AND m.is_read = 0 AND m.is_outgoing = 0
-        ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2
-        """)
 }
 
 extension WriteSession {
-    /// - Throws: `.messageNotFound`.
-    func existingMessage(_ id: EntityID) throws(StoreError) -> MessageRow {
-        guard let row = try connection.first(Self.messageByID, id) else { throw Self.messageNotFound }
+    func findMessage(_ id: EntityID) throws(StoreError) -> MessageRow? {
+        guard let row = try connection.first(Self.messageByID, id) else { return nil }
         return try MessageRow(row)
     }
 

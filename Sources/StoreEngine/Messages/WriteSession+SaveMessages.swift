@@ -35,26 +35,30 @@ extension WriteSession {
         commit.ids.append(id.text)
         if try insert(row) {
             commit.createdCount += 1
-        } else if try replace(with: row, isTimestampGiven: message.timestamp != nil) {
-            commit.updatedCount += 1
+        } else if let old = try findMessage(id) {
+            commit.updatedCount += try replace(old, with: row, isTimestampGiven: message.timestamp != nil) ? 1 : 0
+        } else {
+            // The id is that of a row which a deleted conversation has left behind.
+            try connection.run(Self.deleteByID, id)
+            _ = try insert(row)
+            commit.createdCount += 1
         }
     }
 
-    /// - Returns: false when a message with this id exists; nothing has been written then.
+    /// - Returns: false when a row with this id exists; nothing has been written then.
     private mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
-        try summarizeInsertion(
-            conversation: row.conversation, timestamp: row.timestamp, sequence: row.sequence,
-            isUnread: row.isUnread)
+        try summarizeInsertion(row)
         statistics.messageCount += 1
-        statistics.unreadCount += row.isUnread ? 1 : 0
+        statistics.unreadCount += UnreadCounts(row).incoming
         record(.message, .created, id: row.id.text, parent: row.conversationID.text)
         return true
     }
 
     /// - Returns: false when the message is already exactly this.
-    private mutating func replace(with new: MessageRow, isTimestampGiven: Bool) throws(StoreError) -> Bool {
-        let old = try existingMessage(new.id)
+    private mutating func replace(
+        _ old: MessageRow, with new: MessageRow, isTimestampGiven: Bool
+    ) throws(StoreError) -> Bool {
         var row = new
         row.sequence = old.sequence
         row.createdAt = old.createdAt
@@ -72,16 +76,16 @@ extension WriteSession {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
         try deleteMessage(at: old.place)
         try connection.run(Self.insertMessage, row)
-        let unread = (row.isUnread ? 1 : 0) - (old.isUnread ? 1 : 0)
+        let unread = UnreadCounts(row) - UnreadCounts(old)
         if row.conversation != old.conversation {
-            try summarizeChange(conversation: old.conversation, messages: -1, unread: old.isUnread ? -1 : 0)
-            try summarizeChange(conversation: row.conversation, messages: 1, unread: row.isUnread ? 1 : 0)
+            try summarizeChange(conversation: old.conversation, messages: -1, unread: -UnreadCounts(old))
+            try summarizeChange(conversation: row.conversation, messages: 1, unread: UnreadCounts(row))
         } else if row.place != old.place {
             try summarizeChange(conversation: row.conversation, messages: 0, unread: unread)
-        } else if unread != 0 {
+        } else if unread != UnreadCounts() {
             try summarizeRead(conversation: row.conversation, unread: unread)
         }
-        statistics.unreadCount += unread
+        statistics.unreadCount += unread.incoming
         removedContent = true
         if row.conversation != old.conversation {
             record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
@@ -92,6 +96,7 @@ extension WriteSession {
         return true
     }
 
+    private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
     private static let insertMessage = StatementText(
         "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)")
 }

@@ -12,7 +12,7 @@ package enum EngineLimits {
     /// Most changes a page of changes may have.
     package static let changePageRowsMax = 10_000
     /// Most messages of one `saveMessages`, and ids of one request on many messages.
-    package static let requestEntitiesMax = 10_000
+    package static let requestEntitiesMax = 1_000
     /// Bytes of one message's text.
     package static let messageTextBytesMax = 1 << 20
     /// Bytes of a display name.
@@ -45,16 +45,33 @@ package enum EngineLimits {
     package static let writeQueueRequestsMax = 16_384
     /// Bytes that requests waiting for the writer may hold.
     package static let writeQueueBytesMax = 64 << 20
-    /// Requests that share one commit.
-    package static let groupRequestsMax = 512
-    /// Bytes of requests that share one commit.
-    package static let groupBytesMax = 4 << 20
+    /// Milliseconds of work after which a commit is made and others get their turn.
+    package static let commitMilliseconds: UInt64 = 5
+    /// What writes that share one commit cost together; one that costs more is alone. Each of its rows counts as one,
+    /// and so does each KiB: about 15 microseconds.
+    package static let groupCostMax = 512
+    /// What a turn in a queue is worth, in the same unit.
+    package static let turnCost = 64
+    /// Most rows of one step of work that is done in several commits.
+    package static let stepRowsMax = 256
+    /// Bytes of content that one such step removes together; a larger value is removed alone.
+    package static let stepBytesMax = 512 << 10
+    /// Milliseconds after which a page of a list that passes rows over ends.
+    package static let scanMilliseconds: UInt64 = 10
+    /// Reads that may wait for a reader thread.
+    package static let readQueueRequestsMax = 8_192
+    /// Milliseconds that queued writes may take before the store is locked.
+    package static let lockMilliseconds: UInt64 = 1_000
+    /// The same, before the daemon stops.
+    package static let shutDownMilliseconds: UInt64 = 10_000
     /// Page cache of the writer's connection, in KiB.
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
     /// WAL pages after which the writer checkpoints, in bytes.
     package static let walBytesMax = 8 << 20
+    /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.
+    package static let walBytesHeldMax = 48 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.

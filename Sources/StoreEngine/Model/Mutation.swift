@@ -26,14 +26,17 @@ package enum Mutation: Sendable {
 }
 
 extension WriteSession {
-    mutating func perform(_ mutation: Mutation) throws(StoreError) -> MutationResult {
+    /// Performs a mutation, or the next step of one that takes several commits.
+    ///
+    /// - Parameter progress: what the step before came to.
+    mutating func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            .conversation(try getOrCreateConversation(sessionID, id: id, displayName: displayName))
+            .done(.conversation(try getOrCreateConversation(sessionID, id: id, displayName: displayName)))
         case .updateConversation(let reference, let update):
             .commit(try updateConversation(reference, update))
         case .markConversationRead(let reference):
-            .commit(try markConversationRead(reference))
+            try markConversationRead(reference, after: progress)
         case .deleteConversation(let reference):
             .commit(try deleteConversation(reference))
         case .saveMessage(let message):
@@ -57,17 +60,17 @@ extension WriteSession {
         case .setSceneValues(let tiers, let changes, let conditions):
             .commit(try setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
-            .commit(try removeScene(scene))
+            try removeScene(scene, after: progress)
         case .openLog(let name, let configuration):
-            .log(try openLog(name, configuration))
+            .done(.log(try openLog(name, configuration)))
         case .appendLog(let append):
-            .appended(try self.append(append), isReplayed: false)
+            .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):
             .commit(try deleteLog(name))
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
-            .compacted(throughRevision: try compactChanges(through: revision))
+            .done(.compacted(throughRevision: try compactChanges(through: revision)))
         }
     }
 }
@@ -75,6 +78,17 @@ extension WriteSession {
 extension Mutation {
     var isAppend: Bool {
         if case .appendLog = self { true } else { false }
+    }
+
+    /// May take several commits.
+    var takesSteps: Bool {
+        switch self {
+        case .markConversationRead, .removeScene: true
+        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .saveMessages,
+            .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact, .deleteContact,
+            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .clearAllData, .compactChanges:
+            false
+        }
     }
 
     /// Frees space rather than taking it, so that it is let through when the disk is full.
@@ -88,6 +102,22 @@ extension Mutation {
             .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
             .appendLog:
             false
+        }
+    }
+}
+
+extension Mutation {
+    /// About how many rows a turn of it touches.
+    var rowCount: Int {
+        switch self {
+        case .saveMessages(let messages): messages.count
+        case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
+        case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
+        case .appendLog(let append): append.messages.count
+        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
+            .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene, .openLog, .deleteLog,
+            .clearAllData, .compactChanges:
+            takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }
 }
@@ -187,16 +217,19 @@ package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Names the operation among those of its user; see `IdempotencyKey`.
     package var idempotencyKey: IdempotencyKey?
+    /// Whose turn it takes.
+    package var owner: WorkOwner
     /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
     package var deadline: UInt64?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
     package var byteCount: Int
 
     package init(
-        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, deadline: UInt64? = nil,
-        byteCount: Int = 256
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, owner: WorkOwner = .daemon,
+        deadline: UInt64? = nil, byteCount: Int = 256
     ) {
         self.mutation = mutation
+        self.owner = owner
         self.idempotencyKey = idempotencyKey
         self.deadline = deadline
         self.byteCount = byteCount

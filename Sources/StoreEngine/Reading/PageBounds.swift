@@ -18,6 +18,23 @@ struct PageBytes {
     }
 }
 
+/// Bounds the time of a page that passes rows over: it ends after `EngineLimits.scanMilliseconds` behind the row it has
+/// come to, also when it is empty then, so that who asks page by page always gets on and others get their turn.
+struct PageScan {
+    private static let rowsPerLook = 64
+
+    private let slice = WorkSlice.ofScan
+    private var passed = 0
+
+    /// A row is passed over.
+    ///
+    /// - Returns: false when the page ends behind it.
+    mutating func mayPassRow() -> Bool {
+        passed += 1
+        return passed % Self.rowsPerLook > 0 || !slice.isOver
+    }
+}
+
 enum PageLimit {
     /// - Throws: `.invalidArgument` unless `limit` is 1 to `most`.
     static func check(_ limit: Int, most: Int = EngineLimits.pageRowsMax) throws(StoreError) {

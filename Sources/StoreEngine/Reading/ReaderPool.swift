@@ -1,15 +1,18 @@
-import DequeModule
+import SQLCipher
 import Synchronization
 
 /// Threads for reads that may take a while, each with a reader of its own, behind a bounded queue.
 final class ReaderPool: Sendable {
-    typealias Work = @Sendable (StoreReader) -> Void
-
-    /// Reads that may wait for a thread.
-    static let waitingMax = 8_192
+    /// A read that waits for a thread.
+    struct Work: Sendable {
+        /// When statements of it are cut off, of `MonotonicClock`; `nil`: never.
+        let deadline: UInt64?
+        let run: @Sendable (StoreReader) -> Void
+    }
 
     private struct Queue {
-        var waiting: Deque<Work> = []
+        var waiting = FairQueue<Work>(
+            capacity: .init(items: EngineLimits.readQueueRequestsMax, bytes: .max), turnCost: 1)
         var isStopping = false
     }
 
@@ -23,7 +26,7 @@ final class ReaderPool: Sendable {
             threads.append(
                 try StoreThread(name: "store-reader-\(index)") { [queue] in
                     while let work = queue.wait(until: { Self.next(&$0) }) ?? nil {
-                        work(reader)
+                        reader.run(work)
                     }
                 })
         }
@@ -31,16 +34,15 @@ final class ReaderPool: Sendable {
     }
 
     /// - Throws: `.queueFull`, `.shuttingDown`.
-    func submit(_ work: @escaping Work) throws(StoreError) {
+    func submit(_ work: Work, for owner: WorkOwner) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             guard !queue.isStopping else {
                 throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
             }
-            guard queue.waiting.count < Self.waitingMax else {
+            guard queue.waiting.append(.init(work: work, owner: owner, cost: 1, byteCount: 0)) else {
                 throw StoreError(
                     .queueFull, "too many reads are waiting; try again a little later", retryAfterMilliseconds: 100)
             }
-            queue.waiting.append(work)
         }
     }
 
@@ -54,8 +56,8 @@ final class ReaderPool: Sendable {
 
     /// `.some(nil)` ends a thread.
     private static func next(_ queue: inout Queue) -> Work?? {
-        if let work = queue.waiting.popFirst() {
-            return .some(work)
+        if let item = queue.waiting.next() {
+            return .some(item.work)
         }
         return queue.isStopping ? .some(nil) : .none
     }
@@ -84,9 +86,13 @@ final class ReaderRegistry: Sendable {
     }
 
     /// Waits for running reads to end and closes every connection.
-    func closeAll() {
-        for entry in readers.withLock({ $0 }) {
-            entry.reader?.close()
+    ///
+    /// - Parameter cuttingOff: ends what runs; nothing may be opened any more.
+    func closeAll(cuttingOff: Bool = false) {
+        let readers = readers.withLock { $0.compactMap(\.reader) }
+        if cuttingOff {
+            readers.forEach { $0.cutoff.cutOff() }
         }
+        readers.forEach { $0.close() }
     }
 }

@@ -13,6 +13,8 @@ package final class StoreReader: Sendable {
 
     private let source: ReaderSource
     private let opened = ConditionLock<Opened?>(nil)
+    /// Ends what runs.
+    let cutoff = StatementCutoff()
 
     init(source: ReaderSource) {
         self.source = source
@@ -22,7 +24,15 @@ package final class StoreReader: Sendable {
     func close() {
         opened.withLock { opened in
             Self.close(&opened)
+            cutoff.restore()
         }
+    }
+
+    /// Does work that has a deadline.
+    func run(_ work: ReaderPool.Work) {
+        cutoff.setDeadline(work.deadline)
+        work.run(self)
+        cutoff.setDeadline(nil)
     }
 
     private static func close(_ opened: inout Opened?) {
@@ -41,19 +51,32 @@ package final class StoreReader: Sendable {
         _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try opened.withLock { opened throws(StoreError) in
-            if let current = opened, current.generation == source.generation() {
-                return try run(body, on: current.connection, of: &opened)
+            let generation = source.generation()
+            do throws(StoreError) {
+                return try readOpened(&opened, body)
+            } catch {
+                // Cut off by a lock.
+                guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
+                throw StoreState.locked.notOpenError
             }
-            Self.close(&opened)
-            let fresh = try openNotingDamage()
-            opened = fresh
-            return try run(body, on: fresh.connection, of: &opened)
         }
+    }
+
+    private func readOpened<Result>(
+        _ opened: inout Opened?, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if let current = opened, current.generation == source.generation() {
+            return try run(body, on: current.connection, of: &opened)
+        }
+        Self.close(&opened)
+        let fresh = try openNotingDamage()
+        opened = fresh
+        return try run(body, on: fresh.connection, of: &opened)
     }
 
     private func openNotingDamage() throws(StoreError) -> Opened {
         do throws(StoreError) {
-            return try source.open()
+            return try source.open(cutoff)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)
@@ -94,7 +117,7 @@ struct ReaderSource: Sendable {
     var gate: ReaderGate
     /// Connections of an earlier one must not be used any more.
     var generation: @Sendable () -> UInt64
-    var open: @Sendable () throws(StoreError) -> StoreReader.Opened
+    var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
 }

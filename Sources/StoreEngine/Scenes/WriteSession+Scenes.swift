@@ -26,19 +26,6 @@ extension WriteSession {
         return commit
     }
 
-    /// Removes the scene's own values. One change stands for all of them.
-    mutating func removeScene(_ scene: SceneName) throws(StoreError) -> Commit {
-        guard let count = try connection.first(Self.countValues, scene)?.int(0), count > 0 else {
-            throw StoreError(.sceneNotFound, "the scene has no values of its own")
-        }
-        try connection.run(Self.deleteScene, scene)
-        removedContent = true
-        record(.sceneValue, .cleared, id: "", parent: scene.text)
-        var commit = Commit()
-        commit.deletedCount = count
-        return commit
-    }
-
     private func check(_ conditions: [SceneCondition], in scene: String) throws(StoreError) {
         guard conditions.count <= EngineLimits.requestEntitiesMax else {
             throw .invalidArgument(
@@ -76,19 +63,17 @@ extension WriteSession {
         return operation
     }
 
-    private mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
+    mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
         try connection.run(Self.deleteValue, scene, key)
         removedContent = true
         record(.sceneValue, .deleted, id: key.text, parent: scene)
         return .deleted
     }
 
-    private static let countValues = StatementText("SELECT count(*) FROM scene_values WHERE scene = ?1")
     private static let selectRevision = StatementText(
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectValue = StatementText("SELECT value FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let upsertValue = StatementText(
         "INSERT OR REPLACE INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
-    private static let deleteScene = StatementText("DELETE FROM scene_values WHERE scene = ?1")
 }

@@ -6,25 +6,39 @@ import StoreBasics
 /// No savepoints: requests look before they write, and the rare request that fails after it has written something
 /// makes the group start again with every request in a transaction of its own.
 struct GroupCommit {
-    typealias Outcome = Result<MutationResult, StoreError>
+    /// What became of one write.
+    enum Outcome {
+        case answered(Result<MutationResult, StoreError>)
+        /// What it did is committed; it goes on in another commit.
+        case unfinished(LongWork)
+        /// The time was over before its turn came.
+        case notBegun
+    }
 
     let context: WriterContext
     let now: Timestamp
     /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
     let publish: ([Change], [LogName], Statistics) -> Void
 
-    /// - Returns: one outcome per request, in order.
+    /// - Returns: one outcome per request, in order; at least the first was begun.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {
         do throws(GroupFailure) {
             return try apply(group)
         } catch {
             switch error {
             case .requestSpoiledTransaction(let failure):
-                guard group.count > 1 else { return [.failure(failure)] }
-                return group.flatMap { run([$0]) }
+                guard group.count > 1 else { return [.answered(.failure(failure))] }
+                return runOneByOne(group)
             case .commit(let failure):
-                return group.map { _ in .failure(failure) }
+                return group.map { _ in .answered(.failure(failure)) }
             }
+        }
+    }
+
+    private func runOneByOne(_ group: [WriteQueue.Write]) -> [Outcome] {
+        let slice = WorkSlice.ofCommit
+        return group.enumerated().flatMap { index, write in
+            index > 0 && slice.isOver ? [.notBegun] : run([write])
         }
     }
 
@@ -46,7 +60,7 @@ struct GroupCommit {
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs, now: now)
             let outcomes = try perform(group, in: &session)
-            try finish(&session, group)
+            try finish(&session, group, outcomes)
             return outcomes
         } catch {
             connection.rollBack()
@@ -63,44 +77,64 @@ struct GroupCommit {
         outcomes.reserveCapacity(group.count)
         let startedAt = MonotonicClock.nanoseconds
         for write in group {
-            if let deadline = write.request.deadline, deadline <= startedAt {
+            guard outcomes.isEmpty || !session.slice.isOver else {
+                outcomes.append(.notBegun)
+                continue
+            }
+            if let deadline = write.request.deadline, deadline <= startedAt, write.progress == nil {
                 outcomes.append(
-                    .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started")))
+                    .answered(
+                        .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started"))))
                 continue
             }
             let writtenBefore = session.connection.totalChanges
             do throws(StoreError) {
-                outcomes.append(.success(try session.perform(write.request)))
+                switch try session.perform(write.request, after: write.progress) {
+                case .done(let result): outcomes.append(.answered(.success(result)))
+                case .unfinished(let progress): outcomes.append(.unfinished(progress))
+                }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
                 guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
                     !session.connection.isInAutocommit
                 else { throw .requestSpoiledTransaction(error) }
-                outcomes.append(.failure(error))
+                outcomes.append(.answered(.failure(error)))
             }
         }
         return outcomes
     }
 
-    private func finish(_ session: inout WriteSession, _ group: [WriteQueue.Write]) throws(GroupFailure) {
+    private func finish(
+        _ session: inout WriteSession, _ group: [WriteQueue.Write], _ outcomes: [Outcome]
+    ) throws(GroupFailure) {
         do throws(StoreError) {
             try session.finish()
-            try trimKeys(session, group)
+            try trimKeys(session, group, outcomes)
             try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
         }
+        context.mark?.noteCommit(
+            revision: session.statistics.revision, logFrames: session.connection.walFrames)
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
         context.needsHousekeeping = true
         if session.removedContent {
             context.noteRemovedContent()
         }
+        if session.leftRowsBehind {
+            context.hasRowsToRemove = true
+        }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
 
-    private func trimKeys(_ session: WriteSession, _ group: [WriteQueue.Write]) throws(StoreError) {
-        let keyed = group.count { $0.request.idempotencyKey != nil && !$0.request.mutation.isAppend }
+    private func trimKeys(
+        _ session: WriteSession, _ group: [WriteQueue.Write], _ outcomes: [Outcome]
+    ) throws(StoreError) {
+        let keyed = zip(group, outcomes).count { write, outcome in
+            guard case .answered = outcome else { return false }
+            return write.request.idempotencyKey != nil && !write.request.mutation.isAppend
+        }
         try context.idempotencyTrimmer.trim(
             session.connection, added: keyed, now: now, revision: session.statistics.revision)
     }

@@ -10,38 +10,56 @@ struct WALHousekeeping {
     static let removedContentRetrySeconds = 1
 
     let pageBytes: Int
+    /// A reader has held the WAL until it grew past `EngineLimits.walBytesHeldMax`.
+    let isHeldTooLong: @Sendable (HeldWAL) -> Void
 
     /// Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
     func afterCommit(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection else { return }
+        let walBytes = connection.walFrames * pageBytes
+        context.walFileBytes = max(context.walFileBytes, walBytes)
         if let due = context.walEmptyingDue, due < .now {
-            try empty(connection, context)
-        } else if context.checkpointPacing.isDue(walBytes: connection.walFrames * pageBytes) {
-            _ = try mapped(connection.checkpoint(.passive))
+            try empty(context)
+        } else if context.checkpointPacing.isDue(walBytes: walBytes) {
+            let isComplete = try context.checkpointPassively()
+            if !isComplete, walBytes >= EngineLimits.walBytesHeldMax {
+                isHeldTooLong(HeldWAL(bytes: walBytes))
+            } else if isComplete, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
+                try empty(context)
+            }
         }
     }
 
     func whenIdle(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection, context.needsHousekeeping else { return }
-        if context.walEmptyingDue != nil {
-            context.needsHousekeeping = try !empty(connection, context)
+        if context.walEmptyingDue != nil || context.walFileBytes > EngineLimits.walBytesMax {
+            context.needsHousekeeping = try !empty(context)
         } else {
-            let result = try mapped(connection.checkpoint(.passive))
-            context.needsHousekeeping = !result.isComplete
+            context.needsHousekeeping = try !context.checkpointPassively()
         }
         context.reserve?.fill()
         connection.releaseMemory()
     }
 
-    /// Takes old page images out of the WAL file by making it empty.
+    /// Takes old page images out of the WAL file, and gives back what it has grown to, by making it empty.
     ///
     /// - Returns: false when a reader is in the way.
     @discardableResult
-    private func empty(_ connection: Connection, _ context: WriterContext) throws(StoreError) -> Bool {
-        let result = try mapped(connection.checkpoint(.truncate))
-        context.walEmptyingDue = result.isComplete ? nil : .now + .seconds(Self.removedContentRetrySeconds)
-        return result.isComplete
+    private func empty(_ context: WriterContext) throws(StoreError) -> Bool {
+        let isEmpty = try context.emptyLog()
+        if isEmpty {
+            context.walEmptyingDue = nil
+            context.walFileBytes = 0
+        } else if context.walEmptyingDue != nil {
+            context.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
+        }
+        return isEmpty
     }
+}
+
+/// A WAL that cannot start over, because readers need what is in it.
+struct HeldWAL: Sendable {
+    let bytes: Int
 }
 
 /// How often a WAL that a reader keeps from starting over is checkpointed while it grows: each time costs two fsyncs

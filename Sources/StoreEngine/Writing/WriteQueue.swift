@@ -1,76 +1,131 @@
 import DequeModule
+import StoreBasics
 
 /// What waits for the writer thread, bounded in number and bytes.
 struct WriteQueue {
     typealias Completion = @Sendable (Result<MutationResult, StoreError>) -> Void
+    typealias Item = FairQueue<Write>.Item
 
     struct Write {
         let request: WriteRequest
         let completion: Completion
+        /// How far the commits of it have come; `nil` before the first.
+        var progress: LongWork?
+
+        init(request: WriteRequest, completion: @escaping Completion) {
+            self.request = request
+            self.completion = completion
+        }
     }
 
-    enum Entry {
-        case write(Write)
-        /// Work that wants the writer to itself, between two transactions.
-        case exclusive(@Sendable (WriterContext) -> Void)
+    /// Work that wants the writer to itself, between two transactions.
+    struct Exclusive {
+        let turn: Turn
+        let body: @Sendable (WriterContext) -> Void
+    }
+
+    enum Turn {
+        /// Between two commits.
+        case next
+        /// Once no write waits, or at this time of `MonotonicClock`.
+        case afterWrites(until: UInt64)
     }
 
     enum Next {
-        case group([Write])
+        case group([Item])
         case exclusive(@Sendable (WriterContext) -> Void)
+        /// Somebody asks whether the thread still gets on.
+        case question(@Sendable () -> Void)
         case idle
         case stop
     }
 
-    private var entries: Deque<Entry> = []
-    private var byteCount = 0
+    private var writes = FairQueue<Write>(
+        capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.writeQueueBytesMax),
+        turnCost: EngineLimits.turnCost)
+    private var exclusives: Deque<Exclusive> = []
+    private var questions: Deque<@Sendable () -> Void> = []
+    private var isExclusivesTurn = true
     private(set) var isStopping = false
 
-    var count: Int { entries.count }
+    var count: Int { writes.count + exclusives.count }
 
     /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.
     mutating func append(_ write: Write) throws(StoreError) {
-        guard !isStopping else {
-            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
-        }
-        guard count < EngineLimits.writeQueueRequestsMax,
-            byteCount + write.request.byteCount <= EngineLimits.writeQueueBytesMax
-        else {
+        try checkRunning()
+        let request = write.request
+        let item = Item(
+            work: write, owner: request.owner, cost: request.mutation.rowCount + request.byteCount / 1_024,
+            byteCount: request.byteCount)
+        guard writes.append(item) else {
             throw StoreError(
                 .queueFull, "too many writes are waiting; try again a little later", retryAfterMilliseconds: 100)
         }
-        byteCount += write.request.byteCount
-        entries.append(.write(write))
     }
 
-    mutating func append(exclusive body: @escaping @Sendable (WriterContext) -> Void) throws(StoreError) {
-        guard !isStopping else {
-            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
-        }
-        entries.append(.exclusive(body))
+    mutating func append(_ exclusive: Exclusive) throws(StoreError) {
+        try checkRunning()
+        exclusives.append(exclusive)
+    }
+
+    mutating func append(question: @escaping @Sendable () -> Void) {
+        questions.append(question)
+    }
+
+    /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
+    mutating func putBack(notBegun: [Item], unfinished: [Item]) {
+        unfinished.forEach { writes.putBackUnfinished($0) }
+        notBegun.reversed().forEach { writes.putBack($0) }
     }
 
     mutating func stop() {
         isStopping = true
     }
 
-    /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits.
+    /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and
+    /// exclusive work take turns.
     mutating func next() -> Next? {
-        guard count > 0 else { return isStopping ? .stop : nil }
-        if case .exclusive(let body) = entries[0] {
-            entries.removeFirst()
-            return .exclusive(body)
+        if let question = questions.popFirst() {
+            return .question(question)
         }
-        var group: [Write] = []
-        var groupBytes = 0
-        while count > 0, group.count < EngineLimits.groupRequestsMax, groupBytes < EngineLimits.groupBytesMax,
-            case .write(let write) = entries[0]
-        {
-            group.append(write)
-            groupBytes += write.request.byteCount
-            entries.removeFirst()
+        if let exclusive = exclusives.first, isDue(exclusive) {
+            exclusives.removeFirst()
+            isExclusivesTurn = false
+            return .exclusive(exclusive.body)
         }
-        byteCount -= groupBytes
-        return .group(group)
+        guard !writes.isEmpty else { return isStopping && exclusives.isEmpty ? .stop : nil }
+        isExclusivesTurn = true
+        return .group(nextGroup())
+    }
+
+    private func isDue(_ exclusive: Exclusive) -> Bool {
+        switch exclusive.turn {
+        case .next: isExclusivesTurn || writes.isEmpty
+        case .afterWrites(let until): writes.isEmpty || MonotonicClock.nanoseconds >= until
+        }
+    }
+
+    /// What costs more than a group is a group of its own. Nothing follows what may not be finished in this commit and
+    /// came over the same connection.
+    private mutating func nextGroup() -> [Item] {
+        var group: [Item] = []
+        var cost = 0
+        var stepping: Set<WorkOwner> = []
+        while let item = writes.next(where: { item in
+            group.isEmpty || (cost + item.cost <= EngineLimits.groupCostMax && !stepping.contains(item.owner))
+        }) {
+            group.append(item)
+            cost += item.cost
+            if item.work.request.mutation.takesSteps {
+                stepping.insert(item.owner)
+            }
+        }
+        return group
+    }
+
+    private func checkRunning() throws(StoreError) {
+        guard !isStopping else {
+            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+        }
     }
 }

@@ -6,11 +6,15 @@ extension WriteSession {
     ///
     /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
     /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
-    mutating func perform(_ request: WriteRequest) throws(StoreError) -> MutationResult {
+    ///
+    /// - Parameter progress: how far earlier transactions have come with it. Its key is kept by the last: until then
+    ///   a repetition, also after a crash, does what is left to do.
+    mutating func perform(_ request: WriteRequest, after progress: LongWork?) throws(StoreError) -> WorkStep {
         if let key = request.idempotencyKey, let earlier = try result(for: key, of: request.mutation) {
-            return earlier
+            return .done(earlier)
         }
-        var result = try perform(request.mutation)
+        let step = try perform(request.mutation, after: progress)
+        guard case .done(var result) = step else { return step }
         if case .commit(var commit) = result {
             commit.revision = statistics.revision
             result = .commit(commit)
@@ -18,7 +22,7 @@ extension WriteSession {
         if let key = request.idempotencyKey {
             try remember(result, for: key, of: request.mutation)
         }
-        return result
+        return .done(result)
     }
 
     /// The result of an earlier request with this key, as it was answered; only the text of a last message is that of

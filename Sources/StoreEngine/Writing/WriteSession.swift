@@ -14,6 +14,10 @@ struct WriteSession {
     var appendKeys: AppendKeys?
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
+    /// The group made rows unreachable that are still to be removed.
+    var leftRowsBehind = false
+    /// When the transaction is to give way to others.
+    let slice = WorkSlice.ofCommit
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
@@ -74,7 +78,7 @@ extension WriteSession {
     }
 
     /// Bounds what one row of the change log holds; a larger commit has several rows.
-    private static let entriesPerRowMax = 2_048
+    private static let entriesPerRowMax = 1_024
 
     private static let insertChanges = StatementText(
         """

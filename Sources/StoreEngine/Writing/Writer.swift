@@ -29,6 +29,9 @@ final class Writer: Sendable {
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
+    /// Writes and exclusive work that have not been begun.
+    var waitingCount: Int { queue.withLock { $0.count } }
+
     /// Never blocks. The completion is called on the writer thread after the commit.
     func submit(_ write: WriteQueue.Write) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in try queue.append(write) }
@@ -36,30 +39,30 @@ final class Writer: Sendable {
 
     /// Runs `body` on the writer thread between two transactions and waits for it.
     func perform<Value: Sendable>(
-        _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
+        at turn: WriteQueue.Turn = .next, _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let outcome = OneShot<Result<Value, StoreError>>()
-        try queue.signal { queue throws(StoreError) in
-            try queue.append(exclusive: { [self] context in
-                isExclusive.store(true, ordering: .relaxed)
-                defer { isExclusive.store(false, ordering: .relaxed) }
-                do throws(StoreError) {
-                    outcome.set(.success(try body(context)))
-                } catch {
-                    if error.reason == .databaseDamaged {
-                        failed(.damaged, error)
-                    }
-                    outcome.set(.failure(error))
+        let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
+            isExclusive.store(true, ordering: .relaxed)
+            defer { isExclusive.store(false, ordering: .relaxed) }
+            do throws(StoreError) {
+                outcome.set(.success(try body(context)))
+            } catch {
+                if error.reason == .databaseDamaged {
+                    failed(.damaged, error)
                 }
-            })
+                outcome.set(.failure(error))
+            }
         }
+        try queue.signal { queue throws(StoreError) in try queue.append(exclusive) }
         return try outcome.wait().get()
     }
 
-    /// Calls back between two pieces of work, or at once while exclusive work runs, which takes as long as it takes.
+    /// Calls back after the commit or the step of work that is under way, whatever waits behind it; at once while
+    /// exclusive work runs, which takes as long as it takes.
     func ask(_ answered: @escaping @Sendable () -> Void) {
         guard !isExclusive.load(ordering: .relaxed) else { return answered() }
-        try? queue.signal { queue throws(StoreError) in try queue.append(exclusive: { _ in answered() }) }
+        queue.signal { $0.append(question: answered) }
     }
 
     /// Finishes what is queued, then ends the thread.
@@ -80,14 +83,19 @@ private struct WriterLoop: Sendable {
     func run() {
         let context = WriterContext(isDamaged: { events.damage() != nil })
         while true {
-            let timeout = context.wantsIdleTime ? WALHousekeeping.idleMilliseconds : nil
-            switch queue.wait(timeoutMilliseconds: timeout, until: { $0.next() }) ?? .idle {
+            switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
             case .group(let group):
                 commit(group, context)
+                removeRows(context)
             case .exclusive(let body):
                 body(context)
+            case .question(let answer):
+                answer()
             case .idle where events.damage() != nil:
                 context.needsHousekeeping = false
+                context.hasRowsToRemove = false
+            case .idle where context.hasRowsToRemove:
+                removeRows(context)
             case .idle:
                 lookAfterStore(context)
             case .stop:
@@ -97,28 +105,71 @@ private struct WriterLoop: Sendable {
         }
     }
 
-    private func commit(_ group: [WriteQueue.Write], _ context: WriterContext) {
+    /// `nil`: until there is something to do.
+    private func timeout(_ context: WriterContext) -> Int? {
+        guard context.wantsIdleTime else { return nil }
+        return context.hasRowsToRemove ? 0 : WALHousekeeping.idleMilliseconds
+    }
+
+    private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
         // It was met after the group was taken in.
         if let damage = events.damage() {
-            events.answering { group.forEach { $0.completion(.failure(damage)) } }
+            events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
             return
         }
-        let outcomes = run(group, context)
-        for case .failure(let error) in outcomes {
+        let outcomes = run(group.map(\.work), context)
+        for case .answered(.failure(let error)) in outcomes {
             note(error, context)
         }
         if !outcomes.contains(where: { $0.isDiskFull }) {
             lookForRoom(context)
         }
+        putBack(group, outcomes)
         events.answering {
-            for (write, outcome) in zip(group, outcomes) {
-                write.completion(outcome)
+            for case (let item, .answered(let result)) in zip(group, outcomes) {
+                item.work.completion(result)
             }
         }
         guard events.damage() == nil else { return }
         do throws(StoreError) {
             try housekeeping.afterCommit(context)
         } catch {
+            note(error, context)
+        }
+    }
+
+    /// What the group did not come to, or did not finish.
+    private func putBack(_ group: [WriteQueue.Item], _ outcomes: [GroupCommit.Outcome]) {
+        var notBegun: [WriteQueue.Item] = []
+        var unfinished: [WriteQueue.Item] = []
+        for (item, outcome) in zip(group, outcomes) {
+            switch outcome {
+            case .answered: break
+            case .notBegun: notBegun.append(item)
+            case .unfinished(let progress):
+                var item = item
+                item.work.progress = progress
+                unfinished.append(item)
+            }
+        }
+        guard !notBegun.isEmpty || !unfinished.isEmpty else { return }
+        queue.withLock { $0.putBack(notBegun: notBegun, unfinished: unfinished) }
+    }
+
+    /// A step of removing what a commit has made unreachable. It frees space: a full disk has some kept for it.
+    private func removeRows(_ context: WriterContext) {
+        guard context.hasRowsToRemove, events.damage() == nil else { return }
+        do throws(StoreError) {
+            do throws(StoreError) {
+                try RowRemoval.step(context)
+            } catch {
+                guard error.reason == .diskFull, context.reserve?.release() == true else { throw error }
+                try RowRemoval.step(context)
+            }
+            try housekeeping.afterCommit(context)
+        } catch {
+            // Taken up again by the next commit that leaves rows behind, or the next start.
+            context.hasRowsToRemove = false
             note(error, context)
         }
     }
@@ -137,17 +188,18 @@ private struct WriterLoop: Sendable {
     private func lookForRoom(_ context: WriterContext) {
         guard context.isDiskFull, context.reserve?.findsRoomBeside() == true else { return }
         context.isDiskFull = false
+        context.hasRowsToRemove = true
         events.foundSpace()
     }
 
     /// Deletes that the full disk has no room for are tried again with the space kept for them.
     private func run(_ group: [WriteQueue.Write], _ context: WriterContext) -> [GroupCommit.Outcome] {
-        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
-        var outcomes = commit.run(group)
+        var outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
         guard !deletes.isEmpty, context.reserve?.release() == true else { return outcomes }
+        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }
@@ -186,6 +238,6 @@ extension StoreError {
 
 extension GroupCommit.Outcome {
     fileprivate var isDiskFull: Bool {
-        if case .failure(let error) = self { error.reason == .diskFull } else { false }
+        if case .answered(.failure(let error)) = self { error.reason == .diskFull } else { false }
     }
 }

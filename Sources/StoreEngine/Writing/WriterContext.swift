@@ -8,12 +8,18 @@ final class WriterContext {
     var statistics = Statistics()
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
+    /// `nil` while no store is open, and where the disk has no room for it.
+    var mark: StoreMarkFile?
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
+    /// There may be rows that nobody can reach any more.
+    var hasRowsToRemove = false
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
     var checkpointPacing = CheckpointPacing()
+    /// What the WAL file has grown to; it keeps its size when it starts over.
+    var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
     var idempotencyTrimmer = IdempotencyTrimmer()
@@ -28,7 +34,7 @@ final class WriterContext {
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (needsHousekeeping || isDiskFull)
+        connection != nil && (needsHousekeeping || hasRowsToRemove || isDiskFull)
     }
 
     /// - Throws: `.storeLocked` while no store is open.
@@ -42,20 +48,47 @@ final class WriterContext {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    /// Leaves database file and WAL of a damaged store as they are.
+    /// Brings everything in the WAL to the database file, makes the mark say so, and makes the WAL an empty file.
+    ///
+    /// - Returns: false when a reader is in the way.
+    func emptyLog() throws(StoreError) -> Bool {
+        let connection = try openConnection()
+        guard try checkpoint(.passive, connection).isComplete, mark?.noteLogIsNotNeeded() != false else { return false }
+        return try checkpoint(.truncate, connection).isComplete
+    }
+
+    /// Copies what readers allow from the WAL to the database file.
+    ///
+    /// - Returns: whether it is all there.
+    func checkpointPassively() throws(StoreError) -> Bool {
+        try checkpoint(.passive, openConnection()).isComplete
+    }
+
+    private func checkpoint(_ mode: CheckpointMode, _ connection: Connection) throws(StoreError) -> CheckpointResult {
+        let result = try mapped(connection.checkpoint(mode))
+        mark?.noteCheckpoint(isComplete: result.isComplete)
+        return result
+    }
+
+    /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
     func close() {
-        if isDamaged() {
-            connection?.preserveFiles()
+        if let connection {
+            if isDamaged() || (try? emptyLog()) != true {
+                connection.preserveFiles()
+            }
+            connection.close()
         }
-        connection?.close()
         connection = nil
+        mark = nil
         reserve = nil
         statistics = Statistics()
         knownConversations.removeAll()
         openLogs.removeAll()
         needsHousekeeping = false
+        hasRowsToRemove = false
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
+        walFileBytes = 0
     }
 }
 

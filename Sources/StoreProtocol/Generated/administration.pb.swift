@@ -207,6 +207,19 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._walFramesIgnored = newValue}
   }
 
+  /// Revisions that were answered and that the last opening did not find any more. Not 0: changes are lost. 0 while no store
+  /// is open.
+  package var revisionsMissing: UInt64 {
+    get {_storage._revisionsMissing}
+    set {_uniqueStorage()._revisionsMissing = newValue}
+  }
+
+  /// The same in frames of the write-ahead log, which also holds what gives no revision, such as appends to logs.
+  package var walFramesMissing: UInt64 {
+    get {_storage._walFramesMissing}
+    set {_uniqueStorage()._walFramesMissing = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -266,7 +279,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{4}\u{2}revisions_missing\0\u{3}wal_frames_missing\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -286,6 +299,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _residentBytes: UInt64 = 0
     var _processID: UInt32 = 0
     var _walFramesIgnored: UInt64 = 0
+    var _revisionsMissing: UInt64 = 0
+    var _walFramesMissing: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -313,6 +328,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _residentBytes = source._residentBytes
       _processID = source._processID
       _walFramesIgnored = source._walFramesIgnored
+      _revisionsMissing = source._revisionsMissing
+      _walFramesMissing = source._walFramesMissing
     }
   }
 
@@ -348,6 +365,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._residentBytes) }()
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._processID) }()
         case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesIgnored) }()
+        case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
+        case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesMissing) }()
         default: break
         }
       }
@@ -407,6 +426,12 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._walFramesIgnored != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._walFramesIgnored, fieldNumber: 17)
       }
+      if _storage._revisionsMissing != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._revisionsMissing, fieldNumber: 19)
+      }
+      if _storage._walFramesMissing != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._walFramesMissing, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -433,6 +458,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._residentBytes != rhs_storage._residentBytes {return false}
         if _storage._processID != rhs_storage._processID {return false}
         if _storage._walFramesIgnored != rhs_storage._walFramesIgnored {return false}
+        if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
+        if _storage._walFramesMissing != rhs_storage._walFramesMissing {return false}
         return true
       }
       if !storagesAreEqual {return false}

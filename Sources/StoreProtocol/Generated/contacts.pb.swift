@@ -170,8 +170,8 @@ package nonisolated struct WireListContactsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB: only an empty next_cursor tells
-  /// that it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
+  /// time, maybe without an entry: only an empty next_cursor tells that it is the last.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()

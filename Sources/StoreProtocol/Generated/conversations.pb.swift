@@ -197,8 +197,8 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB: only an empty next_cursor tells
-  /// that it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
+  /// time, maybe without an entry: only an empty next_cursor tells that it is the last.
   package var limit: UInt32 = 0
 
   /// From the page before; empty starts at the top.
@@ -320,7 +320,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _isMuted: Bool? = nil
 }
 
-/// Marks every message of it read. Answer: commit; its `ids` is empty, `updated_count` tells how many messages were unread.
+/// Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one commit or in
+/// steps"). Answer: commit; its `ids` is empty, `updated_count` tells how many messages were not read.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -188,6 +188,8 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a result, with
+/// STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer: lock.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -312,7 +312,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB: only has_more tells whether it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB, and a filtered one after some time, maybe
+  /// without a message: only has_more tells whether it is the last.
   package var limit: UInt32 = 0
 
   package var order: WireMessageOrder = .unspecified
@@ -409,7 +410,8 @@ package nonisolated struct WireListMessagesResponse: Sendable {
 
   package var messages: [WireMessage] = []
 
-  /// Positions of the first and the last message of this page, for before_cursor and after_cursor. Empty when the page is.
+  /// Positions for before_cursor and after_cursor: of the first message of this page, and where it ended, which is its
+  /// last message or behind it. Empty when there is none; an empty page with has_more has the last one.
   package var firstCursor: String = String()
 
   package var lastCursor: String = String()

@@ -244,7 +244,7 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// Only the global tier; `scene` is empty then.
   package var global: Bool = false
 
-  /// 1 to 10,000.
+  /// 1 to 1,000.
   package var changes: [WireSceneChange] = []
 
   /// What must hold of the scene's own values (with `global`, the global ones) before the first change.
@@ -445,7 +445,7 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values; the global ones stay. Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

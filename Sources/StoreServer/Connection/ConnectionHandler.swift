@@ -42,6 +42,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         received = ReceiveBuffer(payloadBytesMax: server.configuration.frameBytesMax, budget: server.memoryBudget)
     }
 
+    /// Whose turn its work takes. Loops number their connections each by itself: what tells them apart is the object.
+    var workOwner: WorkOwner {
+        WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
+    }
+
     // MARK: Channel events
 
     func channelActive(context: ChannelHandlerContext) {

@@ -14,6 +14,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
+    private var endings: Observation?
 
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
         self?.take(deliveries)
@@ -30,6 +31,9 @@ final class ConnectionLoop: @unchecked Sendable {
         _ = watchSubscription
         _ = runner
         let outbox = outbox
+        endings = server.engine.observeEndings { [weak self] _ in
+            eventLoop.execute { [weak self] in self?.buffers.removeAll() }
+        }
         server.engine.bracketAnswers(begin: { outbox.cork() }, end: { outbox.uncork() })
     }
 
@@ -128,6 +132,16 @@ struct BufferPool {
         guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
         buffer.clear()
         return buffer
+    }
+
+    /// Forgets what answers have left in them.
+    mutating func removeAll() {
+        for var buffer in free {
+            // Another storage than one that the transport still writes from.
+            buffer.clear()
+            buffer.wipeInPlace()
+        }
+        free.removeAll()
     }
 
     mutating func recycle(_ buffer: ByteBuffer) {

@@ -55,7 +55,7 @@ final class RequestRunner {
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
         case .mutation(let mutation, _):
-            submit(mutation, pending, request)
+            submit(mutation, pending, request, connection)
         case .watch(let watch):
             connection.followers.begin(watch, request)
         case .waitForLog(let query, let milliseconds):
@@ -138,7 +138,8 @@ final class RequestRunner {
         _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, RequestFailure>
     ) {
         do throws(StoreError) {
-            try server.engine.readInBackground { [outbox, server] reader in
+            try server.engine.readInBackground(for: connection.workOwner, deadline: deadline) {
+                [outbox, server] reader in
                 if let deadline, MonotonicClock.nanoseconds >= deadline {
                     outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
                     return
@@ -154,9 +155,11 @@ final class RequestRunner {
     }
 
     /// On the writer thread.
-    private func submit(_ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest) {
+    private func submit(
+        _ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest, _ connection: ConnectionHandler
+    ) {
         let write = WriteRequest(
-            mutation, idempotencyKey: pending.idempotencyKey, deadline: pending.deadline,
+            mutation, idempotencyKey: pending.idempotencyKey, owner: connection.workOwner, deadline: pending.deadline,
             byteCount: max(pending.bytes, 256))
         server.engine.submit(write) { [outbox] result in
             outbox.post(.request(request, .committed(result)))
@@ -178,7 +181,7 @@ final class RequestRunner {
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
         let uid = connection.caller.uid
-        let isQueued = server.administrationQueue.submit { [outbox, server] in
+        let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
             let delivery: RequestDelivery
             if let deadline, MonotonicClock.nanoseconds >= deadline {
                 delivery = .answer(.failure(Self.deadlineExceeded))

@@ -104,18 +104,20 @@ struct WatchRequest: Sendable, Hashable {
 
 /// Work on the store as a whole. It may take long and runs on a queue of its own.
 struct AdministrationCommand: Sendable {
-    /// True when it tries a secret against the keyring, so that failures slow the caller down.
-    let triesSecret: Bool
+    /// True when it tries a passphrase against a keyring, so that failures slow the caller down.
+    let triesPassphrase: Bool
+    /// True when it ends other administration rather than waiting for it.
+    let isUrgent: Bool
     let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
 }
 
 extension Command {
     static func administration(
-        triesSecret: Bool = false,
+        triesPassphrase: Bool = false, isUrgent: Bool = false,
         _ run:
             @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
     ) -> Command {
-        .administration(AdministrationCommand(triesSecret: triesSecret, run: run))
+        .administration(AdministrationCommand(triesPassphrase: triesPassphrase, isUrgent: isUrgent, run: run))
     }
 }
 

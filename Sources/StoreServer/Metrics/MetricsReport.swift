@@ -73,6 +73,12 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_wal_frames_ignored", "gauge",
             "Frames that the last opening found in the write-ahead log behind a damaged one.", status.walFramesIgnored)
+        text.single(
+            "ghoststore_revisions_missing", "gauge",
+            "Answered revisions that the last opening did not find any more.", status.revisionsMissing)
+        text.single(
+            "ghoststore_wal_frames_missing", "gauge",
+            "Frames of answered commits that the last opening did not find any more.", status.walFramesMissing)
         text.single("process_resident_memory_bytes", "gauge", "Resident memory.", status.residentBytes)
         text.family("process_uptime_seconds", "gauge", "Time since the server started.")
         text.sample("process_uptime_seconds", status.uptimeMilliseconds / 1_000)

@@ -20,6 +20,10 @@ struct StatusReport: Sendable, Hashable {
     var walBytes: UInt64 = 0
     /// 0 while the store is not open.
     var walFramesIgnored: UInt64 = 0
+    /// 0 while the store is not open.
+    var revisionsMissing: UInt64 = 0
+    /// 0 while the store is not open.
+    var walFramesMissing: UInt64 = 0
     var residentBytes: UInt64 = 0
     var processID: UInt32 = 0
 }
@@ -44,6 +48,8 @@ extension ServerContext {
         report.databaseBytes = UInt64(clamping: storage.databaseBytes)
         report.walBytes = UInt64(clamping: storage.walBytes)
         report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
+        report.revisionsMissing = storage.missingRevisions
+        report.walFramesMissing = UInt64(clamping: storage.missingWALFrames)
         report.residentBytes = ProcessMemory.residentBytes
         report.processID = UInt32(clamping: getpid())
         return report

@@ -7,15 +7,18 @@ final class AdministrationQueue: Sendable {
     static let jobsMax = 32
 
     private let queue = DispatchQueue(label: "administration")
+    private let urgentQueue = DispatchQueue(label: "administration.urgent")
     private let jobCount = Atomic<Int>(0)
 
     /// False when too much is waiting; the job is then dropped.
-    func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    ///
+    /// - Parameter isUrgent: the job ends what runs, and does not wait for it.
+    func submit(isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) -> Bool {
         guard jobCount.add(1, ordering: .relaxed).newValue <= Self.jobsMax else {
             jobCount.subtract(1, ordering: .relaxed)
             return false
         }
-        queue.async { [self] in
+        (isUrgent ? urgentQueue : queue).async { [self] in
             job()
             jobCount.subtract(1, ordering: .relaxed)
         }

@@ -6,29 +6,29 @@ import StoreProtocol
 /// Runs administration on the engine. Blocks; for the administration queue only.
 final class AdministrationService: Sendable {
     private let engine: StoreEngine
-    private let throttle = UnlockThrottle()
+    private let throttle = PassphraseThrottle()
 
     init(engine: StoreEngine) {
         self.engine = engine
     }
 
-    /// - Parameter uid: who asks; wrong secrets slow this user down.
+    /// - Parameter uid: who asks; wrong passphrases slow this user down.
     func perform(
         _ command: AdministrationCommand, uid: UInt32, progress: @escaping (Progress) -> Void
     ) throws(RequestFailure) -> AdministrationOutcome {
-        let triesSecret = command.triesSecret
-        if triesSecret {
-            try throttle.check(uid: uid)
-        }
+        let triesPassphrase = command.triesPassphrase
         do throws(StoreError) {
+            if triesPassphrase {
+                try throttle.check(userID: uid)
+            }
             let outcome = try command.run(engine, progress)
-            if triesSecret {
-                throttle.succeeded(uid: uid)
+            if triesPassphrase {
+                throttle.succeeded(userID: uid)
             }
             return outcome
         } catch {
-            if triesSecret, error.reason == .wrongKey {
-                throttle.failed(uid: uid)
+            if triesPassphrase, error.reason == .wrongKey {
+                throttle.failed(userID: uid)
             }
             throw RequestFailure(error)
         }

@@ -191,7 +191,7 @@ final class Followers {
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
-            try server.engine.readInBackground { reader in
+            try server.engine.readInBackground(for: connection.workOwner) { reader in
                 let page: Result<ChangePage, RequestFailure>
                 do throws(StoreError) {
                     page = .success(try reader.changes(after: revision, limit: Watch.changesPerEventMax))
@@ -291,7 +291,7 @@ final class Followers {
         let request = running.request
         let query = running.wait.query
         do throws(StoreError) {
-            try server.engine.readInBackground { reader in
+            try server.engine.readInBackground(for: connection.workOwner) { reader in
                 switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty:
                     outbox.post(.request(request, .logCaughtUp(page)))

@@ -29,10 +29,12 @@ struct BackupDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a backup the daemon keeps.")
 
-    @Argument(help: "Name of the backup.")
+    @Argument(help: "Name of the backup.", completion: .live(.backups))
     var name: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [name] }
 
     func run(_ session: Session) async throws {
         try await session.client.deleteBackup(name)
@@ -44,10 +46,10 @@ struct BackupDownloadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Fetch a backup into a file.")
 
-    @Argument(help: "Name of the backup.")
+    @Argument(help: "Name of the backup.", completion: .live(.backups))
     var name: String
 
-    @Option(name: .shortAndLong, help: "The file.", completion: .file())
+    @Option(name: .shortAndLong, help: "The file; '-' is standard output.", completion: .file())
     var output: String
 
     @Flag(help: "Replace a file that is there.")
@@ -55,12 +57,19 @@ struct BackupDownloadCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    var subjects: [String] { [name] }
+
     func run(_ session: Session) async throws {
-        let transfer = BackupTransfer(client: session.client, global: global)
         try await Interruption.deferred("stopping") {
-            try await transfer.download(name, to: output, replacesExisting: force)
+            try await download(session)
         }
-        try session.output.say("backup \(name) is in \(output)", json: ["name": name, "file": output])
+    }
+
+    private func download(_ session: Session) async throws {
+        var file = try OutputFile(output, replacesExisting: force)
+        try await BackupTransfer(client: session.client, global: global).download(name, into: file)
+        try file.commit()
+        try session.output(beside: file).say("backup \(name) is in \(output)", json: ["name": name, "file": output])
     }
 }
 
@@ -72,6 +81,10 @@ struct BackupUploadCommand: ClientCommand {
     var file: String
 
     @OptionGroup var global: GlobalOptions
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .invalidArgument ? "\(file) may be no backup: 'backup create' makes them" : nil
+    }
 
     func run(_ session: Session) async throws {
         let name = try await Interruption.deferred("deleting what the daemon has of it") {
@@ -96,9 +109,15 @@ struct BackupVerifyCommand: ClientCommand {
     @Flag(help: "Ask for the backup's passphrase.")
     var ask = false
 
+    var subjects: [String] { [backup.name].compactMap { $0 } }
+
+    func check() throws(CommandFailure) {
+        try backup.check()
+    }
+
     func run(_ session: Session) async throws {
         let report = try await backup.use(session) { name in
-            try await session.withProgress("verifying") { progress in
+            try await session.withProgress("verifying", "pages") { progress in
                 try await session.client.verifyBackup(
                     name, secret: try secret.readOptional(asks: ask), progress: progress)
             }
@@ -130,9 +149,20 @@ struct BackupRestoreCommand: ClientCommand {
     @Flag(help: "Replace the store that is there.")
     var replace = false
 
+    var subjects: [String] { [backup.name].compactMap { $0 } }
+
+    func check() throws(CommandFailure) {
+        try backup.check()
+    }
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .storeExists
+            ? "--replace puts the backup in its place, and keeps it beside until the next restore" : nil
+    }
+
     func run(_ session: Session) async throws {
         let statistics = try await backup.use(session) { name in
-            try await session.withProgress("restoring") { progress in
+            try await session.withProgress("restoring", "pages") { progress in
                 try await session.client.restoreBackup(
                     name, secret: try secret.readOptional(asks: ask), replaceExisting: replace, progress: progress)
             }
@@ -143,7 +173,7 @@ struct BackupRestoreCommand: ClientCommand {
 
 /// A backup the daemon keeps, or one in a file.
 struct BackupOption: ParsableArguments {
-    @Argument(help: "Name of a backup the daemon keeps.")
+    @Argument(help: "Name of a backup the daemon keeps.", completion: .live(.backups))
     var name: String?
 
     @Option(
@@ -151,9 +181,9 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    func validate() throws {
+    func check() throws(CommandFailure) {
         guard (name == nil) != (file == nil) else {
-            throw ValidationError("name a backup or give --file, one of the two")
+            throw CommandFailure(.usage, "name a backup or give --file, one of the two")
         }
     }
 
@@ -161,7 +191,9 @@ struct BackupOption: ParsableArguments {
     func use<Result: Sendable>(
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {
-        guard let file else { return try await body(name ?? "") }
+        guard let file else {
+            return try await Interruption.told("the daemon goes on with it to the end") { try await body(name ?? "") }
+        }
         return try await Interruption.deferred("waiting for the daemon, to delete what it was sent") {
             let client = session.client
             let uploaded = try await BackupTransfer(client: client, global: session.global).upload(file)

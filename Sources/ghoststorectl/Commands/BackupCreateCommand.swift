@@ -13,7 +13,7 @@ struct BackupCreateCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .shortAndLong, help: "Fetch it into a file.", completion: .file())
+    @Option(name: .shortAndLong, help: "Fetch it into a file; '-' is standard output.", completion: .file())
     var output: String?
 
     @Flag(help: "Replace a file that is there.")
@@ -24,11 +24,10 @@ struct BackupCreateCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let waitingFor = "waiting for the daemon's copy" + (keep ? ", which it keeps" : ", to delete it")
-        let backup = try await Interruption.deferred(waitingFor) {
-            guard let output else { return try await make(session) }
-            return try await make(session, into: output)
+        try await Interruption.deferred(waitingFor) {
+            guard let output else { return try session.output.show(try await make(session)) }
+            try await make(session, into: output)
         }
-        try session.output.show(backup)
     }
 
     /// One that the daemon keeps.
@@ -41,7 +40,7 @@ struct BackupCreateCommand: ClientCommand {
     }
 
     /// One in a file, which is made first: without it nothing is asked of the daemon.
-    private func make(_ session: Session, into path: String) async throws -> Backup {
+    private func make(_ session: Session, into path: String) async throws {
         var file = try OutputFile(path, replacesExisting: force)
         let backup = try await create(session)
         let transfer = BackupTransfer(client: session.client, global: global)
@@ -49,28 +48,29 @@ struct BackupCreateCommand: ClientCommand {
             try await transfer.download(backup.name, into: file)
             try file.commit()
         }
-        if !keep {
+        let output = session.output(beside: file)
+        guard keep else {
             do throws(StoreClientError) {
                 try await session.client.deleteBackup(backup.name)
             } catch {
-                throw CommandFailure(
-                    FailureMapping.failure(of: error).status,
-                    "\(path) is safe, but \(BackupTransfer.leftBehind(backup.name, error))")
+                throw FailureMapping.failure(of: error)
+                    .saying { _ in "\(path) is safe, but \(BackupTransfer.leftBehind(backup.name, error))" }
             }
+            let name = file.isStandardOutput ? "standard output" : path
+            let made = "the backup is in \(name): \(Quantity.bytes(backup.bytes)), revision \(backup.revision)"
+            return try output.say(made, json: backup.json)
         }
-        return backup
+        try output.show(backup)
     }
 
     private func create(_ session: Session) async throws -> Backup {
-        try await session.withProgress("copying") { progress in
+        try await session.withProgress("copying", "pages") { progress in
             do throws(StoreClientError) {
                 return try await session.client.createBackup(progress: progress)
             } catch {
                 let failure = FailureMapping.failure(of: error)
                 guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
-                throw CommandFailure(
-                    failure.status,
-                    "\(failure.message); the daemon may keep a copy: hint: ghoststorectl backup list")
+                throw failure.saying { "\($0); the daemon may keep a copy; hint: ghoststorectl backup list" }
             }
         }
     }
@@ -81,16 +81,9 @@ struct BackupTransfer {
     let client: StoreClient
     let global: GlobalOptions
 
-    /// The file is there whole and synced when this returns.
-    func download(_ name: String, to path: String, replacesExisting: Bool) async throws {
-        var file = try OutputFile(path, replacesExisting: replacesExisting)
-        try await download(name, into: file)
-        try file.commit()
-    }
-
     /// - Throws: also when a signal asks to end.
     func download(_ name: String, into file: borrowing OutputFile) async throws {
-        let bar = global.progressBar("downloading")
+        let bar = global.progressBar("downloading", .bytes)
         defer { bar.finish() }
         let writer = DescriptorWriter(descriptor: file.descriptor)
         var offset: UInt64 = 0
@@ -119,7 +112,7 @@ struct BackupTransfer {
         guard let totalBytes = file.bytes, totalBytes > 0 else {
             throw CommandFailure(.noInput, "\(path) is empty or no regular file")
         }
-        let bar = global.progressBar("uploading")
+        let bar = global.progressBar("uploading", .bytes)
         defer { bar.finish() }
         let name = try await client.beginBackupUpload(bytes: totalBytes)
         try await client.deletingUnlessFinished(name) {

@@ -24,10 +24,10 @@ struct BackupPruneCommand: ClientCommand {
     @Flag(help: "Only say what would be deleted.")
     var dryRun = false
 
-    func validate() throws {
+    func check() throws(CommandFailure) {
         let counts = [keepLast, keepDaily].compactMap { $0 }
         guard !counts.isEmpty, counts.allSatisfy({ $0 >= 1 }) else {
-            throw ValidationError("give --keep-last, --keep-daily or both, each with a count of at least 1")
+            throw CommandFailure(.usage, "give --keep-last, --keep-daily or both, each with a count of at least 1")
         }
     }
 

@@ -22,12 +22,14 @@ struct BlobsExportCommand: ClientCommand {
 
     @OptionGroup var conversation: ConversationOption
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; '-' is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var range: MessageRangeOptions
 
     @OptionGroup var sealing: BlobSealOptions
+
+    var subjects: [String] { [conversation.conversation] }
 
     @Flag(help: "Replace a file that is there.")
     var force = false
@@ -44,7 +46,7 @@ struct BlobsExportCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try await BlobTransfer(session).download(export, to: writer)
         try output.commit()
-        try session.output.say(
+        try session.output(beside: output).say(
             "\(Quantity.count(export.messageCount, "message")) in \(file)",
             json: [
                 "file": file, "messages": export.messageCount, "bytes": export.totalBytes, "is_sealed": sealing.isGiven,
@@ -92,7 +94,13 @@ struct BlobsImportCommand: ClientCommand {
         }
         options.isDryRun = false
         options.importID = importID ?? checked.contentID
-        try session.output.show(try await transfer.upload(file, options, opener, label: "importing"))
+        let importing = options
+        let report = try await Interruption.told(
+            "a part of the messages may be in the store; importing the file again writes none twice"
+        ) {
+            try await transfer.upload(file, importing, opener, label: "importing")
+        }
+        try session.output.show(report)
     }
 }
 

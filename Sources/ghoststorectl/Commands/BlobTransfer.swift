@@ -12,7 +12,7 @@ struct BlobTransfer {
     }
 
     func download(_ export: BlobExport, to writer: DescriptorWriter) async throws {
-        let bar = global.progressBar("exporting")
+        let bar = global.progressBar("exporting", .bytes)
         defer { bar.finish() }
         var offset: UInt64 = 0
         while true {
@@ -35,7 +35,7 @@ struct BlobTransfer {
         _ path: String, _ options: BlobImportOptions, _ opener: BlobOpener, label: String
     ) async throws -> BlobImportReport {
         let file = try InputFile(path)
-        let bar = global.progressBar(label)
+        let bar = global.progressBar(label, .bytes)
         defer { bar.finish() }
         var options = options
         options.totalBytes = file.bytes

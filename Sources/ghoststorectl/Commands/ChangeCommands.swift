@@ -21,11 +21,13 @@ struct ChangesListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         var revision = try await startRevision(session)
+        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
         while true {
             let found = try await session.client.changePage(after: revision, limit: page.pageRows)
-            try session.output.show(found.changes, emptyText: "no changes after revision \(revision)")
+            try listing.show(found.changes)
             revision = found.changes.last?.revision ?? revision
             if !page.all || !found.hasMore {
+                try listing.finish()
                 session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
                 return
             }
@@ -59,7 +61,7 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+        discussion: Following.helpText)
 
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var global: GlobalOptions
@@ -77,17 +79,11 @@ struct WatchCommand: ClientCommand {
         guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
-    func run(_ session: Session) async throws {
-        let filter = WatchFilter(kinds: kind.map(\.kind), conversationID: try await conversationID(session))
-        try await ChangeFollowing(after: after, count: count).run(filter, session)
-    }
+    var subjects: [String] { [conversation.conversation].compactMap { $0 } }
 
-    private func conversationID(_ session: Session) async throws(StoreClientError) -> String? {
-        switch conversation.reference {
-        case nil: nil
-        case .id(let id): id
-        case .sessionID(let sessionID): try await session.client.conversation(.sessionID(sessionID)).id
-        }
+    func run(_ session: Session) async throws {
+        let filter = WatchFilter(kinds: kind.map(\.kind), conversationID: try await conversation.id(session.client))
+        try await ChangeFollowing(after: after, count: count).run(filter, session)
     }
 }
 
@@ -99,16 +95,31 @@ struct ChangeFollowing {
     let count: Int?
 
     func run(_ filter: WatchFilter, _ session: Session) async throws {
-        let changes = try await session.client.watch(after: after, filter)
-        if !session.output.isJSON, after == nil {
-            Diagnostics.write("watching from revision \(changes.startRevision)")
-        }
         var remaining = count ?? .max
-        for try await change in changes {
-            try session.output.say(change.sentence, json: change.json)
+        try await forEach(filter, session) { change in
+            let sentence = "\(session.text(change.committedAt))  \(change.sentence)"
+            try session.output.say(sentence, json: change.json)
             remaining -= 1
-            if remaining == 0 {
-                return
+            return remaining > 0
+        }
+    }
+
+    /// - Parameter body: tells whether to go on.
+    func forEach(_ filter: WatchFilter, _ session: Session, _ body: (Change) async throws -> Bool) async throws {
+        let following = Following(session: session)
+        // Where to go on: a change whose handling fails is told again.
+        var place: UInt64?
+        try await following.run {
+            try await following.acrossLocks(hasBegun: { place != nil }) {
+                let changes = try await session.client.watch(after: place ?? after, filter)
+                if place == nil, after == nil {
+                    Diagnostics.write("watching from revision \(changes.startRevision)")
+                }
+                place = place ?? changes.startRevision
+                for try await change in changes {
+                    guard try await body(change) else { return }
+                    place = change.revision
+                }
             }
         }
     }

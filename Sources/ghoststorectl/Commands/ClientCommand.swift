@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import StoreBasics
 import StoreClient
 
@@ -6,33 +7,86 @@ import StoreClient
 protocol ClientCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
+    /// What the command line names: failures that say there is no such thing say which.
+    var subjects: [String] { get }
+
+    /// What is to be done about a failure in this program's words, where the daemon's speak of the protocol.
+    func hint(for reason: StoreClientError.Reason) -> String?
+
+    /// Refuses a command line that makes no sense as a whole. Asked when every word of it is known.
+    func check() throws(CommandFailure)
+
     func run(_ session: Session) async throws
 }
 
 extension ClientCommand {
+    var subjects: [String] { [] }
+
+    func hint(for reason: StoreClientError.Reason) -> String? { nil }
+
+    func check() throws(CommandFailure) {}
+
     func run() async throws {
+        try check()
         try await withSession(run)
     }
 
     /// Connects, does something and closes.
     func withSession(_ body: (Session) async throws -> Void) async throws {
         let session = Session(client: try await connect(), output: global.makeOutput(), global: global)
-        try await body(session)
+        do {
+            try await body(session)
+        } catch let error as StoreClientError {
+            throw await told(error, session.client)
+        }
         try session.output.flush()
         await session.client.close()
     }
 
-    private func connect() async throws(StoreClientError) -> StoreClient {
+    private func connect() async throws -> StoreClient {
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
-        guard let seconds = global.timeout else {
-            return try await StoreClient.connect(to: global.socket, configuration: configuration)
+        if let timeout = global.timeout {
+            // The configured deadline holds for connecting and short calls, the given one for long work too.
+            configuration.callDeadline = timeout.duration
+            configuration.connectTimeout = min(configuration.connectTimeout, timeout.duration)
         }
-        // The configured deadline holds for connecting and short calls, the given one for long work too.
-        configuration.callDeadline = .seconds(seconds)
-        configuration.connectTimeout = min(configuration.connectTimeout, .seconds(seconds))
-        return try await StoreClient.connect(to: global.socket, configuration: configuration)
-            .with(deadline: .seconds(seconds))
+        do throws(StoreClientError) {
+            let client = try await StoreClient.connect(to: global.socket, configuration: configuration)
+            return global.timeout.map { client.with(deadline: $0.duration) } ?? client
+        } catch {
+            guard error.reason == .answerUnreadable else { throw error }
+            throw CommandFailure(
+                .unavailable, "what listens on the socket is not ghoststored; hint: name its socket with --socket",
+                answer: (error.code.name, error.reason.rawValue))
+        }
+    }
+
+    /// The daemon's words with what this program knows besides.
+    private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
+        let failure = FailureMapping.failure(of: error)
+        let subject = error.code == .notFound ? await missingSubject(error, client) : nil
+        guard subject != nil || hint(for: error.reason) != nil else { return failure }
+        return failure.saying { message in
+            let parts = message.split(separator: "; hint: ", maxSplits: 1)
+            let cause = subject.map { "\(parts[0]): \($0)" } ?? String(parts[0])
+            let hint = hint(for: error.reason) ?? (parts.count > 1 ? String(parts[1]) : nil)
+            return hint.map { "\(cause); hint: \($0)" } ?? cause
+        }
+    }
+
+    /// Of several messages the ones that are not there are found by asking for each.
+    private func missingSubject(_ error: StoreClientError, _ client: StoreClient) async -> String? {
+        guard subjects.count > 1, error.reason == .messageNotFound else { return subjects.first }
+        for id in subjects {
+            do throws(StoreClientError) {
+                _ = try await client.message(id)
+            } catch {
+                guard error.reason != .messageNotFound else { return id }
+                return nil
+            }
+        }
+        return nil
     }
 }
 
@@ -43,10 +97,14 @@ struct Session {
     let global: GlobalOptions
 
     /// Does long work under a progress bar.
+    ///
+    /// - Parameters:
+    ///   - label: what is done: "checking".
+    ///   - unit: what the daemon counts: "rows".
     func withProgress<Result: Sendable>(
-        _ label: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
+        _ label: String, _ unit: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
     ) async throws -> Result {
-        let bar = global.progressBar(label)
+        let bar = global.progressBar(label, .count(of: unit))
         defer { bar.finish() }
         return try await body { progress in
             bar.update(
@@ -58,13 +116,20 @@ struct Session {
     func show(_ commit: Commit) throws(CommandFailure) {
         try output.say(commit.sentence, json: commit.json)
     }
+
+    /// Where results are told when a file may be standard output itself.
+    func output(beside file: borrowing OutputFile) -> Output {
+        file.isStandardOutput ? global.makeOutput(descriptor: STDERR_FILENO) : output
+    }
+
+    /// A time within a sentence.
+    func text(_ time: Timestamp) -> String {
+        time.shortText(output.style.times)
+    }
 }
 
-/// What every command takes.
+/// What every command takes, before it or behind it.
 struct GlobalOptions: ParsableArguments {
-    /// The longest `--timeout`: a day.
-    private static let timeoutSecondsMax = 86_400
-
     @Option(help: ArgumentHelp("Path of the daemon's socket.", valueName: "path"), completion: .file())
     var socket: String?
 
@@ -73,78 +138,38 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Give up after so many seconds (30 for short calls, never for long work).", valueName: "seconds"))
-    var timeout: Int?
+            "Give up after so many seconds (30 for short calls, never for long work and watches).",
+            valueName: "seconds"))
+    var timeout: TimeoutOption?
 
     @Flag(help: "Show no progress bar, even on a terminal.")
     var noProgress = false
 
-    func validate() throws {
-        if let timeout, !(1...Self.timeoutSecondsMax).contains(timeout) {
-            throw ValidationError("--timeout is a number of seconds from 1 to \(Self.timeoutSecondsMax)")
-        }
+    @Flag(help: "Cut nothing and leave nothing out in tables, even on a terminal.")
+    var wide = false
+
+    @Flag(help: "Show times in UTC, even on a terminal.")
+    var utc = false
+
+    func makeOutput(descriptor: Int32 = STDOUT_FILENO) -> Output {
+        Output(
+            isJSON: json, style: DisplayStyle(descriptor: descriptor, isWide: wide, isUTC: utc), descriptor: descriptor)
     }
 
-    func makeOutput() -> Output {
-        Output(isJSON: json)
-    }
-
-    func progressBar(_ label: String) -> ProgressBar {
-        ProgressBar(label, isWanted: !noProgress)
-    }
-}
-
-/// How much of a long list is wanted.
-struct PageOptions: ParsableArguments {
-    static let rowsMax = 1_000
-
-    @Option(help: ArgumentHelp("Rows to show, 1 to 1,000.", valueName: "rows"))
-    var limit = 100
-
-    @Flag(help: "Show everything, page after page.")
-    var all = false
-
-    func validate() throws {
-        guard (1...Self.rowsMax).contains(limit) else {
-            throw ValidationError("--limit is a number from 1 to \(Self.rowsMax)")
-        }
-    }
-
-    /// Rows to ask for at a time. The daemon ends a page of large rows before, and its cursor tells so.
-    var pageRows: Int {
-        all ? Self.rowsMax / 2 : limit
+    func progressBar(_ label: String, _ unit: ProgressBar.Unit) -> ProgressBar {
+        ProgressBar(label, unit, isWanted: !noProgress)
     }
 }
 
-/// A long list that goes on at a cursor.
-struct ListOptions: ParsableArguments {
-    @OptionGroup var page: PageOptions
+/// Seconds on the command line, with decimals.
+struct TimeoutOption: ExpressibleByArgument {
+    /// The longest one: a day.
+    private static let secondsMax: Double = 86_400
 
-    @Option(help: "Go on where a page ended.")
-    var cursor: String?
+    let duration: Duration
 
-    /// Shows what is wanted of the list, and tells how to go on.
-    ///
-    /// - Parameter fetch: the page of so many rows from a cursor on, and the cursor of the next one.
-    func show<Row: Tabular>(
-        _ session: Session, emptyText: String,
-        _ fetch: (_ rows: Int, _ cursor: String?) async throws -> ([Row], String?)
-    ) async throws {
-        var cursor = cursor
-        repeat {
-            let (rows, next) = try await fetch(page.pageRows, cursor)
-            try session.output.show(rows, emptyText: emptyText)
-            cursor = next
-        } while page.all && cursor != nil
-        session.hintAtMore("--cursor", cursor)
-    }
-}
-
-extension Session {
-    /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
-    func hintAtMore(_ option: String, _ place: String?) {
-        guard let place else { return }
-        guard output.isJSON else { return Diagnostics.write("there is more; hint: \(option) \(place), or --all") }
-        Diagnostics.write(["more": [option, place]])
+    init?(argument: String) {
+        guard let seconds = Double(argument), seconds >= 0.001, seconds <= Self.secondsMax else { return nil }
+        duration = .milliseconds(Int64(seconds * 1_000))
     }
 }

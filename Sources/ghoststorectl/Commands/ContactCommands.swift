@@ -35,13 +35,15 @@ struct ContactsListCommand: ClientCommand {
 struct ContactsGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a contact.")
 
-    @Argument(help: "Session id of the contact.")
+    @Argument(help: "Session id of the contact.", completion: .live(.contacts))
     var session: String
 
     @OptionGroup var global: GlobalOptions
 
     @Flag(help: "Fetch the avatar too; --json prints it in base64.")
     var avatar = false
+
+    var subjects: [String] { [session] }
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.contact(sessionID: self.session, includeAvatar: avatar))
@@ -90,10 +92,12 @@ struct ContactsSaveCommand: ClientCommand {
 struct ContactsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a contact.")
 
-    @Argument(help: "Session id of the contact.")
+    @Argument(help: "Session id of the contact.", completion: .live(.contacts))
     var session: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [session] }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.deleteContact(sessionID: self.session))
@@ -104,7 +108,7 @@ struct ContactsBlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "block", abstract: "Block a contact; one that is missing is made.")
 
-    @Argument(help: "Session id of the contact.")
+    @Argument(help: "Session id of the contact.", completion: .live(.contacts))
     var session: String
 
     @OptionGroup var global: GlobalOptions
@@ -117,10 +121,12 @@ struct ContactsBlockCommand: ClientCommand {
 struct ContactsUnblockCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock a contact.")
 
-    @Argument(help: "Session id of the contact.")
+    @Argument(help: "Session id of the contact.", completion: .live(.contacts))
     var session: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [session] }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.unblockContact(sessionID: self.session))

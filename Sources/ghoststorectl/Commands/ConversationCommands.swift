@@ -44,6 +44,8 @@ struct ConversationsGetCommand: ClientCommand {
     @Flag(help: "Fetch the avatar too; --json prints it in base64.")
     var avatar = false
 
+    var subjects: [String] { [conversation.conversation] }
+
     func run(_ session: Session) async throws {
         try session.output.show(
             try await session.client.conversation(conversation.reference, includeAvatar: avatar))
@@ -94,11 +96,13 @@ struct ConversationsUpdateCommand: ClientCommand {
     @Flag(inversion: .prefixedNo, help: "Mute it, or unmute it.")
     var muted: Bool?
 
-    func validate() throws {
+    func check() throws(CommandFailure) {
         guard displayName != nil || avatarFile != nil || removeAvatar || pinned != nil || muted != nil else {
-            throw ValidationError("nothing to change is given")
+            throw CommandFailure(.usage, "nothing to change is given; hint: ghoststorectl help conversations update")
         }
     }
+
+    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let update = ConversationUpdate(
@@ -115,6 +119,8 @@ struct ConversationsMarkReadCommand: ClientCommand {
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
 
+    var subjects: [String] { [conversation.conversation] }
+
     func run(_ session: Session) async throws {
         try session.show(try await session.client.markConversationRead(conversation.reference))
     }
@@ -122,12 +128,28 @@ struct ConversationsMarkReadCommand: ClientCommand {
 
 struct ConversationsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a conversation with all its messages.")
+        commandName: "delete", abstract: "Delete a conversation with all its messages.",
+        discussion: "Asks first where a person sits at the terminal. This cannot be undone.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
 
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    var subjects: [String] { [conversation.conversation] }
+
     func run(_ session: Session) async throws {
-        try session.show(try await session.client.deleteConversation(conversation.reference))
+        let found = try await session.client.conversation(conversation.reference)
+        let messages = Quantity.count(found.messageCount, "message")
+        if !yes, Confirmation.isPossible {
+            let name = DisplayText.neutralized(conversation.conversation)
+            guard try Confirmation.ask("Delete \(name) and its \(messages)? Type 'delete': ") == "delete" else {
+                throw CommandFailure(.failure, "not confirmed; nothing was deleted")
+            }
+        }
+        let commit = try await session.client.deleteConversation(conversation.reference)
+        try session.output.say(
+            "deleted the conversation and its \(messages) at revision \(commit.revision)", json: commit.json)
     }
 }

@@ -97,9 +97,12 @@ struct KeysRemoveCommand: ClientCommand {
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
+    var subjects: [String] { [String(slot)] }
+
     func run(_ session: Session) async throws {
-        try await session.client.removeKeySlot(
-            slot, authorizedBy: try secret.read(prompt: "Passphrase that opens the store now"))
+        try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
+            try await session.client.removeKeySlot(slot, authorizedBy: secret)
+        }
         try session.output.say("removed key slot \(slot)", json: ["removed_slot": slot])
     }
 }
@@ -131,8 +134,10 @@ struct KeysRotateCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let generation = try await session.withProgress("rotating") { progress in
-            try await session.client.rotateMasterKey(progress: progress)
+        let generation = try await Interruption.told("the daemon goes on with the rotation to its end") {
+            try await session.withProgress("rotating", "pages") { progress in
+                try await session.client.rotateMasterKey(progress: progress)
+            }
         }
         try session.output.say(
             "the store is under a new master key (generation \(generation))", json: ["generation": generation])

@@ -41,14 +41,16 @@ struct LogsOpenCommand: ClientCommand {
 /// What is fixed for the life of a log.
 struct LogConfigurationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Most bytes it takes: 64, then each message with four of length.", valueName: "bytes"))
-    var maximumBytes: UInt64
+        help: ArgumentHelp(
+            "Most bytes it takes, 64 and each message with four of length: \(ByteCountOption.help).",
+            valueName: "size"))
+    var maximumBytes: ByteCountOption
 
     @Flag(help: "Once it is full, new messages take the place of the oldest ones.")
     var overwrite = false
 
     var configuration: LogConfiguration {
-        LogConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwrite)
+        LogConfiguration(maximumBytes: maximumBytes.bytes, overwritesOldest: overwrite)
     }
 }
 
@@ -61,16 +63,18 @@ struct LogsAppendCommand: ClientCommand {
             """)
 
     /// The daemon takes so many messages at once.
-    private static let messagesMax = 10_000
+    private static let messagesMax = 1_000
     private static let inputBytesMax = 8 << 20
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @Argument(help: "The messages, as text.")
     var messages: [String] = []
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         let found = messages.isEmpty ? try Self.lines() : messages.map { Array($0.utf8) }
@@ -107,9 +111,12 @@ struct LogsAppendCommand: ClientCommand {
 struct LogsReadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Show messages of a log, oldest first.",
-        discussion: "A line each, as text. --json gives the sequence number too, and in base64 what is not UTF-8.")
+        discussion: """
+            A line each: its sequence number and its text, in base64 what is not UTF-8. --raw prints the messages \
+            alone, as they are, each with a newline behind it.
+            """)
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @OptionGroup var page: PageOptions
@@ -117,6 +124,11 @@ struct LogsReadCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("Only messages with a greater sequence number.", valueName: "sequence"))
     var after: UInt64 = 0
+
+    @Flag(help: "Print the messages and nothing else.")
+    var raw = false
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         var last = after
@@ -126,7 +138,7 @@ struct LogsReadCommand: ClientCommand {
             let found = try await session.client.logEntryPage(
                 log, after: last, limit: page.all ? page.pageRows : rows)
             for entry in found.entries {
-                try session.output.show(entry)
+                try session.output.show(entry, isRaw: raw)
             }
             rows -= found.entries.count
             last = found.entries.last?.sequence ?? last
@@ -139,9 +151,9 @@ struct LogsReadCommand: ClientCommand {
 struct LogsFollowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Show messages of a log as they are appended.",
-        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+        discussion: Following.helpText)
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @OptionGroup var global: GlobalOptions
@@ -154,18 +166,30 @@ struct LogsFollowCommand: ClientCommand {
     @Option(help: ArgumentHelp("End after so many messages.", valueName: "number"))
     var count: Int?
 
+    @Flag(help: "Print the messages and nothing else.")
+    var raw = false
+
+    var subjects: [String] { [log] }
+
     func validate() throws {
         guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
     func run(_ session: Session) async throws {
         let newest = try await session.client.log(log).sequences?.upperBound ?? 0
+        var last = after ?? newest
         var remaining = count ?? .max
-        for try await entry in session.client.followLog(log, after: after ?? newest) {
-            try session.output.show(entry)
-            remaining -= 1
-            if remaining == 0 {
-                return
+        let following = Following(session: session)
+        try await following.run {
+            try await following.acrossLocks(hasBegun: { true }) {
+                for try await entry in session.client.followLog(log, after: last) {
+                    last = entry.sequence
+                    try session.output.show(entry, isRaw: raw)
+                    remaining -= 1
+                    if remaining == 0 {
+                        return
+                    }
+                }
             }
         }
     }
@@ -174,10 +198,12 @@ struct LogsFollowCommand: ClientCommand {
 struct LogsInfoCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "info", abstract: "Show what is known of a log.")
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.log(log))
@@ -202,10 +228,12 @@ struct LogsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a log with its messages.")
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.deleteLog(log))

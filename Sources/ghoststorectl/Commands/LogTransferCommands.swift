@@ -8,16 +8,18 @@ struct LogsExportCommand: ClientCommand {
         commandName: "export", abstract: "Write a log to a CacheAdvance file.",
         discussion: "The file has the log's configuration and its messages, oldest first, and can be imported again.")
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "The file to make; '-' is standard output.", completion: .file())
     var file: String
 
     @Flag(help: "Replace a file that is there.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         let configuration = try await session.client.log(log).configuration
@@ -29,8 +31,9 @@ struct LogsExportCommand: ClientCommand {
         try writer.write(found.bytes)
         try writer.flush()
         try output.commit()
-        try session.output.say(
-            "\(found.messageCount) messages are in \(file)", json: ["messages": found.messageCount, "file": file])
+        try session.output(beside: output).say(
+            "\(Quantity.count(found.messageCount, "message")) in \(file)",
+            json: ["messages": found.messageCount, "file": file])
     }
 }
 
@@ -46,7 +49,7 @@ struct LogsImportCommand: ClientCommand {
     /// A file is read whole; larger ones are not what the format is for.
     private static let fileBytesMax = 1 << 30
 
-    @Argument(help: "Name of the log.")
+    @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @Argument(help: ArgumentHelp("The file to read; '-' reads standard input.", valueName: "file"))
@@ -67,7 +70,7 @@ struct LogsImportCommand: ClientCommand {
             try await append(parsed, session.client)
         }
         let count = parsed?.messageCount ?? 0
-        try session.output.say("\(count) messages imported", json: ["messages": count])
+        try session.output.say("\(Quantity.count(count, "message")) imported", json: ["messages": count])
     }
 
     private func append(_ file: CacheAdvanceFile, _ client: StoreClient) async throws {

@@ -7,7 +7,7 @@ struct MessagesCommand: AsyncParsableCommand {
         subcommands: [
             MessagesSaveCommand.self, MessagesListCommand.self, MessagesGetCommand.self, MessagesEditCommand.self,
             MessagesStatusCommand.self, MessagesMarkReadCommand.self, MessagesDeleteCommand.self,
-            MessagesImportCommand.self, MessagesExportCommand.self,
+            MessagesFollowCommand.self, MessagesImportCommand.self, MessagesExportCommand.self,
         ])
 }
 
@@ -81,7 +81,10 @@ struct MessagesListCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages newer than a page's place.", valueName: "cursor"))
     var after: String?
 
+    var subjects: [String] { [conversation.conversation] }
+
     func run(_ session: Session) async throws {
+        let listing = Listing<Message>(session.output, emptyText: "no messages")
         var query: MessageQuery? = MessageQuery(
             conversation: conversation.reference, limit: page.pageRows,
             order: oldestFirst ? .oldestFirst : .newestFirst, beforeCursor: before, afterCursor: after,
@@ -89,9 +92,10 @@ struct MessagesListCommand: ClientCommand {
         repeat {
             guard let asked = query else { break }
             let found = try await session.client.messagePage(asked)
-            try session.output.show(found.messages, emptyText: "no messages")
+            try listing.show(found.messages)
             query = asked.next(after: found)
         } while page.all
+        try listing.finish()
         let cursor = oldestFirst ? query?.afterCursor : query?.beforeCursor
         session.hintAtMore(oldestFirst ? "--after" : "--before", cursor)
     }
@@ -100,10 +104,12 @@ struct MessagesListCommand: ClientCommand {
 struct MessagesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a message.")
 
-    @Argument(help: "Id of the message.")
+    @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.message(id))
@@ -114,7 +120,7 @@ struct MessagesEditCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Replace a message's text and keep when that was.")
 
-    @Argument(help: "Id of the message.")
+    @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
 
     @OptionGroup var text: TextArgument
@@ -122,6 +128,8 @@ struct MessagesEditCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("When, now by default: \(TimeOption.help).", valueName: "time"))
     var time: TimeOption?
+
+    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         try session.show(
@@ -131,28 +139,50 @@ struct MessagesEditCommand: ClientCommand {
 
 struct MessagesStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say how far messages have come: all of them or none.")
+        commandName: "status", abstract: "Say how far messages have come: all of them or none.",
+        usage: "ghoststorectl messages status <id> ... <status> [<options>]",
+        discussion: "The status may also be the first word.")
 
-    @Argument(help: "pending, sent, delivered or failed.")
-    var status: StatusOption
-
-    @Argument(help: "Ids of the messages.")
-    var ids: [String]
+    @Argument(
+        help: ArgumentHelp(
+            "Ids of the messages, then pending, sent, delivered or failed.", valueName: "id ... status"),
+        completion: .live(.messagesAndStatuses))
+    var words: [String]
 
     @OptionGroup var global: GlobalOptions
 
+    var subjects: [String] { (try? parsed())?.ids ?? [] }
+
+    func check() throws(CommandFailure) {
+        _ = try parsed()
+    }
+
     func run(_ session: Session) async throws {
-        try session.show(try await session.client.updateMessageStatus(ids, to: status.status))
+        let (ids, status) = try parsed()
+        try session.show(try await session.client.updateMessageStatus(ids, to: status))
+    }
+
+    private func parsed() throws(CommandFailure) -> (ids: [String], status: MessageStatus) {
+        if words.count > 1, let status = words.last.flatMap(StatusOption.init(argument:)) {
+            return (words.dropLast(), status.status)
+        }
+        if words.count > 1, let status = words.first.flatMap(StatusOption.init(argument:)) {
+            return (Array(words.dropFirst()), status.status)
+        }
+        let known = StatusOption.allValueStrings.joined(separator: ", ")
+        throw CommandFailure(.usage, "ids of messages and a status are wanted, one of \(known)")
     }
 }
 
 struct MessagesMarkReadCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "mark-read", abstract: "Mark messages read.")
 
-    @Argument(help: "Ids of the messages.")
+    @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { ids }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.markMessagesRead(ids))
@@ -163,10 +193,12 @@ struct MessagesDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete messages: all of them, or none when one does not exist.")
 
-    @Argument(help: "Ids of the messages.")
+    @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { ids }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.deleteMessages(ids))

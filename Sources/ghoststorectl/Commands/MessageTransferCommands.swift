@@ -19,9 +19,12 @@ struct MessagesImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let reader = LineReader(descriptor: input.descriptor)
-        let importer = Importer(client: session.client, progress: session.global.progressBar("importing"))
-        let summary = try await importer.run(reader, totalBytes: input.bytes)
-        try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
+        let importer = Importer(client: session.client, progress: session.global.progressBar("importing", .bytes))
+        let totalBytes = input.bytes
+        try await Interruption.deferred("finishing what is on its way") {
+            let summary = try await importer.run(reader, totalBytes: totalBytes)
+            try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
+        }
     }
 }
 
@@ -37,7 +40,7 @@ struct MessagesExportCommand: ClientCommand {
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .shortAndLong, help: "The file, standard output by default.", completion: .file())
+    @Option(name: .shortAndLong, help: "The file; standard output by default, and for '-'.", completion: .file())
     var output: String?
 
     @Flag(help: "Replace a file that is there.")
@@ -59,17 +62,13 @@ struct MessagesExportCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        guard let output else {
-            try await export(session, to: DescriptorWriter(descriptor: STDOUT_FILENO))
-            return
-        }
-        var file = try OutputFile(output, replacesExisting: force)
+        var file = try OutputFile(output ?? "-", replacesExisting: force)
         try await export(session, to: DescriptorWriter(descriptor: file.descriptor))
         try file.commit()
     }
 
     private func export(_ session: Session, to writer: DescriptorWriter) async throws {
-        let progress = session.global.progressBar("exporting")
+        let progress = session.global.progressBar("exporting", .count(of: "conversations"))
         defer { progress.finish() }
         let emit: (String) throws -> Void = { try writer.write($0 + "\n") }
         if dialogs {

@@ -75,7 +75,7 @@ struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Show values of a scene, its own before the shared ones.")
 
-    @Argument(help: "The scene; '' for what all scenes share.")
+    @Argument(help: "The scene; '' for what all scenes share.", completion: .live(.scenes))
     var scene: String
 
     @Argument(help: "Keys to show; every key by default. A single key that is not there is an error.")
@@ -96,7 +96,7 @@ struct ScenesGetCommand: ClientCommand {
             ? try await session.client.globalSceneValues(keys: keys)
             : try await session.client.sceneValues(scene, keys: keys)
         if keys.count == 1, found.isEmpty {
-            throw CommandFailure(.notFound, "the key has no value in this scene, and none is shared")
+            throw CommandFailure(.notFound, "the key \(keys[0]) has no value in this scene, and none is shared")
         }
         guard raw, let value = found.first?.value else { return try session.output.show(found, emptyText: "no values") }
         if case .data(let bytes) = value {
@@ -111,7 +111,7 @@ struct ScenesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one.")
 
-    @Argument(help: "List the keys of this scene, with those it shares.")
+    @Argument(help: "List the keys of this scene, with those it shares.", completion: .live(.scenes))
     var scene: String?
 
     @OptionGroup var list: ListOptions
@@ -145,13 +145,15 @@ struct ScenesRemoveCommand: ClientCommand {
             are gone, and what it shares with others stays.
             """)
 
-    @Argument(help: "The scene; with keys, '' for what all scenes share.")
+    @Argument(help: "The scene; with keys, '' for what all scenes share.", completion: .live(.scenes))
     var scene: String
 
     @Argument(help: "Keys to remove; the whole scene by default.")
     var keys: [String] = []
 
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [scene] }
 
     func run(_ session: Session) async throws {
         guard keys.isEmpty else {
@@ -164,9 +166,9 @@ struct ScenesRemoveCommand: ClientCommand {
 struct ScenesWatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow a scene's values, and the shared ones, as they are committed.",
-        discussion: "Goes on until it is interrupted, across restarts of the daemon.")
+        discussion: Following.helpText)
 
-    @Argument(help: "The scene.")
+    @Argument(help: "The scene.", completion: .live(.scenes))
     var scene: String
 
     @OptionGroup var global: GlobalOptions

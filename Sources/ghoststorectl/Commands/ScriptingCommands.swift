@@ -44,7 +44,7 @@ struct RPCCommand: ClientCommand {
         }()
         var errorCount = 0
         for await response in responses {
-            try session.output.line(response)
+            try session.output.line(ResponseLine.shown(response))
             try session.output.flush()
             errorCount += ResponseLine.isError(response) ? 1 : 0
         }
@@ -65,6 +65,19 @@ enum RequestLine {
 
 /// A line of JSON that is a response.
 enum ResponseLine {
+    /// With the controls escaped that protobuf JSON lets through (U+007F to U+009F) and a terminal may obey. They can
+    /// stand in nothing but strings.
+    static func shown(_ line: String) -> String {
+        guard line.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return line }
+        return line.unicodeScalars.reduce(into: "") { text, scalar in
+            if (0x7F...0x9F).contains(scalar.value) {
+                text += "\\u00" + String(scalar.value, radix: 16)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     static func isError(_ line: String) -> Bool {
         guard let record = try? JSONRecord(line: Array(line.utf8)) else { return false }
         return record.has("error")
@@ -114,7 +127,7 @@ struct DecodeCommand: ParsableCommand {
             } catch {
                 throw CommandFailure(.badData, "frame \(frames.frameNumber): \(error.message)")
             }
-            try writer.write(json + "\n")
+            try writer.write(ResponseLine.shown(json) + "\n")
             // A response is shown when it comes, not when a buffer is full.
             try writer.flush()
         }
@@ -140,7 +153,7 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        let output = Output(isJSON: false)
+        let output = Output(isJSON: false, style: DisplayStyle(descriptor: STDOUT_FILENO))
         try output.line(RootCommand.completionScript(for: CompletionShell(shell)))
         try output.flush()
     }

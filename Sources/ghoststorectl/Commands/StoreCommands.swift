@@ -36,14 +36,21 @@ struct InitCommand: ClientCommand {
 struct UnlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Open the store.",
-        discussion: "Without a secret option a passphrase is asked for. Wrong ones are answered more and more slowly.")
+        discussion: """
+            Without a secret option a passphrase is asked for, up to three times. Wrong ones are answered more and \
+            more slowly. A store that is open already is left as it is, and the secret is not looked at.
+            """)
 
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let slot = try await session.client.unlock(secret: try secret.read())
-        try session.output.say("the store is open (key slot \(slot))", json: ["slot": slot])
+        guard ![.open, .readOnly].contains(try await session.client.status().storeState) else {
+            return try session.output.say("the store is open already", json: ["was_open": true])
+        }
+        let slot = try await secret.attempt { secret in try await session.client.unlock(secret: secret) }
+        try session.output.say(
+            "the store is open (key slot \(slot))", json: ["was_open": false, "slot": slot])
     }
 }
 
@@ -54,6 +61,11 @@ struct LockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
+        guard try await session.client.status().storeState != .absent else {
+            throw CommandFailure(
+                .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
+                answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
+        }
         try await session.client.lock()
         try session.output.say("the store is locked", json: ["locked": true])
     }
@@ -91,17 +103,16 @@ struct StatsCommand: ClientCommand {
 
 struct MetricsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.")
+        commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.",
+        discussion: "With --json an object for each sample.")
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
         let text = try await session.client.metrics()
-        if session.output.isJSON {
-            let object: JSONObject = ["text": text]
-            try session.output.line(object.closed)
-        } else {
-            try session.output.raw(Array(text.utf8))
+        guard session.output.isJSON else { return try session.output.raw(Array(text.utf8)) }
+        for sample in MetricSample.samples(of: text) {
+            try session.output.line(sample.json.closed)
         }
     }
 }
@@ -114,8 +125,10 @@ struct CheckCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let report = try await session.withProgress("checking") { progress in
-            try await session.client.checkStore(progress: progress)
+        let report = try await Interruption.told("the daemon goes on with the check to its end") {
+            try await session.withProgress("checking", "rows") { progress in
+                try await session.client.checkStore(progress: progress)
+            }
         }
         try session.output.show(report)
         guard report.isClean else {

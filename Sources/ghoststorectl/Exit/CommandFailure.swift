@@ -4,10 +4,23 @@ import StoreClient
 struct CommandFailure: Error {
     let status: ExitStatus
     let message: String
+    /// What the daemon or the client library names the error, where it is one of theirs.
+    let answer: (code: String, reason: String)?
 
-    init(_ status: ExitStatus, _ message: String) {
+    init(_ status: ExitStatus, _ message: String, answer: (code: String, reason: String)? = nil) {
         self.status = status
         self.message = message
+        self.answer = answer
+    }
+
+    /// As standard error shows it.
+    var line: String {
+        message + (answer.map { " [\($0.code) \($0.reason)]" } ?? "")
+    }
+
+    /// The same failure told otherwise.
+    func saying(_ change: (String) -> String) -> CommandFailure {
+        CommandFailure(status, change(message), answer: answer)
     }
 
     /// The reader of standard output went away: nothing to say, nobody to say it to.
@@ -33,6 +46,7 @@ enum ExitStatus: Int32, CaseIterable {
     case inputOutput = 74
     case temporary = 75
     case permission = 77
+    case interrupted = 130
     case brokenPipe = 141
 
     /// One line for `--help` and docs/cli.md.
@@ -40,20 +54,21 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "the daemon answered an error that no other number names"
-        case .notFound: "no such conversation, message, contact, scene, log, key slot or backup"
-        case .precondition: "the store's state does not allow it: absent, locked, exists, last slot, no room"
-        case .damaged: "damage was found: in the store, the keyring, a backup or a file to import"
-        case .wrongKey: "the passphrase, recovery code or key file opens no key slot or sealed file"
+        case .notFound: "no such conversation, message, contact, scene, log, slot, backup"
+        case .precondition: "not in this state: absent, locked, exists, last slot, no room"
+        case .damaged: "damage was found: store, keyring, backup, a file to import"
+        case .wrongKey: "the secret opens no key slot or sealed file"
         case .usage: "the command line is wrong"
-        case .badData: "the input is malformed or too large, or the daemon refused a value"
+        case .badData: "malformed or too large input, or a value the daemon refused"
         case .noInput: "an input file cannot be read"
         case .unavailable: "the daemon cannot be reached"
         case .internalFailure: "a fault of ghoststorectl or of the daemon"
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
-        case .temporary: "it may succeed later: busy, throttled, timed out, disk full"
+        case .temporary: "may succeed later: busy, throttled, timed out, disk full"
         case .permission: "the daemon's policy does not allow it to this user"
-        case .brokenPipe: "the reader of standard output went away (no message is printed)"
+        case .interrupted: "ended by Ctrl-C; by another signal 128 and its number"
+        case .brokenPipe: "the reader of standard output went away (says nothing)"
         }
     }
 
@@ -84,7 +99,7 @@ enum FailureMapping {
     }
 
     static func failure(of error: StoreClientError) -> CommandFailure {
-        CommandFailure(status(of: error), error.description)
+        CommandFailure(status(of: error), error.message, answer: (error.code.name, error.reason.rawValue))
     }
 
     private static func status(of error: StoreClientError) -> ExitStatus {

@@ -22,9 +22,9 @@ enum Interruption {
     static func deferred<Result>(
         _ waitingFor: String, _ body: () async throws -> Result
     ) async throws -> Result {
-        notice = strdup("\nghoststorectl: interrupted: \(waitingFor); interrupt again to end at once\n")
+        setNotice("\(waitingFor); interrupt again to end at once")
         requestedSignal.store(0, ordering: .relaxed)
-        let heeded = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+        let heeded = heededSignals
         for number in heeded {
             signal(number) { number in
                 // Only calls that are safe in a signal handler (signal-safety(7)).
@@ -48,6 +48,39 @@ enum Interruption {
             }
         }
         return try await body()
+    }
+
+    /// Runs `body`, which a signal ends with the program, as it would without this; but what then goes on in the daemon
+    /// is told.
+    static func told<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
+        setNotice(goesOn)
+        let heeded = heededSignals
+        for number in heeded {
+            signal(number) { number in
+                // Only calls that are safe in a signal handler (signal-safety(7)).
+                if let notice {
+                    write(STDERR_FILENO, notice, strlen(notice))
+                }
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        defer {
+            for number in heeded {
+                signal(number, SIG_DFL)
+            }
+        }
+        return try await body()
+    }
+
+    private static var heededSignals: [Int32] {
+        [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+    }
+
+    /// On a line of its own: a terminal shows `^C` where the signal comes.
+    private static func setNotice(_ text: String) {
+        free(notice)
+        notice = strdup("\n" + Diagnostics.notice("interrupted: \(text)"))
     }
 
     /// The threads of the concurrency pool have signals blocked.

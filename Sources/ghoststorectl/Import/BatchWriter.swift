@@ -98,8 +98,7 @@ struct BatchWriter: Sendable {
         do {
             return try await body()
         } catch let error as StoreClientError {
-            let failure = FailureMapping.failure(of: error)
-            throw CommandFailure(failure.status, "line \(lineNumber): \(failure.message)")
+            throw FailureMapping.failure(of: error).saying { "line \(lineNumber): \($0)" }
         }
     }
 }

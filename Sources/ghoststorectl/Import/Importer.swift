@@ -13,6 +13,14 @@ struct Importer {
         var lanes = ImportLanes(writer: BatchWriter(client: client))
         return try await withThrowingTaskGroup(of: ImportLanes.Sent.self) { group in
             while true {
+                if Interruption.isRequested {
+                    try await lanes.finish(in: &group)
+                    progress.finish()
+                    Diagnostics.write(
+                        "\(Quantity.count(reader.lineNumber, "line")) of the file are in the store; hint: importing it "
+                            + "again goes on from there and duplicates nothing")
+                    try Interruption.check()
+                }
                 let next: Result<(record: ImportRecord, lineBytes: Int)?, CommandFailure>
                 next = Result { () throws(CommandFailure) in try lines.next() }
                 guard case .success(.some(let line)) = next else {

@@ -1,5 +1,9 @@
 /// The fields of a JSON object, read by name and type.
 struct JSONRecord {
+    /// Of unknown fields so many are named, each with so many characters.
+    private static let unknownNamesMax = 3
+    private static let unknownNameMax = 40
+
     private let fields: [String: JSONValue]
 
     init(line: [UInt8]) throws(JSONError) {
@@ -15,11 +19,13 @@ struct JSONRecord {
 
     /// Refuses fields that nobody reads, which are most often misspelt ones.
     func allowOnly(_ names: Set<String>) throws(JSONError) {
-        // The name of a field is content of the file: it is not repeated in the message.
-        let unknownCount = fields.keys.count { !names.contains($0) }
-        guard unknownCount == 0 else {
+        let unknown = fields.keys.filter { !names.contains($0) }.sorted()
+        guard unknown.isEmpty else {
+            // A field's name is most often a slip of the pen, which only its name tells; what is longer is content.
+            let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
+            let more = unknown.count > shown.count ? " and \(unknown.count - shown.count) more" : ""
             let known = names.sorted().joined(separator: ", ")
-            throw JSONError("\(Quantity.count(unknownCount, "unknown field")); known are: \(known)")
+            throw JSONError("unknown field \(shown.joined(separator: ", "))\(more); known are: \(known)")
         }
     }
 

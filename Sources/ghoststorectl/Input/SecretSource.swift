@@ -21,9 +21,30 @@ enum SecretSource {
         }
     }
 
+    /// Bytes that a typed passphrase has at least. What comes from a file or a descriptor is only warned about: it may
+    /// be for a test.
+    private static let passphraseBytesMin = 8
+
+    /// Says so when a passphrase is one that is soon guessed by whoever gets the file.
+    static func warned(_ secret: consuming SecretInput) -> SecretInput {
+        if secret.kind == .passphrase, secret.byteCount < passphraseBytesMin {
+            Diagnostics.warn("the passphrase has fewer than \(passphraseBytesMin) bytes: it is soon guessed")
+        }
+        return secret
+    }
+
     /// Asked for twice: nobody sees what is typed, and nobody could open the store after a slip.
     static func newPassphrase() throws -> SecretInput {
-        let first = try prompt("New passphrase", kind: .passphrase)
+        var first = try prompt("New passphrase", kind: .passphrase)
+        for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {
+            Diagnostics.write("a passphrase has at least \(passphraseBytesMin) bytes; four words are a good one")
+            first = try prompt("New passphrase", kind: .passphrase)
+        }
+        guard first.byteCount >= passphraseBytesMin else {
+            throw CommandFailure(
+                .badData,
+                "the passphrase is too short: nothing was changed; hint: --passphrase-file takes any")
+        }
         let second = try prompt("The same again", kind: .passphrase)
         guard first.hasSameBytes(as: second) else {
             throw CommandFailure(.badData, "the two passphrases differ; nothing was changed")
@@ -75,6 +96,13 @@ nonisolated(unsafe) private var guardedSettings = termios()
 /// A question to the person at the terminal, wherever standard input comes from.
 enum Confirmation {
     private static let answerBytesMax = 256
+    /// How often a person is asked for what was not right.
+    static let triesMax = 3
+
+    /// Whether a person is there to be asked: at both ends of the command is a terminal.
+    static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    }
 
     static func ask(_ question: String) throws(CommandFailure) -> String {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

@@ -3,7 +3,8 @@ import StoreClient
 
 /// A conversation, named the same way by every command.
 struct ConversationOption: ParsableArguments {
-    @Argument(help: "Session id of the conversation, or its id with --by-id.")
+    @Argument(
+        help: "Session id of the conversation, or its id with --by-id.", completion: .live(.conversations))
     var conversation: String
 
     @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
@@ -16,7 +17,9 @@ struct ConversationOption: ParsableArguments {
 
 /// A conversation, or all of them.
 struct OptionalConversationOption: ParsableArguments {
-    @Argument(help: "Only the conversation with this session id, or with this id with --by-id.")
+    @Argument(
+        help: "Only the conversation with this session id, or with this id with --by-id.",
+        completion: .live(.conversations))
     var conversation: String?
 
     @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
@@ -31,6 +34,15 @@ struct OptionalConversationOption: ParsableArguments {
     /// `nil`: all of them.
     var reference: ConversationReference? {
         conversation.map { isByID ? .id($0) : .sessionID($0) }
+    }
+
+    /// The id of the one that is named.
+    func id(_ client: StoreClient) async throws(StoreClientError) -> String? {
+        switch reference {
+        case nil: nil
+        case .id(let id): id
+        case .sessionID(let sessionID): try await client.conversation(.sessionID(sessionID)).id
+        }
     }
 }
 
@@ -91,12 +103,16 @@ struct StatusOption: ExpressibleByArgument {
     }
 
     init?(argument: String) {
-        guard let status = MessageStatus(word: argument) else { return nil }
+        guard let status = MessageStatus(word: argument), status != .unknown else { return nil }
         self.status = status
     }
 
     static var allValueStrings: [String] {
-        MessageStatus.allCases.map(\.word)
+        MessageStatus.allCases.filter { $0 != .unknown }.map(\.word)
+    }
+
+    static var defaultCompletionKind: CompletionKind {
+        .list(allValueStrings)
     }
 
     var defaultValueDescription: String {
@@ -120,23 +136,5 @@ struct TextArgument: ParsableArguments {
             throw CommandFailure(.badData, "standard input is not UTF-8")
         }
         return text
-    }
-}
-
-/// A time on the command line: RFC 3339, a day in UTC, or `@` and microseconds since 1970.
-struct TimeOption: ExpressibleByArgument {
-    static let help = "2026-11-21T03:54:01Z, 2026-11-21, or @ and microseconds since 1970"
-
-    let timestamp: Timestamp
-
-    init?(argument: String) {
-        if argument.hasPrefix("@") {
-            guard let microseconds = Int64(argument.dropFirst()) else { return nil }
-            timestamp = Timestamp(microseconds: microseconds)
-        } else if let timestamp = Timestamp(rfc3339: argument) ?? Timestamp(rfc3339: argument + "T00:00:00Z") {
-            self.timestamp = timestamp
-        } else {
-            return nil
-        }
     }
 }

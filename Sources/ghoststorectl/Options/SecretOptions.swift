@@ -79,6 +79,21 @@ struct SecretOptions: ParsableArguments {
             : try SecretSource.prompt(purpose, kind: .passphrase)
     }
 
+    /// Does something with the secret. One that a person types may be wrong twice before it fails.
+    func attempt<Result>(
+        prompt purpose: String = "Passphrase", _ body: (consuming SecretInput) async throws -> Result
+    ) async throws -> Result {
+        for _ in 1..<Confirmation.triesMax where !isGiven || recoveryCode {
+            do {
+                return try await body(try read(prompt: purpose))
+            } catch let error as StoreClientError {
+                guard error.reason == .wrongKey else { throw error }
+                Diagnostics.write("that opens no key slot of this store; once more")
+            }
+        }
+        return try await body(try read(prompt: purpose))
+    }
+
     /// For what may go without a secret.
     func readOptional(asks: Bool) throws -> SecretInput? {
         guard isGiven || asks else { return nil }
@@ -87,7 +102,7 @@ struct SecretOptions: ParsableArguments {
 
     /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
     func readNew() throws -> SecretInput {
-        isGiven ? try read() : try SecretSource.newPassphrase()
+        isGiven ? SecretSource.warned(try read()) : try SecretSource.newPassphrase()
     }
 }
 
@@ -113,10 +128,10 @@ struct NewSecretOptions: ParsableArguments {
 
     func read() throws -> SecretInput {
         if let path = newPassphraseFile {
-            return try SecretSource.file(path, kind: .passphrase)
+            return SecretSource.warned(try SecretSource.file(path, kind: .passphrase))
         }
         if let descriptor = newPassphraseDescriptor {
-            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+            return SecretSource.warned(try SecretInput(kind: .passphrase, readingFrom: descriptor))
         }
         return try SecretSource.newPassphrase()
     }

@@ -18,6 +18,20 @@ enum DisplayText {
             .map { neutralized(String($0)) }
     }
 
+    /// Text that runs from right to left, in an isolate of its own (Unicode TR9): what is beside it keeps its place.
+    static func isolated(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: runsFromRight) else { return text }
+        return "\u{2068}\(text)\u{2069}"
+    }
+
+    /// The blocks of Hebrew, Arabic and their like, and the marks that stand for such a letter.
+    private static func runsFromRight(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F: true
@@ -68,6 +82,28 @@ enum DisplayWidth {
             used += width
         }
         return limit > 0 ? result + "…" : ""
+    }
+
+    /// The same with the middle missing: about a third of the columns stay at the front, the others at the back.
+    static func truncatedInMiddle(_ text: String, toColumns limit: Int) -> String {
+        guard columns(text) > limit else { return text }
+        guard limit > 2 else { return truncated(text, toColumns: limit) }
+        let frontMax = (limit - 1) / 3
+        var front = ""
+        var used = 0
+        for character in text {
+            guard used + columns(character) <= frontMax else { break }
+            front.append(character)
+            used += columns(character)
+        }
+        var back: [Character] = []
+        used += 1
+        for character in text.reversed() {
+            guard used + columns(character) <= limit else { break }
+            back.append(character)
+            used += columns(character)
+        }
+        return front + "…" + String(back.reversed())
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {

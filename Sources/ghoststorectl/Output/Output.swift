@@ -1,52 +1,43 @@
 import Glibc
 import StoreBasics
+import StoreClient
 
 /// Standard output in the form that was asked for: for people, or JSON Lines for programs. Used from one task.
 final class Output {
     let isJSON: Bool
-    private let terminal = Terminal(descriptor: STDOUT_FILENO)
-    private let writer = DescriptorWriter(descriptor: STDOUT_FILENO)
+    let style: DisplayStyle
+    private let writer: DescriptorWriter
 
-    init(isJSON: Bool) {
+    /// - Parameter descriptor: standard error where standard output carries something else.
+    init(isJSON: Bool, style: DisplayStyle, descriptor: Int32 = STDOUT_FILENO) {
         self.isJSON = isJSON
+        self.style = style
+        writer = DescriptorWriter(descriptor: descriptor)
     }
 
     /// One thing: its fields for people, an object for programs.
     func show(_ item: some Presentable) throws(CommandFailure) {
         if isJSON {
-            try write(item.json)
+            try line(item.json.closed)
         } else {
-            try write(item.fields.lines(terminal: terminal))
+            for text in item.fields.lines(style) {
+                try line(text)
+            }
         }
-        try writer.flush()
+        try flush()
     }
 
-    /// Many of a kind: a table for people, an object a line for programs.
+    /// All of a kind: a table for people, an object a line for programs.
     func show<Row: Tabular>(_ items: [Row], emptyText: String) throws(CommandFailure) {
-        if isJSON {
-            for item in items {
-                try write(item.json)
-            }
-        } else if items.isEmpty {
-            try write([emptyText])
-        } else {
-            var table = Table(Row.columns)
-            for item in items {
-                table.add(item.cells)
-            }
-            try write(table.lines(terminal: terminal))
-        }
-        try writer.flush()
+        let listing = Listing<Row>(self, emptyText: emptyText)
+        try listing.show(items)
+        try listing.finish()
     }
 
     /// A sentence for people, an object for programs.
     func say(_ sentence: String, json: JSONObject) throws(CommandFailure) {
-        if isJSON {
-            try write(json)
-        } else {
-            try write([DisplayText.neutralized(sentence)])
-        }
-        try writer.flush()
+        try line(isJSON ? json.closed : DisplayText.neutralized(sentence))
+        try flush()
     }
 
     /// A line of text that is already in its final form.
@@ -60,16 +51,6 @@ final class Output {
 
     func flush() throws(CommandFailure) {
         try writer.flush()
-    }
-
-    private func write(_ object: JSONObject) throws(CommandFailure) {
-        try writer.write(object.closed + "\n")
-    }
-
-    private func write(_ lines: [String]) throws(CommandFailure) {
-        for line in lines {
-            try writer.write(line + "\n")
-        }
     }
 }
 
@@ -87,24 +68,4 @@ protocol Presentable: JSONRepresentable {
 protocol Tabular: JSONRepresentable {
     static var columns: [Table.Column] { get }
     var cells: [Table.Cell] { get }
-}
-
-/// Lines on standard error: warnings and the reason of a failure. Never on standard output, which scripts read.
-enum Diagnostics {
-    static func write(_ text: String) {
-        line("ghoststorectl: " + DisplayText.neutralizedLines(text).joined(separator: "\n  "))
-    }
-
-    /// What a program may want to know beside the output: a line that starts with a brace.
-    static func write(_ object: JSONObject) {
-        line(object.closed)
-    }
-
-    static func warn(_ text: String) {
-        write("warning: " + text)
-    }
-
-    private static func line(_ text: String) {
-        try? FileDescriptorCalls.write(STDERR_FILENO, Array((text + "\n").utf8))
-    }
 }

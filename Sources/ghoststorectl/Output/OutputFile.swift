@@ -1,45 +1,78 @@
 import Glibc
 import StoreBasics
 
-/// A file that appears whole or not at all: written beside its place under another name, synced, renamed.
+/// A file that appears whole or not at all: written beside its place under another name, synced, renamed. Or standard
+/// output, a pipe or a device, which take what is written as it comes.
 ///
-/// Of mode 0600: what is written here is somebody's data. Removed at the end of its life unless `commit` was called.
+/// A new file is of mode 0600: what is written here is somebody's data. Removed at the end of its life unless `commit`
+/// was called.
 struct OutputFile: ~Copyable {
+    private enum Place {
+        case file(path: String, temporaryPath: String)
+        case stream
+    }
+
+    /// Names that mean standard output whatever it is.
+    private static let standardOutputNames: Set<String> = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+
     let descriptor: Int32
-    private let path: String
+    private let place: Place
     private let replacesExisting: Bool
-    private let temporaryPath: String
     private var isCommitted = false
 
     /// - Parameter replacesExisting: false refuses when something has the name already.
     init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
-        guard replacesExisting || access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
+        let (descriptor, place) = try Self.opened(path, replacesExisting: replacesExisting)
+        self.descriptor = descriptor
+        self.place = place
+        self.replacesExisting = replacesExisting
+    }
+
+    private static func opened(
+        _ path: String, replacesExisting: Bool
+    ) throws(CommandFailure) -> (descriptor: Int32, place: Place) {
+        if standardOutputNames.contains(path) {
+            return (STDOUT_FILENO, .stream)
+        }
+        if isStream(path) {
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else {
+                throw CommandFailure(.cannotCreate, "cannot open \(path): \(SystemError.last)")
+            }
+            return (descriptor, .stream)
+        }
+        guard replacesExisting || access(path, F_OK) != 0 else { throw isThereAlready(path) }
         var template = Array("\(path).XXXXXX".utf8CString)
         let descriptor = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.map { mkstemp($0) } ?? -1
         }
         guard descriptor >= 0 else {
-            throw CommandFailure(
-                .cannotCreate, "cannot create a file beside \(path): \(SystemError.last)")
+            throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(SystemError.last)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        self.descriptor = descriptor
-        self.path = path
-        self.replacesExisting = replacesExisting
-        temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return (descriptor, .file(path: path, temporaryPath: temporaryPath))
     }
 
     deinit {
-        close(descriptor)
-        if !isCommitted {
+        if descriptor > STDERR_FILENO {
+            close(descriptor)
+        }
+        if case .file(_, let temporaryPath) = place, !isCommitted {
             unlink(temporaryPath)
         }
     }
 
-    /// Puts the file in its place; when this returns it survives a power loss (fsync of the file and its directory).
+    /// What is said about the file must then go elsewhere.
+    var isStandardOutput: Bool {
+        descriptor == STDOUT_FILENO
+    }
+
+    /// Puts a file in its place; when this returns it survives a power loss (fsync of the file and its directory).
     mutating func commit() throws(CommandFailure) {
-        guard fsync(descriptor) == 0 else { throw cannotFinish(.last) }
-        try takePlace()
+        guard case .file(let path, let temporaryPath) = place else { return }
+        guard fsync(descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
+        try takePlace(path, temporaryPath)
         isCommitted = true
         let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
@@ -51,7 +84,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// What came to the place while the file was written stays, unless it may be replaced.
-    private func takePlace() throws(CommandFailure) {
+    private func takePlace(_ path: String, _ temporaryPath: String) throws(CommandFailure) {
         if !replacesExisting {
             if link(temporaryPath, path) == 0 {
                 unlink(temporaryPath)
@@ -62,10 +95,15 @@ struct OutputFile: ~Copyable {
             }
             // A file system without hard links.
         }
-        guard rename(temporaryPath, path) == 0 else { throw cannotFinish(.last) }
+        guard rename(temporaryPath, path) == 0 else { throw Self.cannotFinish(path, .last) }
     }
 
-    private func cannotFinish(_ error: SystemError) -> CommandFailure {
+    private static func isStream(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && [S_IFIFO, S_IFCHR].contains(facts.st_mode & S_IFMT)
+    }
+
+    private static func cannotFinish(_ path: String, _ error: SystemError) -> CommandFailure {
         CommandFailure(.inputOutput, "cannot finish \(path): \(error)")
     }
 
@@ -76,43 +114,5 @@ struct OutputFile: ~Copyable {
     private static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-}
-
-/// Buffered writing to a descriptor. Used from one task at a time; `flush` before the process ends.
-final class DescriptorWriter {
-    /// Bytes gathered before a write.
-    private static let bufferBytes = 64 << 10
-
-    private let descriptor: Int32
-    private var buffer: [UInt8] = []
-
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-        buffer.reserveCapacity(Self.bufferBytes)
-    }
-
-    func write(_ text: String) throws(CommandFailure) {
-        buffer.append(contentsOf: text.utf8)
-        if buffer.count >= Self.bufferBytes {
-            try flush()
-        }
-    }
-
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        buffer.append(contentsOf: bytes)
-        if buffer.count >= Self.bufferBytes {
-            try flush()
-        }
-    }
-
-    func flush() throws(CommandFailure) {
-        do throws(SystemError) {
-            try FileDescriptorCalls.write(descriptor, buffer)
-        } catch {
-            throw error.number == EPIPE
-                ? .brokenPipe : CommandFailure(.inputOutput, "cannot write the output: \(error)")
-        }
-        buffer.removeAll(keepingCapacity: true)
     }
 }

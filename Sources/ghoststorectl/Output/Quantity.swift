@@ -1,5 +1,3 @@
-import StoreClient
-
 /// Numbers as people read them.
 enum Quantity {
     /// `12.3 MiB`, in powers of 1,024.
@@ -34,14 +32,5 @@ enum Quantity {
     /// `1 message`, `2 messages`.
     static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
-    }
-}
-
-extension Timestamp {
-    /// UTC to the second, for tables: `2026-11-21 03:54:01Z`.
-    var shortText: String {
-        let text = description
-        guard let dot = text.firstIndex(of: "."), let separator = text.firstIndex(of: "T") else { return text }
-        return text[..<separator] + " " + text[text.index(after: separator)..<dot] + "Z"
     }
 }

@@ -1,3 +1,6 @@
+import StoreBasics
+import StoreClient
+
 /// Rows under headings, aligned, and on a terminal no wider than it.
 struct Table {
     struct Column {
@@ -6,135 +9,212 @@ struct Table {
             case right
         }
 
+        /// What a column that is too wide loses.
+        enum Cut {
+            case nothing
+            /// Of an id both ends tell something: the middle goes.
+            case middle
+            case end
+        }
+
         let title: String
         let alignment: Alignment
-        /// Columns it keeps when the table has to shrink; `nil` for one that is never cut.
-        let columnsMin: Int?
+        let cut: Cut
+        /// Columns of the terminal that it keeps when it is cut.
+        let columnsMin: Int
+        /// Where there is no room for all columns, the one that is worth least is left out first.
+        let worth: Int
 
-        /// A column that is never cut, such as an id a person copies.
-        static func fixed(_ title: String) -> Column {
-            Column(title: title, alignment: .left, columnsMin: nil)
+        /// A column that is never cut.
+        static func fixed(_ title: String, worth: Int = 2) -> Column {
+            Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth)
         }
 
-        static func number(_ title: String) -> Column {
-            Column(title: title, alignment: .right, columnsMin: nil)
+        static func number(_ title: String, worth: Int = 2) -> Column {
+            Column(title: title, alignment: .right, cut: .nothing, columnsMin: 0, worth: worth)
         }
 
-        /// A column that is cut first.
-        static func text(_ title: String, columnsMin: Int = 8) -> Column {
-            Column(title: title, alignment: .left, columnsMin: columnsMin)
+        /// An id, which gives way to text: both of its ends stay.
+        static func id(_ title: String, columnsMin: Int = 11, worth: Int = 1) -> Column {
+            Column(title: title, alignment: .left, cut: .middle, columnsMin: columnsMin, worth: worth)
+        }
+
+        static func text(_ title: String, columnsMin: Int = 8, worth: Int = 5) -> Column {
+            Column(title: title, alignment: .left, cut: .end, columnsMin: columnsMin, worth: worth)
         }
     }
 
     /// A cell: what it says, neutralised already, and how it is set off.
     struct Cell: ExpressibleByStringInterpolation {
-        let text: String
-        let style: Style?
+        private enum Content {
+            case text(String)
+            case time(Timestamp)
+        }
 
-        init(_ text: String, _ style: Style? = nil) {
-            self.text = DisplayText.neutralized(text)
-            self.style = style
+        private let content: Content
+        let emphasis: Style?
+
+        init(_ text: String, _ emphasis: Style? = nil) {
+            content = .text(DisplayText.neutralized(text))
+            self.emphasis = emphasis
+        }
+
+        init(_ time: Timestamp) {
+            content = .time(time)
+            emphasis = .dim
         }
 
         init(stringLiteral text: String) {
             self.init(text)
         }
+
+        func text(_ style: DisplayStyle) -> String {
+            switch content {
+            case .text(let text): text
+            case .time(let time): time.shortText(style.times)
+            }
+        }
+    }
+}
+
+/// Which columns a table shows and how wide they are. Taken from its first rows, it holds for all that follow.
+struct TableLayout {
+    private struct Place {
+        let index: Int
+        let column: Table.Column
+        var width: Int
+
+        /// What it cannot go below.
+        var widthMin: Int {
+            switch column.cut {
+            case .nothing: width
+            case .middle, .end: min(width, column.columnsMin)
+            }
+        }
     }
 
     private static let gap = "  "
 
-    let columns: [Column]
-    private(set) var rows: [[Cell]] = []
+    private let columns: [Table.Column]
+    private let style: DisplayStyle
+    private var places: [Place]
 
-    init(_ columns: [Column]) {
+    init(_ columns: [Table.Column], rows: [[Table.Cell]], style: DisplayStyle) {
         self.columns = columns
+        self.style = style
+        places = columns.enumerated().map { index, column in
+            let widest = rows.reduce(DisplayWidth.columns(column.title)) { widest, row in
+                max(widest, DisplayWidth.columns(row[index].text(style)))
+            }
+            return Place(index: index, column: column, width: widest)
+        }
+        if let columnsMax = style.columnsMax {
+            leaveOutColumns(columnsMax)
+            shrink(toColumns: columnsMax)
+        }
     }
 
-    mutating func add(_ row: [Cell]) {
+    var heading: String {
+        line(columns.map { Table.Cell($0.title.uppercased(), .bold) })
+    }
+
+    func line(_ row: [Table.Cell]) -> String {
         precondition(row.count == columns.count, "a row has a cell for each column")
-        rows.append(row)
-    }
-
-    /// Lines without their newlines. Nothing is cut when there is no terminal.
-    func lines(terminal: Terminal?) -> [String] {
-        let widths = columnWidths(limit: terminal?.columns)
-        let showsColor = terminal?.showsColor ?? false
-        let heading = columns.map { Cell($0.title.uppercased(), .bold) }
-        return ([heading] + rows).map { line($0, widths: widths, showsColor: showsColor) }
-    }
-
-    private func line(_ row: [Cell], widths: [Int], showsColor: Bool) -> String {
         var parts: [String] = []
-        for (index, cell) in row.enumerated() {
-            let text = DisplayWidth.truncated(cell.text, toColumns: widths[index])
-            let styled = showsColor && !text.isEmpty ? cell.style?.applied(to: text) ?? text : text
-            let padding = String(repeating: " ", count: max(0, widths[index] - DisplayWidth.columns(text)))
-            let isLast = index == row.count - 1
-            switch columns[index].alignment {
-            case .left: parts.append(isLast ? styled : styled + padding)
-            case .right: parts.append(padding + styled)
+        for (position, place) in places.enumerated() {
+            let text = shown(row[place.index].text(style), place)
+            let padding = String(repeating: " ", count: max(0, place.width - DisplayWidth.columns(text)))
+            let emphasis = text.isEmpty || !style.showsColor ? nil : row[place.index].emphasis
+            let set = emphasis?.applied(to: text) ?? text
+            switch place.column.alignment {
+            case .left: parts.append(position == places.count - 1 ? set : set + padding)
+            case .right: parts.append(padding + set)
             }
         }
         return parts.joined(separator: Self.gap)
     }
 
-    /// The widest cell of each column; then the widest of those that may shrink gives way, again and again.
-    private func columnWidths(limit: Int?) -> [Int] {
-        var widths = columns.indices.map { index in
-            rows.reduce(DisplayWidth.columns(columns[index].title)) { max($0, DisplayWidth.columns($1[index].text)) }
+    /// Cut to its place on a terminal, where text that runs from right to left must not take its neighbours along.
+    private func shown(_ text: String, _ place: Place) -> String {
+        guard style.terminal != nil else { return text }
+        guard !style.isWide else { return DisplayText.isolated(text) }
+        let cut =
+            switch place.column.cut {
+            case .nothing, .end: DisplayWidth.truncated(text, toColumns: place.width)
+            case .middle: DisplayWidth.truncatedInMiddle(text, toColumns: place.width)
+            }
+        return DisplayText.isolated(cut)
+    }
+
+    private func excess(_ columnsMax: Int, _ width: (Place) -> Int) -> Int {
+        places.reduce(Self.gap.count * (places.count - 1) - columnsMax) { $0 + width($1) }
+    }
+
+    /// Until those that are left fit, each cut as far as it may be.
+    private mutating func leaveOutColumns(_ columnsMax: Int) {
+        while places.count > 1, excess(columnsMax, \.widthMin) > 0,
+            let least = places.indices.min(by: { places[$0].column.worth < places[$1].column.worth })
+        {
+            places.remove(at: least)
         }
-        guard let limit else { return widths }
-        var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - limit
-        while excess > 0 {
-            let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].columnsMin ?? .max) }
-            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
-            let next = shrinkable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-            let floor = max(columns[widest].columnsMin ?? 0, min(next, widths[widest] - 1))
-            let step = min(excess, widths[widest] - floor)
-            widths[widest] -= step
-            excess -= step
+        if places.count == 1 {
+            places[0].width = min(places[0].width, columnsMax)
         }
-        return widths
+    }
+
+    /// Ids give way first, then texts, of each the widest, again and again.
+    private mutating func shrink(toColumns columnsMax: Int) {
+        for cut in [Table.Column.Cut.middle, .end] {
+            while case let missing = excess(columnsMax, \.width), missing > 0 {
+                let shrinkable = places.indices.filter {
+                    places[$0].column.cut == cut && places[$0].width > places[$0].widthMin
+                }
+                guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
+                // Down to the next widest, or below it where they are equal.
+                let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
+                let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
+                places[widest].width -= min(missing, places[widest].width - floor)
+            }
+        }
     }
 }
 
-/// One thing, a field a line: names on the left, values on the right.
-struct FieldList {
-    private var fields: [(name: String, lines: [String])] = []
+/// Rows of one kind under one heading, however many pages they come in. Used from one task.
+final class Listing<Row: Tabular> {
+    private let output: Output
+    private let emptyText: String
+    private var layout: TableLayout?
 
-    mutating func add(_ name: String, _ value: String) {
-        fields.append((name, [DisplayText.neutralized(value)]))
+    init(_ output: Output, emptyText: String) {
+        self.output = output
+        self.emptyText = emptyText
     }
 
-    /// Leaves out what is not there.
-    mutating func add(_ name: String, ifPresent value: String?) {
-        if let value, !value.isEmpty {
-            add(name, value)
-        }
-    }
-
-    mutating func add(_ name: String, _ value: Bool) {
-        add(name, value ? "yes" : "no")
-    }
-
-    mutating func add(_ name: String, _ value: some BinaryInteger) {
-        add(name, String(value))
-    }
-
-    /// Text that keeps its line breaks.
-    mutating func add(_ name: String, lines text: String) {
-        fields.append((name, DisplayText.neutralizedLines(text)))
-    }
-
-    func lines(terminal: Terminal?) -> [String] {
-        let width = fields.map { DisplayWidth.columns($0.name) }.max() ?? 0
-        let showsColor = terminal?.showsColor ?? false
-        return fields.flatMap { field in
-            field.lines.enumerated().map { index, line in
-                let name = index == 0 ? field.name : ""
-                let padding = String(repeating: " ", count: width - DisplayWidth.columns(name) + 2)
-                return (showsColor && !name.isEmpty ? Style.bold.applied(to: name) : name) + padding + line
+    func show(_ rows: [Row]) throws(CommandFailure) {
+        guard !rows.isEmpty else { return }
+        guard !output.isJSON else {
+            for row in rows {
+                try output.line(row.json.closed)
             }
+            return try output.flush()
+        }
+        let cells = rows.map(\.cells)
+        if layout == nil {
+            let made = TableLayout(Row.columns, rows: cells, style: output.style)
+            try output.line(made.heading)
+            layout = made
+        }
+        for row in cells {
+            try output.line(layout?.line(row) ?? "")
+        }
+        try output.flush()
+    }
+
+    /// Says so when there was nothing.
+    func finish() throws(CommandFailure) {
+        if layout == nil, !output.isJSON {
+            try output.line(emptyText)
+            try output.flush()
         }
     }
 }

@@ -17,20 +17,23 @@ extension Backup: Tabular, Presentable {
         list.add("name", name)
         list.add("kind", kind.text)
         list.add("size", Quantity.bytes(bytes))
-        list.add("created", createdAt.description)
+        list.add("created", createdAt)
         list.add("revision", revision)
         list.add("complete", isComplete)
         return list
     }
 
     static var columns: [Table.Column] {
-        [.fixed("name"), .fixed("kind"), .number("size"), .fixed("created"), .number("revision")]
+        [
+            .fixed("name", worth: 9), .fixed("kind", worth: 5), .number("size", worth: 6), .fixed("created"),
+            .number("revision", worth: 1),
+        ]
     }
 
     var cells: [Table.Cell] {
         let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
         return [
-            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt.shortText, .dim),
+            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt),
             Table.Cell(String(revision)),
         ]
     }

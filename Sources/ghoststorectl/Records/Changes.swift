@@ -46,21 +46,24 @@ extension Change: Tabular {
     }
 
     static var columns: [Table.Column] {
-        [.number("revision"), .fixed("time"), .fixed("kind"), .fixed("operation"), .fixed("id"), .text("parent")]
+        [
+            .number("revision", worth: 8), .fixed("time", worth: 3), .fixed("kind", worth: 6),
+            .fixed("operation", worth: 7), .id("id", worth: 9), .id("parent"),
+        ]
     }
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(String(revision)), Table.Cell(committedAt.shortText, .dim), Table.Cell(kind.word),
+            Table.Cell(String(revision)), Table.Cell(committedAt), Table.Cell(kind.word),
             Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil), Table.Cell(id),
             Table.Cell(parentID ?? "", .dim),
         ]
     }
 
-    /// One line of a watch, which has no columns to align.
+    /// One line of a watch, which has no columns to align, without its time.
     var sentence: String {
         let place = parentID.map { " in \($0)" } ?? ""
-        return "\(committedAt.shortText)  \(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
+        return "\(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
     }
 }
 

@@ -27,8 +27,8 @@ extension Contact: Presentable, Tabular {
         list.add("avatar", avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no"))
         list.add("blocked", isBlocked)
         list.add("trusted", isTrusted)
-        list.add("created", createdAt.description)
-        list.add("updated", updatedAt.description)
+        list.add("created", createdAt)
+        list.add("updated", updatedAt)
         if let notes {
             list.add("notes", lines: notes)
         }
@@ -37,8 +37,8 @@ extension Contact: Presentable, Tabular {
 
     static var columns: [Table.Column] {
         [
-            .text("name", columnsMin: 8), .text("session id", columnsMin: 16), .fixed("flags"),
-            .text("notes", columnsMin: 8),
+            .text("name", columnsMin: 8, worth: 8), .id("session id", columnsMin: 12, worth: 9),
+            .fixed("flags", worth: 3), .text("notes", columnsMin: 8, worth: 2),
         ]
     }
 

@@ -36,9 +36,9 @@ extension Conversation: Presentable, Tabular {
         list.add("muted", isMuted)
         list.add("messages", messageCount)
         list.add("unread", unreadCount)
-        list.add("created", createdAt.description)
-        list.add("updated", updatedAt.description)
-        list.add("last activity", lastActivityAt.description)
+        list.add("created", createdAt)
+        list.add("updated", updatedAt)
+        list.add("last activity", lastActivityAt)
         if let lastMessage {
             list.add("last message", lastMessage.id)
             list.add("last text", lines: lastMessage.text)
@@ -48,15 +48,16 @@ extension Conversation: Presentable, Tabular {
 
     static var columns: [Table.Column] {
         [
-            .fixed("last activity"), .text("session id", columnsMin: 16), .text("name", columnsMin: 8),
-            .number("messages"), .number("unread"), .fixed("flags"), .text("last message", columnsMin: 12),
+            .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),
+            .text("name", columnsMin: 8), .number("messages"), .number("unread", worth: 3),
+            .text("flags", columnsMin: 5, worth: 1), .text("last message", columnsMin: 12, worth: 6),
         ]
     }
 
     var cells: [Table.Cell] {
         let flags = [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }
         return [
-            Table.Cell(lastActivityAt.shortText, .dim), Table.Cell(sessionID), Table.Cell(displayName ?? ""),
+            Table.Cell(lastActivityAt), Table.Cell(sessionID), Table.Cell(displayName ?? ""),
             Table.Cell(String(messageCount)), Table.Cell(String(unreadCount), unreadCount > 0 ? .bold : nil),
             Table.Cell(flags.joined(separator: " ")), Table.Cell(lastMessage?.text ?? ""),
         ]

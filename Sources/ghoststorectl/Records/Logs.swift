@@ -22,14 +22,14 @@ extension Log: Presentable, Tabular {
         list.add("used bytes", usedBytes)
         list.add("messages", entryCount)
         list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
-        list.add("created", createdAt.description)
+        list.add("created", createdAt)
         return list
     }
 
     static var columns: [Table.Column] {
         [
-            .text("name", columnsMin: 16), .number("messages"), .number("newest"), .number("used"), .number("maximum"),
-            .fixed("when full"),
+            .text("name", columnsMin: 16, worth: 9), .number("messages", worth: 5), .number("newest", worth: 4),
+            .number("used", worth: 3), .number("maximum"), .fixed("when full", worth: 1),
         ]
     }
 
@@ -59,13 +59,17 @@ extension LogEntry {
         return object
     }
 
-    var text: String {
-        String(validating: data, as: UTF8.self) ?? Base64.text(data)
+    /// For people, the sequence number first.
+    var sentence: String {
+        "\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
     }
 }
 
 extension Output {
-    func show(_ entry: LogEntry) throws(CommandFailure) {
-        try say(entry.text, json: entry.json)
+    /// - Parameter isRaw: the message's own bytes and a newline instead.
+    func show(_ entry: LogEntry, isRaw: Bool) throws(CommandFailure) {
+        guard isRaw else { return try say(entry.sentence, json: entry.json) }
+        try raw(entry.data + [UInt8(ascii: "\n")])
+        try flush()
     }
 }

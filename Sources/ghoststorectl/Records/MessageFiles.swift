@@ -27,8 +27,8 @@ extension BlobImportReport: Presentable {
             list.add("created", createdCount)
             list.add("updated", updatedCount)
         }
-        list.add("oldest", ifPresent: oldest?.description)
-        list.add("newest", ifPresent: newest?.description)
+        list.add("oldest", ifPresent: oldest)
+        list.add("newest", ifPresent: newest)
         list.add("content id", contentID)
         return list
     }

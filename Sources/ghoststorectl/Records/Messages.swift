@@ -57,25 +57,28 @@ extension Message: Presentable, Tabular {
         list.add("direction", isOutgoing ? "outgoing" : "incoming")
         list.add("sender", ifPresent: senderSessionID)
         list.add("recipient", ifPresent: recipientSessionID)
-        list.add("time", timestamp.description)
+        list.add("time", timestamp)
         list.add("status", status.word)
         list.add("read", isRead)
         list.add("attachment url", ifPresent: attachmentURL)
         list.add("attachment type", ifPresent: attachmentType)
         list.add("reply to", ifPresent: replyToMessageID)
-        list.add("created", createdAt.description)
-        list.add("edited", ifPresent: editedAt?.description)
+        list.add("created", createdAt)
+        list.add("edited", ifPresent: editedAt)
         list.add("text", lines: text)
         return list
     }
 
     static var columns: [Table.Column] {
-        [.fixed("time"), .fixed(""), .fixed("status"), .fixed("id"), .text("text", columnsMin: 16)]
+        [
+            .fixed("time", worth: 4), .fixed("", worth: 6), .fixed("status", worth: 2), .id("id"),
+            .text("text", columnsMin: 16, worth: 9),
+        ]
     }
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(timestamp.shortText, .dim), Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*"),
+            Table.Cell(timestamp), Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*"),
             Table.Cell(status.word, status.style), Table.Cell(id, .dim), Table.Cell(text),
         ]
     }

@@ -81,8 +81,8 @@ extension SceneEntry: Tabular {
 
     static var columns: [Table.Column] {
         [
-            .text("key", columnsMin: 12), .fixed("type"), .text("value", columnsMin: 16), .fixed("tier"),
-            .number("revision"),
+            .text("key", columnsMin: 12, worth: 9), .fixed("type"), .text("value", columnsMin: 16, worth: 8),
+            .fixed("tier", worth: 3), .number("revision", worth: 4),
         ]
     }
 
@@ -104,10 +104,10 @@ extension SceneSummary: Tabular {
     }
 
     static var columns: [Table.Column] {
-        [.text("scene", columnsMin: 16), .number("keys"), .fixed("updated")]
+        [.text("scene", columnsMin: 16, worth: 9), .number("keys", worth: 3), .fixed("updated")]
     }
 
     var cells: [Table.Cell] {
-        [Table.Cell(scene), Table.Cell(String(keyCount)), Table.Cell(updatedAt.shortText, .dim)]
+        [Table.Cell(scene), Table.Cell(String(keyCount)), Table.Cell(updatedAt)]
     }
 }

@@ -36,9 +36,16 @@ extension Status: Presentable {
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,
             "wal_frames_ignored": walFramesIgnored,
+            "revisions_missing": revisionsMissing,
+            "wal_frames_missing": walFramesMissing,
             "resident_bytes": residentBytes,
             "process_id": processID,
         ]
+    }
+
+    /// Whether the store's contents are known.
+    private var isOpen: Bool {
+        [.open, .readOnly].contains(storeState)
     }
 
     private var walDamage: String {
@@ -47,13 +54,22 @@ extension Status: Presentable {
         return "\(frames) behind a damaged one were ignored: unless the power failed, answered changes are lost"
     }
 
+    private var loss: String {
+        guard revisionsMissing > 0 || walFramesMissing > 0 else { return "" }
+        let frames = Quantity.count(walFramesMissing, "frame")
+        return "\(revisionsMissing) revisions and \(frames) that were answered are missing since the last opening"
+    }
+
     var fields: FieldList {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", ifPresent: storeStateMessage)
-        list.add("revision", revision)
+        if isOpen {
+            list.add("revision", revision)
+        }
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
         list.add("log damage", ifPresent: walDamage)
+        list.add("lost", ifPresent: loss)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)
@@ -117,14 +133,17 @@ extension KeySlot: Tabular {
     }
 
     static var columns: [Table.Column] {
-        [.number("slot"), .fixed("kind"), .text("label"), .fixed("created"), .fixed("cost")]
+        [
+            .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),
+            .fixed("cost", worth: 1),
+        ]
     }
 
     var cells: [Table.Cell] {
         let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
         return [
             Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
-            Table.Cell(createdAt.shortText, .dim), Table.Cell(cost),
+            Table.Cell(createdAt), Table.Cell(cost),
         ]
     }
 }

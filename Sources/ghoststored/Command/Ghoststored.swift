@@ -13,7 +13,8 @@ struct Ghoststored: AsyncParsableCommand {
         abstract: "Serves one encrypted store to local programs over a Unix socket.",
         discussion: """
             Settings come from the configuration file, then environment variables (GHOSTSTORE_ and the key in \
-            capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins.
+            capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins. \
+            GHOSTSTORE_SOCKET is for client programs alone: the daemon's socket comes from the file or --socket.
 
             Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules and the log level again, SIGUSR1 locks the \
             store.
@@ -81,7 +82,9 @@ func exiting(_ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let error as DaemonError {
-        StandardError.write("ghoststored: \(error.message)")
+        for line in error.message.split(separator: "\n") {
+            StandardError.write("ghoststored: \(line)")
+        }
         throw ArgumentParser.ExitCode(error.exitCode.rawValue)
     }
 }

@@ -28,6 +28,8 @@ enum ConfigurationFile {
     }
 
     /// The values in the bytes of a file.
+    ///
+    /// - Throws: `DaemonError` with everything that is wrong, a line each.
     static func parse(_ bytes: [UInt8], path: String) throws(DaemonError) -> [String: SettingValue] {
         let entries: [YAMLEntry]
         do {
@@ -36,19 +38,29 @@ enum ConfigurationFile {
             throw .configuration("\(path):\(error.line): \(error.cause)")
         }
         var values: [String: SettingValue] = [:]
+        var problems: [String] = []
         for entry in entries {
-            guard let setting = Settings.byKey[entry.key] else {
-                throw .configuration("\(path):\(entry.line): there is no setting '\(entry.key)'\(hint(for: entry.key))")
+            switch value(of: entry) {
+            case .success(let value): values[entry.key] = value
+            case .failure(let problem): problems.append("\(path):\(entry.line): \(problem.cause)")
             }
-            guard let value = setting.value(from: entry.value) else {
-                throw .configuration("\(path):\(entry.line): \(setting.key) is not \(setting.expectation)")
-            }
-            if let problem = setting.problem(with: value) {
-                throw .configuration("\(path):\(entry.line): \(problem)")
-            }
-            values[entry.key] = value
         }
+        guard problems.isEmpty else { throw .configuration(problems) }
         return values
+    }
+
+    private struct Problem: Error {
+        let cause: String
+    }
+
+    private static func value(of entry: YAMLEntry) -> Result<SettingValue, Problem> {
+        guard let setting = Settings.byKey[entry.key] else {
+            return .failure(Problem(cause: "there is no setting '\(entry.key)'\(hint(for: entry.key))"))
+        }
+        guard let value = setting.value(from: entry.value) else {
+            return .failure(Problem(cause: "\(setting.key) is not \(setting.expectation)"))
+        }
+        return setting.problem(with: value).map { .failure(Problem(cause: $0)) } ?? .success(value)
     }
 
     /// Whoever can write the file gives access to the store.
@@ -141,15 +153,17 @@ enum EffectiveConfiguration {
         }
     }
 
-    /// A double-quoted scalar (YAML 1.1, 5.4): backslash, quote and control characters escaped.
+    /// A double-quoted scalar (YAML 1.1, 5.1 and 5.7): backslash, quote, and what is not printable or breaks a line,
+    /// escaped.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                result += "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
+            switch scalar.value {
+            case 0x22, 0x5C: result += "\\\(scalar)"
+            case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...:
+                result.unicodeScalars.append(scalar)
+            case 0...0xFF: result += "\\x" + Hexadecimal.encode([UInt8(scalar.value)])
+            default: result += "\\u" + Hexadecimal.encode([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)])
             }
         }
         return result + "\""

@@ -28,11 +28,18 @@ struct DaemonConfiguration: Sendable, Hashable {
     }
 
     /// Reads the file and merges all sources.
+    ///
+    /// - Throws: `DaemonError` with everything that is wrong in the file and in the environment, a line each.
     static func load(_ request: Request) throws(DaemonError) -> DaemonConfiguration {
-        let file = try ConfigurationFile.read(
-            path: request.configurationPath ?? request.environment[ConfigurationFile.pathVariable]
-                ?? ConfigurationFile.standardPath,
-            isRequired: request.configurationPath != nil)
+        let file: [String: SettingValue]
+        do throws(DaemonError) {
+            file = try ConfigurationFile.read(
+                path: request.configurationPath ?? request.environment[ConfigurationFile.pathVariable]
+                    ?? ConfigurationFile.standardPath,
+                isRequired: request.configurationPath != nil)
+        } catch {
+            throw .configuration([error.message] + ConfigurationSources.problems(in: request.environment))
+        }
         return try merge(file: file, environment: request.environment, flags: request.flags)
     }
 
@@ -72,22 +79,24 @@ struct DaemonConfiguration: Sendable, Hashable {
         }
         self.server = server
         self.values = values
-        guard !stateDirectory.isEmpty else { throw DaemonError.configuration("state_directory is empty") }
-        guard !socketPath.isEmpty else { throw DaemonError.configuration("socket is empty") }
+        let empty = [("state_directory", stateDirectory), ("socket", socketPath)].filter { $0.1.isEmpty }
+        guard empty.isEmpty else { throw DaemonError.configuration(empty.map { "\($0.0) is empty" }) }
     }
 
     /// The rules with the users and groups of this system.
     ///
-    /// - Throws: `DaemonError` for a malformed rule or an unknown user or group.
+    /// - Throws: `DaemonError` with every malformed rule and every unknown user or group, a line each.
     func accessPolicy(ownUser: UInt32, accounts: AccountDirectory) throws(DaemonError) -> AccessPolicy {
         var rules: [AccessRule] = []
-        do {
-            for text in accessRules {
+        var problems: [String] = []
+        for text in accessRules {
+            do {
                 rules.append(try AccessRule(parsing: text, accounts: accounts))
+            } catch {
+                problems.append(DaemonError(error).message)
             }
-        } catch {
-            throw DaemonError(error)
         }
+        guard problems.isEmpty else { throw .configuration(problems) }
         return AccessPolicy(
             rules: rules, ownUser: ownUser, trustedGroup: socketGroup.flatMap { accounts.group($0) })
     }
@@ -148,38 +157,51 @@ enum ConfigurationSources {
     static func reader(
         file: [String: SettingValue], environment: [String: String], flags: [String: SettingValue]
     ) throws(DaemonError) -> ConfigReader {
-        let variables = EnvironmentVariablesProvider(
-            environmentVariables: environment, arraySeparator: environmentListSeparator)
+        let wrong = problems(in: environment)
+        guard wrong.isEmpty else { throw .configuration(wrong) }
         for setting in Settings.all {
-            try check(setting, in: variables)
             if let value = flags[setting.key], let problem = setting.problem(with: value) {
                 throw DaemonError(.usage, "command line: \(problem)")
             }
         }
         let defaults = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.key, $0.defaultValue) })
         return ConfigReader(providers: [
-            provider("flags", flags), variables, provider("file", file), provider("defaults", defaults),
+            provider("flags", flags), variables(environment), provider("file", file), provider("defaults", defaults),
         ]).scoped(to: "ghoststore")
+    }
+
+    /// What is wrong with the values of settings in the environment.
+    static func problems(in environment: [String: String]) -> [String] {
+        let variables = variables(environment)
+        return Settings.all.compactMap { setting in
+            problem(with: setting, in: variables).map { "environment variable \(setting.environmentName): \($0)" }
+        }
+    }
+
+    /// Without those that tell client programs something: where they look for a daemon says nothing about where this
+    /// one shall be.
+    private static func variables(_ environment: [String: String]) -> EnvironmentVariablesProvider {
+        EnvironmentVariablesProvider(
+            environmentVariables: environment.filter { !Settings.clientVariables.contains($0.key) },
+            arraySeparator: environmentListSeparator)
     }
 
     /// Variables that look like settings and are none, most likely mistyped. Not refused: the name space is shared with
     /// the client programs.
     static func unknownVariables(in environment: [String: String]) -> [String] {
-        let known = Set(Settings.all.map(\.environmentName) + [ConfigurationFile.pathVariable])
+        let known = Settings.clientVariables.union(Settings.all.map(\.environmentName))
+            .union([ConfigurationFile.pathVariable])
         return environment.keys.filter { $0.hasPrefix("GHOSTSTORE_") && !known.contains($0) }.sorted()
     }
 
-    private static func check(_ setting: Setting, in variables: EnvironmentVariablesProvider) throws(DaemonError) {
+    private static func problem(with setting: Setting, in variables: EnvironmentVariablesProvider) -> String? {
         let found: ConfigValue?
         do {
             found = try variables.value(forKey: setting.absoluteKey, type: setting.configType).value
         } catch {
-            throw .configuration("environment variable \(setting.environmentName): it is not \(setting.expectation)")
+            return "it is not \(setting.expectation)"
         }
-        guard let found, let value = SettingValue(found.content) else { return }
-        if let problem = setting.problem(with: value) {
-            throw .configuration("environment variable \(setting.environmentName): \(problem)")
-        }
+        return found.flatMap { SettingValue($0.content) }.flatMap { setting.problem(with: $0) }
     }
 
     private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {

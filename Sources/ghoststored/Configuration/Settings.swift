@@ -47,6 +47,9 @@ enum Settings {
             allowLowCostKeys, logLevel, accessRules,
         ] + limits.map(\.setting)
 
+    /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.
+    static let clientVariables: Set = ["GHOSTSTORE_SOCKET"]
+
     static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 }
 
@@ -92,7 +95,7 @@ struct Setting: Sendable {
         Setting(key, .texts, .texts(value))
     }
 
-    /// The variable that overrides it: `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`.
+    /// The variable that overrides it, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`, unless it is one of the clients'.
     var environmentName: String {
         "GHOSTSTORE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }

@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         (#"{"topic": "a", "language": "b", "turns": ["x"]"#, "line 3"),
         (#"{"topic": "a", "language": "b", "turns": "x"}"#, "'turns' should be an array of strings"),
-        (#"{"conversation_session_id": "s", "txt": "x"}"#, "unknown field"),
+        (#"{"conversation_session_id": "s", "txt": "x"}"#, "unknown field 'txt'"),
         (#"{"conversation_session_id": "s", "text": "\ud800"}"#, "malformed"),
         (#"{"text": "x"}"#, "both missing"), (#"[1]"#, "not a JSON object"),
         (#"{"text": 1, "conversation_id": "c"}"#, "should be a string"),

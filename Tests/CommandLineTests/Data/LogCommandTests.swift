@@ -10,12 +10,12 @@ import Testing
             let appended = try #require(try await control.json("logs", "append", "events", "one", "two").first)
             #expect(appended["first_sequence"] == 1 && appended["last_sequence"] == 2)
             try await control.text("logs", "append", "events", input: "three\nfour\n")
-            #expect(try await control.text("logs", "read", "events") == "one\ntwo\nthree\nfour\n")
-            #expect(try await control.text("logs", "read", "events", "--limit", "2") == "one\ntwo\n")
+            #expect(try await control.text("logs", "read", "events") == "1  one\n2  two\n3  three\n4  four\n")
+            #expect(try await control.text("logs", "read", "events", "--limit", "2", "--raw") == "one\ntwo\n")
             let rest = try await control.json("logs", "read", "events", "--after", "3")
             #expect(rest.map { $0["text"] } == ["four"] && rest.first?["sequence"] == 4)
             let followed = try await control.text("logs", "follow", "events", "--after", "0", "--count", "3")
-            #expect(followed == "one\ntwo\nthree\n")
+            #expect(followed == "1  one\n2  two\n3  three\n")
             let log = try #require(try await control.json("logs", "info", "events").first)
             #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites_oldest"] == true)
             #expect(try await control.json("logs", "list").count == 1)
@@ -34,7 +34,7 @@ import Testing
             try await control.text("logs", "export", "events", path)
             #expect(try await control.run("logs", "export", "events", path).exitCode == 73)
             try await control.text("logs", "import", "copy", path)
-            #expect(try await control.text("logs", "read", "copy") == "one\ntwo\n")
+            #expect(try await control.text("logs", "read", "copy", "--raw") == "one\ntwo\n")
             let damaged = try daemon.directory.write(
                 [UInt8](try Data(contentsOf: URL(filePath: path)).dropLast()), to: "damaged.cache")
             #expect(try await control.run("logs", "import", "other", damaged).exitCode == 4)
@@ -69,7 +69,7 @@ import Testing
             #expect(try await control.run("logs", "append", "events", input: "").exitCode == 65)
             #expect(try await control.json("logs", "info", "events").first?["messages"] == 0)
             try await control.text("logs", "append", "events", input: "one\ntwo")
-            #expect(try await control.text("logs", "read", "events") == "one\ntwo\n")
+            #expect(try await control.text("logs", "read", "events", "--raw") == "one\ntwo\n")
         }
     }
 

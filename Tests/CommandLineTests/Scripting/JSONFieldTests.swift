@@ -28,6 +28,7 @@ import Testing
             try await fields.check("messages mark-read", "m1")
             try await fields.check("messages list", "alice")
             try await fields.check("messages get", "m1")
+            try await fields.check("messages follow", "alice", "--after", "0", "--count", "1")
             try await fields.check("conversations mark-read", "alice")
             try await fields.check("conversations list")
             try await fields.check("conversations get", "alice", "--avatar")

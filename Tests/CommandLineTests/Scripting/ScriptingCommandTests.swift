@@ -23,8 +23,28 @@ import Testing
             let missing = try await control.run("rpc", #"{"getMessage": {"id": "none"}}"#)
             #expect(missing.exitCode == 1)
             #expect(missing.output.contains("MESSAGE_NOT_FOUND"))
-            #expect(try await control.run("rpc", #"{"getMessage": 1}"#).exitCode == 65)
-            #expect(try await control.run("rpc", "not json").exitCode == 65)
+            let faults: [(request: String, cause: String)] = [
+                (#"{"getMessage": 1}"#, "not the protobuf JSON"), ("not json", "not the protobuf JSON"),
+                (#"{"getStatu": {}}"#, "it has no field 'getStatu'"), (#"{"ping": {}"#, "not the protobuf JSON"),
+                (#"{"ping": {}, "hello": {}}"#, "it names two calls"),
+            ]
+            for fault in faults {
+                let refused = try await control.run("rpc", fault.request, "--json")
+                let error = try #require(try JSON.lines(refused.errorOutput).first?["error"])
+                #expect(refused.exitCode == 65 && error["reason"] == "JSON_UNREADABLE")
+                #expect(error["message"]?.text?.contains(fault.cause) == true, "\(refused.errorOutput)")
+            }
+        }
+    }
+
+    @Test func `control characters in a response are escaped`() async throws {
+        try await withControl { control, _ in
+            let text = "\u{1B}[2J\u{9B}5m\u{7F}"
+            try await control.text("messages", "save", "alice", "--id", "m1", "-", input: text)
+            let response = try await control.text("rpc", #"{"getMessage": {"id": "m1"}}"#)
+            #expect(
+                !response.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
+            #expect(try JSON.lines(response).first?["message"]?["text"]?.text == text)
         }
     }
 

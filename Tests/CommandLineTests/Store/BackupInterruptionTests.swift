@@ -112,6 +112,7 @@ import Testing
             try await daemon.kill9()
             let result = try await running.wait()
             #expect([69, 75].contains(result.exitCode), "\(result)")
+            #expect(!result.errorOutput.contains("errno"), "\(result.errorOutput)")
             #expect(result.errorOutput.contains("backup list") || result.errorOutput.contains("backup delete"))
             #expect(try temporaryFiles(daemon).isEmpty)
         }

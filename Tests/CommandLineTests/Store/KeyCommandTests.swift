@@ -110,11 +110,14 @@ import Testing
     @Test func `a slot too many is not allowed by the store and not said to succeed later`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
-            for _ in 2...16 {
-                try await control.text("keys", "add", "--passphrase-file", path, "--new-key-file", daemon.keyFilePath)
+            func add(_ number: UInt8) async throws -> ProgramResult {
+                let key = try daemon.directory.write([UInt8](repeating: number, count: 32), to: "key-\(number)")
+                return try await control.run("keys", "add", "--passphrase-file", path, "--new-key-file", key)
             }
-            let full = try await control.run(
-                "keys", "add", "--passphrase-file", path, "--new-key-file", daemon.keyFilePath)
+            for number in 2...16 as ClosedRange<UInt8> {
+                #expect(try await add(number).exitCode == 0)
+            }
+            let full = try await add(17)
             #expect(full.exitCode == 3 && full.errorOutput.contains("KEY_SLOTS_FULL"), "\(full.errorOutput)")
         }
     }

@@ -33,7 +33,10 @@ import Testing
         try await withControl { control, _ in
             let text = try await control.text("metrics")
             #expect(text.hasPrefix("# HELP "))
-            #expect(try await control.json("metrics").first?["text"]?.text?.contains("# TYPE ") == true)
+            let samples = try await control.json("metrics")
+            let hello = samples.first { $0["labels"]?["call"] == "hello" && $0["labels"]?["outcome"] == "success" }
+            #expect(hello?["name"] == "ghoststore_requests_total" && (hello?["value"]?.integer ?? 0) > 0)
+            #expect(samples.allSatisfy { $0.names == ["name", "labels", "value"] })
         }
     }
 
@@ -57,6 +60,22 @@ import Testing
             try await control.text("clear-all-data", "--yes")
             #expect(try await control.json("stats").first?["message_count"] == 0)
             #expect(try await control.json("clear-all-data", "--yes").first?["revision"] != nil)
+        }
+    }
+
+    @Test func `locking where there is no store is refused`() async throws {
+        try await withUninitializedControl { control, _ in
+            let result = try await control.run("lock")
+            #expect(result.exitCode == 3 && result.errorOutput.contains("STORE_ABSENT"), "\(result.errorOutput)")
+        }
+    }
+
+    @Test func `a locked store tells no revision to people`() async throws {
+        try await withControl { control, _ in
+            #expect(try await control.text("status").contains("revision"))
+            try await control.text("lock")
+            #expect(try await control.text("lock") == "the store is locked\n")
+            #expect(!(try await control.text("status").contains("revision")))
         }
     }
 }

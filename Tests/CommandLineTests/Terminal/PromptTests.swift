@@ -4,37 +4,17 @@ import Testing
 
 /// Prompts on a real pseudo-terminal: what is typed is sent only after the prompt is seen.
 @Suite struct PromptTests {
-    /// - Parameters:
-    ///   - command: arguments of the program, and what follows it in the terminal's shell.
-    ///   - dialog: a prompt to wait for and what to type then.
-    private func onTerminal(
-        _ control: Control, _ command: String, _ dialog: [(prompt: String, answer: String)]
-    ) async throws -> ProgramResult {
-        let directory = try TemporaryDirectory()
-        var script = """
-            cd '\(directory.path)'; mkfifo in
-            script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
-            exec 3> in
-            seen() { for i in $(seq 1000); do grep -q "$1" out && return; sleep 0.01; done; echo "no $1"; exit 99; }
-
-            """
-        for step in dialog {
-            script += "seen '\(step.prompt)'; sleep 0.05; printf '\(step.answer)' >&3\n"
-        }
-        script += "wait $terminal; status=$?; exec 3>&-; cat out; exit $status"
-        return try await control.shell(script)
-    }
-
     @Test func `a new passphrase is asked for twice and never shown`() async throws {
         try await withUninitializedControl { control, _ in
-            let made = try await onTerminal(
-                control, "init --low-cost",
+            let made = try await control.onTerminal(
+                "init --low-cost",
                 [("New passphrase: ", "sesame street\\n"), ("The same again: ", "sesame street\\n")])
             #expect(made.exitCode == 0, "\(made.output)")
             #expect(!made.output.contains("sesame"))
             #expect(made.output.contains("the store is made and open"))
             try await control.text("lock")
-            let opened = try await onTerminal(control, "unlock", [("Passphrase: ", "sesame street\\n")])
+            let opened = try await control.onTerminal(
+                "unlock", [("Passphrase: ", "sesame street\\n")])
             #expect(opened.exitCode == 0, "\(opened.output)")
             #expect(!opened.output.contains("sesame"))
         }
@@ -42,8 +22,8 @@ import Testing
 
     @Test func `two different passphrases change nothing`() async throws {
         try await withUninitializedControl { control, _ in
-            let refused = try await onTerminal(
-                control, "init --low-cost", [("New passphrase: ", "one\\n"), ("The same again: ", "two\\n")])
+            let refused = try await control.onTerminal(
+                "init --low-cost", [("New passphrase: ", "one of two\\n"), ("The same again: ", "two of two\\n")])
             #expect(refused.exitCode == 65)
             #expect(refused.output.contains("differ"))
             #expect(try await control.json("status").first?["store_state"] == "absent")
@@ -52,8 +32,8 @@ import Testing
 
     @Test func `an interrupted prompt puts the echo back`() async throws {
         try await withUninitializedControl { control, _ in
-            let result = try await onTerminal(
-                control, "unlock; stty -a; true", [("Passphrase: ", "\\003")])
+            let result = try await control.onTerminal(
+                "unlock; stty -a; true", [("Passphrase: ", "\\003")])
             #expect(result.output.contains(" echo "), "\(result.output)")
             #expect(!result.output.contains(" -echo "))
         }
@@ -73,8 +53,8 @@ import Testing
             let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
             try await control.text("messages", "save", "alice", "hello")
             try await control.text("blobs", "export", "alice", sealed, "--passphrase-file", passphrase)
-            let inspected = try await onTerminal(
-                control, "blobs inspect '\(sealed)' --passphrase --json",
+            let inspected = try await control.onTerminal(
+                "blobs inspect '\(sealed)' --passphrase --json",
                 [("Passphrase of the file: ", "sesame street\\n")])
             #expect(inspected.exitCode == 0, "\(inspected.output)")
             #expect(inspected.output.contains("\"messages\": 1"))
@@ -84,14 +64,75 @@ import Testing
     @Test func `clearing all data is confirmed on the terminal`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
-            let kept = try await onTerminal(control, "clear-all-data", [("Type ", "yes\\n")])
+            let kept = try await control.onTerminal(
+                "clear-all-data", [("Type ", "yes\\n")])
             #expect(kept.exitCode == 1)
             #expect(try await control.json("stats").first?["message_count"] == 1)
-            let cleared = try await onTerminal(control, "clear-all-data", [("Type ", "clear all data\\n")])
+            let cleared = try await control.onTerminal(
+                "clear-all-data", [("Type ", "clear all data\\n")])
             #expect(cleared.exitCode == 0, "\(cleared.output)")
             #expect(cleared.output.contains("message (1)"))
             #expect(cleared.output.contains("every scene and every log"))
             #expect(try await control.json("stats").first?["message_count"] == 0)
+        }
+    }
+
+    @Test func `a passphrase that is typed wrong is asked for again, three times in all`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let file = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
+            try await control.text("init", "--low-cost", "--passphrase-file", file)
+            try await control.text("lock")
+            let opened = try await control.onTerminal(
+                "unlock", [("Passphrase: ", "sesame stret\\n"), ("Passphrase: ", "sesame street\\n")])
+            #expect(opened.exitCode == 0, "\(opened.output)")
+            #expect(opened.output.contains("once more"))
+            try await control.text("lock")
+            let refused = try await control.onTerminal(
+                "unlock",
+                [
+                    ("Passphrase: ", "wrong one\\n"), ("Passphrase: ", "wrong two\\n"),
+                    ("Passphrase: ", "wrong three\\n"),
+                ])
+            #expect(refused.exitCode == 5 || refused.exitCode == 75, "\(refused.output)")
+            // From a file there is one try.
+            let wrong = try daemon.directory.write(Array("wrong".utf8), to: "wrong")
+            #expect(!(try await control.run("unlock", "--passphrase-file", wrong).errorOutput.contains("once more")))
+        }
+    }
+
+    @Test func `unlocking an open store says so before it asks and succeeds`() async throws {
+        try await withControl { control, _ in
+            let opened = try await control.onTerminal("unlock", [])
+            #expect(opened.exitCode == 0 && opened.output.contains("open already"), "\(opened.output)")
+            #expect(!opened.output.contains("Passphrase"))
+            #expect(try await control.json("unlock").first?["was_open"] == true)
+        }
+    }
+
+    @Test func `a short passphrase is refused where it is typed and warned about in a file`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let refused = try await control.onTerminal(
+                "init --low-cost",
+                [("New passphrase: ", "one\\n"), ("New passphrase: ", "two\\n"), ("New passphrase: ", "x\\n")])
+            #expect(refused.exitCode == 65 && refused.output.contains("at least 8 bytes"), "\(refused.output)")
+            #expect(try await control.json("status").first?["store_state"] == "absent")
+            let file = try daemon.directory.write(Array("abc".utf8), to: "passphrase")
+            let made = try await control.run("init", "--low-cost", "--passphrase-file", file)
+            #expect(made.exitCode == 0 && made.errorOutput.contains("warning: the passphrase"), "\(made.errorOutput)")
+        }
+    }
+
+    @Test func `deleting a conversation is confirmed at a terminal and says how much went`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "hello")
+            try await control.text("messages", "save", "alice", "again")
+            let kept = try await control.onTerminal("conversations delete alice", [("2 messages", "no\\n")])
+            #expect(kept.exitCode == 1, "\(kept.output)")
+            #expect(try await control.json("stats").first?["message_count"] == 2)
+            let gone = try await control.onTerminal("conversations delete alice", [("2 messages", "delete\\n")])
+            #expect(gone.exitCode == 0, "\(gone.output)")
+            try await control.text("messages", "save", "bob", "hello")
+            #expect(try await control.text("conversations", "delete", "bob").contains("its 1 message at revision"))
         }
     }
 }

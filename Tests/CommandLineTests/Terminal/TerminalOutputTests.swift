@@ -1,23 +1,15 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 @Suite struct TerminalOutputTests {
-    /// Runs a command with a terminal of 80 columns as its output.
-    private func onTerminal(
-        _ control: Control, _ command: String, environment: [String: String] = [:]
-    ) async throws -> String {
-        let script = "script -qec \"stty cols 80; $CTL \(command)\" /dev/null < /dev/null"
-        let terminal = ["TERM": "xterm"].merging(environment) { _, new in new }
-        return try await control.shell(script, environment: terminal).output
-    }
-
     private static let escape = "\u{1B}"
 
     @Test func `on a terminal tables are cut to its width and wide characters count two`() async throws {
         try await withControl { control, _ in
             let long = String(repeating: "漢字", count: 60)
             try await control.text("messages", "save", "alice", "--id", "m1", long)
-            let output = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
+            let output = try await control.onTerminal("messages list alice", environment: ["NO_COLOR": "1"])
             let row = try #require(output.split(whereSeparator: \.isNewline).first { $0.contains("漢") })
             #expect(row.contains("…"))
             let wide = row.unicodeScalars.count { $0 == "漢" || $0 == "字" }
@@ -31,10 +23,10 @@ import Testing
     @Test func `colours are for terminals and obey NO_COLOR`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
-            #expect(try await onTerminal(control, "messages list alice").contains(Self.escape + "[1m"))
-            let plain = try await onTerminal(control, "messages list alice", environment: ["NO_COLOR": "1"])
+            #expect(try await control.onTerminal("messages list alice").contains(Self.escape + "[1m"))
+            let plain = try await control.onTerminal("messages list alice", environment: ["NO_COLOR": "1"])
             #expect(!plain.contains(Self.escape))
-            let dumb = try await onTerminal(control, "messages list alice", environment: ["TERM": "dumb"])
+            let dumb = try await control.onTerminal("messages list alice", environment: ["TERM": "dumb"])
             #expect(!dumb.contains(Self.escape))
             #expect(!(try await control.text("messages", "list", "alice")).contains(Self.escape))
         }
@@ -64,12 +56,21 @@ import Testing
         }
     }
 
+    @Test func `progress of what takes long tells its rate and the time that is left`() async throws {
+        try await withControl { control, daemon in
+            let lines = (0..<12_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
+            let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
+            let shown = try await control.onTerminal("messages import \(file)", columns: 120)
+            #expect(shown.contains("iB/s  ") && shown.contains(" s left"), "\(shown)")
+        }
+    }
+
     @Test func `progress is for people and can be turned off`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
-            let shown = try await onTerminal(control, "messages import \(sample)")
+            let shown = try await control.onTerminal("messages import \(sample)")
             #expect(shown.contains("importing  ["))
-            let silent = try await onTerminal(control, "messages import \(sample) --no-progress")
+            let silent = try await control.onTerminal("messages import \(sample) --no-progress")
             #expect(!silent.contains("importing  ["))
             #expect(try await control.run("messages", "import", sample).errorOutput.isEmpty)
         }

@@ -1,4 +1,5 @@
 import Logging
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -9,13 +10,46 @@ import Testing
         let file: [String: SettingValue] = [
             "socket": .text("/file"), "key_file": .text("/file"), "state_directory": .text("/file"),
         ]
-        let environment = ["GHOSTSTORE_SOCKET": "/environment", "GHOSTSTORE_KEY_FILE": "/environment"]
-        let flags: [String: SettingValue] = ["socket": .text("/flag")]
+        let environment = ["GHOSTSTORE_LOG_LEVEL": "debug", "GHOSTSTORE_KEY_FILE": "/environment"]
+        let flags: [String: SettingValue] = ["log_level": .text("error")]
         let merged = try DaemonConfiguration.merge(file: file, environment: environment, flags: flags)
-        #expect(merged.socketPath == "/flag")
+        #expect(merged.logLevel == .error)
         #expect(merged.keyFile == "/environment")
         #expect(merged.stateDirectory == "/file")
         #expect(merged.socketGroup == "ghoststore")
+    }
+
+    @Test func `where clients look for a daemon does not move this one`() throws {
+        let environment = ["GHOSTSTORE_SOCKET": "/elsewhere"]
+        let file: [String: SettingValue] = ["socket": .text("/file")]
+        #expect(try DaemonConfiguration.merge(file: file, environment: environment).socketPath == "/file")
+        #expect(try DaemonConfiguration.merge(file: [:], environment: environment).socketPath.hasPrefix("/run/"))
+        #expect(ConfigurationSources.unknownVariables(in: environment).isEmpty)
+    }
+
+    @Test func `everything that is wrong is told at once`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(
+            Array("sokcet: /x\ncreate_store: perhaps\nlimits:\n  connections_max: 0\n".utf8), to: "wrong.yaml")
+        let error = #expect(throws: DaemonError.self) {
+            try DaemonConfiguration.load(
+                DaemonConfiguration.Request(
+                    configurationPath: folder.file("wrong.yaml"),
+                    environment: ["GHOSTSTORE_LOG_LEVEL": "loud", "GHOSTSTORE_AUTO_LOCK_SECONDS": "soon"]))
+        }
+        let lines = try #require(error).message.split(separator: "\n")
+        let expected = [
+            "wrong.yaml:1: there is no setting 'sokcet'", "wrong.yaml:2: create_store",
+            "wrong.yaml:4: limits.connections",
+            "GHOSTSTORE_AUTO_LOCK_SECONDS", "GHOSTSTORE_LOG_LEVEL",
+        ]
+        #expect(lines.count == expected.count)
+        #expect(zip(lines, expected).allSatisfy { $0.contains($1) }, "\(lines)")
+        let rules = try DaemonConfiguration.merge(file: [
+            "access.rules": .texts(["user:0 nothing:read", "user:0 messages:read", "nobody messages:read"])
+        ])
+        let refused = #expect(throws: DaemonError.self) { try rules.accessPolicy(ownUser: 0, accounts: .system) }
+        #expect(refused?.message.split(separator: "\n").count == 2)
     }
 
     @Test func `the environment reaches every type of value`() throws {

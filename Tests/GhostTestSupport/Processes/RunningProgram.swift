@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TestBasics
 
@@ -24,6 +25,18 @@ package final class RunningProgram: Sendable {
 
     package func signal(_ number: CInt) {
         process.signal(number)
+    }
+
+    package var isRunning: Bool {
+        process.isRunning
+    }
+
+    /// Whether it has a handler of its own for a signal (proc(5), SigCgt).
+    package func heeds(_ number: CInt) -> Bool {
+        guard let status = FileManager.default.contents(atPath: "/proc/\(process.id)/status") else { return false }
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask & (1 << UInt64(number - 1)) != 0
     }
 
     /// Waits until it ends.

@@ -51,6 +51,22 @@ import Testing
         }
     }
 
+    @Test func `a sync that fails in making or deleting a backup is not answered with what is not so`() async throws {
+        let template = try await FaultTemplate()
+        try await template.failEachCall(of: "fsync", EIO) { client in
+            _ = try await client.createBackup()
+        } expecting: { outcome, _, client in
+            let count = try await client.backups().count
+            #expect(outcome == .unanswered || count == (outcome == .done ? 2 : 1), "backups: \(count)")
+        }
+        try await template.failEachCall(of: "fsync", EIO) { client in
+            try await client.deleteBackup(template.backup)
+        } expecting: { outcome, _, client in
+            let count = try await client.backups().count
+            #expect(outcome == .unanswered || count == (outcome == .done ? 0 : 1), "backups: \(count)")
+        }
+    }
+
     @Test(arguments: functions, errors)
     func `a failed call while a store is made leaves none or a whole one`(
         function: String, error: Int32

@@ -36,6 +36,41 @@ import Testing
         }
     }
 
+    @Test func `after wrong passphrases the right one waits a little, and a recovery code not at all`() async throws {
+        try await withDaemonAndClient(.uninitialized) { _, client in
+            guard let code = try await initialize(client, withRecoveryCode: true) else {
+                Issue.record("no recovery code")
+                return
+            }
+            try await client.lock()
+            for _ in 0..<3 {
+                let wrong = await #expect(throws: StoreClientError.self) {
+                    _ = try await client.unlock(secret: secretInput("other words"))
+                }
+                #expect(wrong?.reason == .wrongKey)
+            }
+            let throttled = await #expect(throws: StoreClientError.self) {
+                _ = try await client.unlock(secret: secretInput("first words"))
+            }
+            #expect(throttled?.reason == .unlockThrottled)
+            _ = try await client.unlock(secret: code.secret())
+            #expect(try await client.status().storeState == .open)
+        }
+    }
+
+    @Test func `a passphrase that opens the store is not put into a second slot`() async throws {
+        try await withDaemonAndClient(.uninitialized) { _, client in
+            _ = try await initialize(client)
+            let again = await #expect(throws: StoreClientError.self) {
+                _ = try await client.addKeySlot(
+                    authorizedBy: secretInput("first words"), new: .secret(secretInput("first words")), label: "again",
+                    lowCost: true)
+            }
+            #expect(again?.reason == .alreadyExists)
+            #expect(try await client.keySlots().count == 1)
+        }
+    }
+
     @Test func `a recovery code opens the store it was made with`() async throws {
         try await withDaemonAndClient(.uninitialized) { _, client in
             guard let code = try await initialize(client, withRecoveryCode: true) else {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreCrypto
 import Testing
 
@@ -6,11 +7,11 @@ import Testing
 
     private static let mebibyte: UInt64 = 1 << 20
     private static let allowed: [Numbers] = [
-        (8 * mebibyte, 1), (1_024 * mebibyte, 16), (256 * mebibyte, 3), (8 * mebibyte + 1_024, 1),
+        (8 * mebibyte, 1), (512 * mebibyte, 8), (256 * mebibyte, 3), (8 * mebibyte + 1_024, 1),
     ]
     private static let refused: [Numbers] = [
-        (0, 0), (0, 3), (8 * mebibyte - 1_024, 1), (8 * mebibyte, 0), (1_024 * mebibyte + 1_024, 1),
-        (1_024 * mebibyte, 17), (.max, 1), (8 * mebibyte, .max), (8 * mebibyte + 1, 1), (.max, .max),
+        (0, 0), (0, 3), (8 * mebibyte - 1_024, 1), (8 * mebibyte, 0), (512 * mebibyte + 1_024, 1),
+        (512 * mebibyte, 9), (.max, 1), (8 * mebibyte, .max), (8 * mebibyte + 1, 1), (.max, .max),
     ]
 
     @Test(arguments: Self.allowed) func `costs within the range are taken`(memoryBytes: UInt64, passes: UInt32) throws {
@@ -29,7 +30,23 @@ import Testing
     @Test func `named costs are what they are called`() {
         #expect(KeyDerivationCost.moderate.memoryBytes == 256 << 20)
         #expect(KeyDerivationCost.moderate.passes == 3)
+        #expect(KeyDerivationCost.sealedFile.memoryBytes == 128 << 20)
+        #expect(KeyDerivationCost.sealedFile.passes == 3)
         #expect(KeyDerivationCost.lowForTests.memoryBytes == 8 << 20)
         #expect(KeyDerivationCost.lowForTests.passes == 1)
+    }
+
+    /// One derivation runs at a time.
+    @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
+    func `what a forged keyring or file may ask for leaves half of the unit's memory`(unit: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = String(decoding: try Data(contentsOf: root.appending(path: "systemd/\(unit)")), as: UTF8.self)
+        #expect(text.split(separator: "\n").contains("MemoryMax=1G"))
+        #expect(KeyDerivationCost.memoryBytesMax <= 1 << 29)
+        #expect(SealedFileLimits.memoryBytesMax <= KeyDerivationCost.memoryBytesMax / 4)
+        let (blob, keyring) = (KeyDerivationCost.sealedFile, KeyDerivationCost.moderate)
+        #expect(blob.memoryBytes <= SealedFileLimits.memoryBytesMax && blob.passes <= SealedFileLimits.passesMax)
+        #expect(keyring.memoryBytes <= KeyDerivationCost.memoryBytesMax)
     }
 }

@@ -26,6 +26,28 @@ import Testing
         #expect(try unlocked.keyring.unlock(with: passphrase("two")).openedSlot == 2)
     }
 
+    @Test(arguments: SlotKind.allCases)
+    func `a secret that opens a slot is not put into another, and changing to it is refused`(kind: SlotKind) throws {
+        var unlocked = try create(keyFile(9))
+        _ = try unlocked.addSlot(secret: secret(kind), label: "", cost: .lowForTests, nowMicroseconds: 0)
+        let second = try secret(kind, 2)
+        _ = try unlocked.addSlot(secret: second, label: "", cost: .lowForTests, nowMicroseconds: 0)
+        let before = unlocked.keyring
+        let adding = code(changing: &unlocked) { (keyring) throws(CryptoError) in
+            _ = try keyring.addSlot(secret: secret(kind), label: "", cost: .lowForTests, nowMicroseconds: 0)
+        }
+        let changing = code(changing: &unlocked) { (keyring) throws(CryptoError) in
+            _ = try keyring.rewrapSlot(opening: secret(kind), new: second, cost: .lowForTests)
+        }
+        #expect(adding == .slotExists && changing == .slotExists)
+        #expect(unlocked.keyring == before)
+        let sameAgain = try unlocked.rewrapSlot(opening: secret(kind), new: secret(kind), cost: .lowForTests)
+        #expect(sameAgain == 2)
+        // Removing it takes it away for good.
+        try unlocked.removeSlot(3)
+        #expect(code { () throws(CryptoError) in _ = try unlocked.keyring.unlock(with: second) } == .wrongKey)
+    }
+
     @Test func `a seventeenth slot is refused and changes nothing`() throws {
         var unlocked = try create(keyFile(1))
         for number in 2...16 {

@@ -20,7 +20,10 @@ import Testing
     @Test func `a backup under concurrent writes is the store at its revision`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
-        try engine.write(.saveMessages(try (0..<9_000).map { try StoreEngine.numbered($0) }))
+        for part in 0..<9 {
+            let numbers = (part * 1_000)..<((part + 1) * 1_000)
+            try engine.write(.saveMessages(try numbers.map { try StoreEngine.numbered($0) }))
+        }
         let isDone = Atomic(false)
         let written = OneShot<Int>()
         let writer = try StoreThread(name: "test-writer") {

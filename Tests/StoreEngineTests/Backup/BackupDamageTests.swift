@@ -71,7 +71,7 @@ import Testing
                 page..<(page + StoreSpecimen.pageBytes), with: repeatElement(0, count: StoreSpecimen.pageBytes))
             try TestFile.write(damaged, to: path)
             let file = try BackupFile(path, .update)
-            try file.write(try keys.seal(file, footer), at: footer.sealedBytes)
+            try file.write(try keys.seal(file, footer) { _ in }, at: footer.sealedBytes)
             let report = Result { try store.engine.verify(made.name) }
             guard (try? report.get().isClean) == true else {
                 refused += 1

@@ -1,4 +1,6 @@
+import Glibc
 import Interchange
+import StoreBasics
 import StoreCrypto
 import Testing
 
@@ -60,7 +62,7 @@ import Testing
         let engine = store.engine
         let source = BlobSessions.Source(
             makeReader: { engine.makeReader() },
-            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let sessions = BlobSessions(source: source, limits: limits)
         let query = MessageQuery(conversation: .session(try SessionID("alice")))
         let request = BlobExportRequest(query: query, sealing: .none)
@@ -82,7 +84,7 @@ import Testing
         let engine = store.engine
         let source = BlobSessions.Source(
             makeReader: { engine.makeReader() },
-            save: { _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let request = BlobImportRequest(
             conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)
         for (limits, survives) in [
@@ -117,15 +119,46 @@ import Testing
         #expect(reason { _ = try store.engine.piece(running, at: 0) } == .blobSessionNotFound)
     }
 
-    @Test func `eight sessions run at once; ending one makes room`() throws {
+    @Test func `one user has half of the sessions, and the next ones find room; ending one makes room`() throws {
         let store = try TemporaryStore()
-        var sessions: [BlobSessionID] = []
-        for _ in 0..<BlobLimits.sessionsMax {
-            sessions.append(try store.engine.beginImport("alice"))
+        var begun: [[BlobSessionID]] = []
+        for user: UInt32 in 1...4 {
+            var sessions: [BlobSessionID] = []
+            while let session = try? store.engine.beginImport("alice", user: user) {
+                sessions.append(session)
+            }
+            #expect(reason { _ = try store.engine.beginImport("alice", user: user) } == .tooManyBlobSessions)
+            begun.append(sessions)
         }
-        #expect(reason { _ = try store.engine.beginImport("alice") } == .tooManyBlobSessions)
-        _ = try store.engine.blob(.end(sessions[0]))
-        _ = try store.engine.beginImport("alice")
+        #expect(begun.map(\.count) == [4, 2, 1, 1])
+        _ = try store.engine.blob(.end(begun[2][0]), user: 3)
+        _ = try store.engine.beginImport("alice", user: 5)
+    }
+
+    @Test func `wrong passphrases slow their user down, and cost the others and the right one little`() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let seal = BlobSealing.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
+        let sealed = try store.engine.export("alice", sealing: seal)
+        func begin(_ passphrase: String, user: UInt32) throws -> BlobSessionID {
+            try store.engine.beginImport("bob", secret: try TemporaryStore.passphrase(passphrase), user: user)
+        }
+        func feed(_ session: BlobSessionID, user: UInt32) throws {
+            _ = try store.engine.blob(.writeImport(session, offset: 0, data: sealed), user: user)
+        }
+        for _ in 0..<3 {
+            let session = try begin("wrong", user: 1)
+            #expect(reason { try feed(session, user: 1) } == .blobSecretWrong)
+        }
+        let early = try begin("right", user: 1)
+        let refusal = #expect(throws: StoreError.self) { try feed(early, user: 1) }
+        #expect(refusal?.reason == .unlockThrottled)
+        try feed(begin("right", user: 2), user: 2)
+        let wait = try #require(refusal?.retryAfterMilliseconds)
+        #expect(wait <= 1_000)
+        usleep(UInt32(wait) * 1_000)
+        // The piece that came too early was not taken, and its session goes on.
+        try feed(early, user: 1)
     }
 
     @Test func `locking the store ends sessions; a store that is not open begins none`() throws {

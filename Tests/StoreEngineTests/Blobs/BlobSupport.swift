@@ -50,7 +50,7 @@ extension StoreEngine {
 
     func beginImport(
         _ sessionID: String?, importID: String? = "import", isDryRun: Bool = false, secret: consuming SlotSecret? = nil,
-        fileBytes: Int? = nil
+        fileBytes: Int? = nil, user: UInt32 = 1_000
     ) throws -> BlobSessionID {
         var box: SlotSecretBox?
         if let secret = consume secret {
@@ -59,7 +59,7 @@ extension StoreEngine {
         let request = BlobImportRequest(
             conversation: try sessionID.map { .session(try SessionID($0)) }, importID: importID, isDryRun: isDryRun,
             secret: box, totalBytes: fileBytes.map { UInt64($0) })
-        guard case .importBegun(let session) = try blob(.beginImport(request)) else {
+        guard case .importBegun(let session) = try blob(.beginImport(request), user: user) else {
             throw StoreError(.internal, "an import begins with its session")
         }
         return session

@@ -50,6 +50,10 @@ struct StoreSpecimen {
 
     /// Puts the files into the state directory of a store that nobody has open.
     func place(in store: TemporaryStore) throws {
+        try Self.place(files, in: store)
+    }
+
+    static func place(_ files: [String: [UInt8]], in store: TemporaryStore) throws {
         for name in try StateDirectory(path: store.statePath).fileNames() {
             unlink(store.statePath + "/" + name)
         }
@@ -66,6 +70,14 @@ struct StoreSpecimen {
             files[name] = try TestFile.read(store.statePath + "/" + name)
         }
         return files
+    }
+
+    /// The same without backups, and whether or not the store is open.
+    static func image(of store: TemporaryStore) throws -> [String: [UInt8]] {
+        let names = ["keyring", "keyring.previous", "mark", "store.db", "store.db-wal"]
+        let present = names.filter { TestFile.exists(store.statePath + "/" + $0) }
+        return Dictionary(
+            uniqueKeysWithValues: try present.map { ($0, try TestFile.read(store.statePath + "/" + $0)) })
     }
 
     // MARK: Making

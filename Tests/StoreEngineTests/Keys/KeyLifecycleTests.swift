@@ -110,9 +110,11 @@ import Testing
         _ = try store.engine.addKeySlot(
             authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("words")),
             label: "me", lowCost: true)
-        try store.engine.write(
-            .saveMessages(
-                (0..<5_000).map { NewMessage(conversation: .session(try SessionID("a")), text: "message \($0)") }))
+        for _ in 0..<5 {
+            try store.engine.write(
+                .saveMessages(
+                    (0..<1_000).map { NewMessage(conversation: .session(try SessionID("a")), text: "message \($0)") }))
+        }
         let reader = store.engine.makeReader()
         _ = try reader.conversations(ConversationQuery())
         let before = try #require(readSalt(store.path))

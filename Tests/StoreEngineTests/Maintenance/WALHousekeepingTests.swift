@@ -18,6 +18,27 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
+    @Test func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`() throws {
+        let store = try TemporaryStore()
+        let conversation = ConversationReference.session(try SessionID("05large"))
+        let text = String(repeating: "x", count: 1_000_000)
+        for _ in 0..<3 {
+            try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
+        }
+        let export = try store.engine.beginExport("05large").session
+        _ = try store.engine.piece(export, at: 0)
+        var written = 0
+        while written < 2 * EngineLimits.walBytesHeldMax {
+            try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
+            written += text.utf8.count
+            // The export's own work comes between: on the thread of exports.
+            _ = try store.engine.blob(.end(BlobSessionID(number: 1)))
+        }
+        #expect(store.engine.storage().walBytes < EngineLimits.walBytesHeldMax * 3 / 2)
+        #expect(throws: StoreError.self) { try store.engine.piece(export, at: 1 << 20) }
+        #expect(eventually { store.engine.storage().walBytes <= EngineLimits.walBytesMax })
+    }
+
     @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
         let (bound, step) = (EngineLimits.walBytesMax, EngineLimits.walBytesMax / 4)
         #expect(due([0, bound - 1]) == [])

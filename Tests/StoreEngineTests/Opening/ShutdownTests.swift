@@ -17,7 +17,7 @@ import Testing
                         // Held here until the engine is stopping, whatever the check's speed.
                         if progress.done == 0 {
                             hasBegun.set(true)
-                            while (try? engine.shutdown.check()) != nil {}
+                            while (try? engine.interruption.check()) != nil {}
                         }
                     }
                 })
@@ -41,7 +41,7 @@ import Testing
                 Result { () throws(StoreError) in
                     try engine.createBackup { _ in
                         hasBegun.set(true)
-                        while (try? engine.shutdown.check()) != nil {}
+                        while (try? engine.interruption.check()) != nil {}
                     }
                 })
         }

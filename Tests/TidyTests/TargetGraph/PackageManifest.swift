@@ -38,10 +38,11 @@ struct PackageManifest {
         return found
     }
 
-    /// The text of each `.target(…)`, `.executableTarget(…)`, `.macro(…)`, `.systemLibrary(…)` and `test(…)` call.
+    /// The text of each call that makes a target: `.target(…)`, `.executableTarget(…)`, `.macro(…)`,
+    /// `.systemLibrary(…)`, `test(…)` and `program(…)`.
     private static func targetCalls(code: [UInt8], original: [UInt8]) -> [String] {
         let codeText = String(decoding: code, as: UTF8.self)
-        let opening = /(?:\.target|\.executableTarget|\.macro|\.systemLibrary|\btest)\(/
+        let opening = /(?:\.target|\.executableTarget|\.macro|\.systemLibrary|\btest|\bprogram)\(/
         return codeText.matches(of: opening).compactMap { match in
             let start = codeText.utf8.distance(from: codeText.startIndex, to: match.range.upperBound)
             return closingParenthesis(code, from: start).map { String(decoding: original[start..<$0], as: UTF8.self) }
@@ -58,13 +59,13 @@ struct PackageManifest {
         return nil
     }
 
-    /// What stands after `dependencies:` (or, in `test(name, dependencies)`, after the name) up to the next argument.
+    /// What stands after `dependencies:` (in `test(name, dependencies)` and `program`: after the name) up to the next
+    /// argument.
     private static func dependencyList(_ call: String) -> String {
         let afterLabel = call.firstRange(of: "dependencies:").map { call[$0.upperBound...] }
         let isShorthand = call.drop(while: \.isWhitespace).hasPrefix("\"")
         let list = afterLabel ?? (isShorthand ? call.drop { $0 != "," } : "")
-        return String(list.firstRange(of: "path:").map { list[..<$0.lowerBound] } ?? list[...])
-            .replacing(/swiftSettings:[\s\S]*$/, with: "")
+        return String(list).replacing(/\b(path|exclude|swiftSettings):[\s\S]*$/, with: "")
     }
 
     private static func modules(in list: String, shared: [String: Set<String>]) -> Set<String> {

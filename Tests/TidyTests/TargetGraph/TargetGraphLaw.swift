@@ -10,6 +10,8 @@ enum TargetGraphLaw {
         "CYAML": [],
         "CEpoll": [],
         "CLinuxShims": [],
+        "CQuietDispatch": [],
+        "CWipedMemory": [],
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
@@ -22,8 +24,8 @@ enum TargetGraphLaw {
         ],
         // The composition root: it also names what it puts together.
         "ghoststored": [
-            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CYAML", "Logging",
-            "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
+            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch", "CWipedMemory",
+            "CYAML", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "StoreBasics", "SwiftProtobuf", "Logging"],
         "StoreClientTesting": ["StoreClient", "StoreBasics"],
@@ -36,11 +38,18 @@ enum TargetGraphLaw {
         ],
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
-        "ghoststorectl": ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "ArgumentParser"],
+        "ghoststorectl": [
+            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", "ArgumentParser",
+        ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
         "recovery-code-probe": ["StoreClient"],
+        "CFuzzer": [],
+        "store-fuzzer": [
+            "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics", "ghoststored",
+            "ghoststorectl", "CFuzzer",
+        ],
     ]
 
     /// Full Foundation costs the daemon 15 MB of resident memory, so nothing that it links, and nothing that an

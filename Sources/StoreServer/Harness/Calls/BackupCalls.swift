@@ -61,7 +61,8 @@ enum BackupCalls {
         (request: WireVerifyBackupRequest, secrets) throws(RequestFailure) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
-        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) {
+            (engine, progress) throws(StoreError) in
             let report = try engine.verifyBackup(name: name, secret: secret?.take(), progress: progress)
             return AdministrationOutcome(.backupReport(WireBackupReport(report)))
         }
@@ -71,10 +72,13 @@ enum BackupCalls {
         (request: WireRestoreBackupRequest, secrets) throws(RequestFailure) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
-        return .administration(triesSecret: secret != nil) { (engine, progress) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) {
+            (engine, progress) throws(StoreError) in
             let statistics = try engine.restoreBackup(
                 name: name, secret: secret?.take(), replaceExisting: request.replaceExisting, progress: progress)
-            return AdministrationOutcome(.restoreBackup(.with { $0.statistics = WireStatistics(statistics) }))
+            let databaseBytes = UInt64(clamping: engine.storage().databaseBytes)
+            return AdministrationOutcome(
+                .restoreBackup(.with { $0.statistics = WireStatistics(statistics, databaseBytes: databaseBytes) }))
         }
     }
 

@@ -23,14 +23,14 @@ enum KeyCalls {
     static let unlock = CallRule(.administration, .barrier) {
         (request: WireUnlockRequest, secrets) throws(RequestFailure) in
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
-        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.unlock(secret: try secret.taken())
             return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }))
         }
     }
 
     static let lock = CallRule(.administration, .barrier) { _ in
-        .administration { (engine, _) throws(StoreError) in
+        .administration(isUrgent: true) { (engine, _) throws(StoreError) in
             try engine.lock()
             return AdministrationOutcome(.lock(WireLockResponse()))
         }
@@ -53,7 +53,7 @@ enum KeyCalls {
         }
         guard given != nil || isRecoveryCode else { throw .invalidArgument("new_secret is missing or empty") }
         let label = try label(request.label)
-        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let new: NewSlotSecret
             if let given {
                 new = .given(try given.taken())
@@ -76,7 +76,7 @@ enum KeyCalls {
     static let removeKeySlot = CallRule(.administration, .read) {
         (request: WireRemoveKeySlotRequest, secrets) throws(RequestFailure) in
         let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
-        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             try engine.removeKeySlot(authorizedBy: try authorization.taken(), number: Int(request.slot))
             return AdministrationOutcome(.removeKeySlot(WireRemoveKeySlotResponse()))
         }
@@ -86,7 +86,7 @@ enum KeyCalls {
         (request: WireChangePassphraseRequest, secrets) throws(RequestFailure) in
         let old = try required(secrets.takeSecret(kind: request.secret.kind))
         let new = try required(secrets.takeNewSecret(kind: request.newSecret.kind), named: "new_secret")
-        return .administration(triesSecret: true) { (engine, _) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.changePassphrase(
                 old: try old.taken(), new: try new.taken(), lowCost: request.lowCost)
             return AdministrationOutcome(.changePassphrase(.with { $0.slot = UInt32(clamping: slot) }))

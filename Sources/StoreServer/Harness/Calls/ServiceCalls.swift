@@ -63,6 +63,8 @@ extension WireStatus {
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
         walFramesIgnored = report.walFramesIgnored
+        revisionsMissing = report.revisionsMissing
+        walFramesMissing = report.walFramesMissing
         residentBytes = report.residentBytes
         processID = report.processID
     }

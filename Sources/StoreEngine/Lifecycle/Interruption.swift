@@ -1,0 +1,72 @@
+import SQLCipher
+import Synchronization
+
+/// Ends long work on the store when the engine is shut down or the store is locked: a check or a backup of a large
+/// store takes minutes, and neither the service manager nor who locks the store waits that long.
+final class Interruption: Sendable {
+    private struct State {
+        var isShuttingDown = false
+        var locksUnderWay = 0
+        var running: [Int: StatementCutoff] = [:]
+        var lastNumber = 0
+
+        var isRaised: Bool { isShuttingDown || locksUnderWay > 0 }
+    }
+
+    private let state = Mutex(State())
+
+    /// For good. Work that looks at `check` ends at its next step, statements under way are cut off.
+    func shutDown() {
+        raise { $0.isShuttingDown = true }
+    }
+
+    /// The same, for as long as `body` takes, which locks the store.
+    func duringLock(_ body: () -> Void) {
+        raise { $0.locksUnderWay += 1 }
+        body()
+        state.withLock { $0.locksUnderWay -= 1 }
+    }
+
+    private func raise(_ change: (inout State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            state.running.values.forEach { $0.cutOff() }
+        }
+    }
+
+    /// - Throws: `.shuttingDown` or `.storeLocked` once raised.
+    func check() throws(StoreError) {
+        let (isShuttingDown, isRaised) = state.withLock { ($0.isShuttingDown, $0.isRaised) }
+        guard !isShuttingDown else {
+            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+        }
+        guard !isRaised else {
+            throw StoreError(.storeLocked, "the store was locked while the work was under way; unlock it first")
+        }
+    }
+
+    /// Runs statements that may be cut off.
+    ///
+    /// - Parameter cutoff: of the connection that they run on.
+    /// - Throws: what `body` throws, but what `check` throws once raised, also where `body` took what was cut off for
+    ///   something else.
+    func interrupting<Result>(
+        _ cutoff: StatementCutoff, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.running[state.lastNumber] = cutoff
+            return state.lastNumber
+        }
+        defer { state.withLock { $0.running[number] = nil } }
+        try check()
+        do throws(StoreError) {
+            let result = try body()
+            try check()
+            return result
+        } catch {
+            try check()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import SQLCipher
+import StoreBasics
+
+/// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, and changes that
+/// are compacted away. A step at a time, each a commit of its own, also after a restart.
+enum RowRemoval {
+    /// Whose rows they are. The raw values are kept at rest.
+    enum Kind: Int64 {
+        /// Of the conversations with these numbers.
+        case messages = 1
+        /// Of the logs with these numbers.
+        case logEntries = 2
+    }
+
+    private struct Removal {
+        let kind: Kind
+        let first: Int64
+        let last: Int64
+    }
+
+    /// Removes what a few milliseconds allow, and tells the context when nothing is left.
+    static func step(_ context: WriterContext) throws(StoreError) {
+        let connection = try context.openConnection()
+        let slice = WorkSlice.ofCommit
+        do throws(StoreError) {
+            try connection.run(begin)
+            let changesBefore = connection.totalChanges
+            var isLeft = true
+            repeat {
+                isLeft = try removeSome(slice, connection)
+            } while isLeft && !slice.isOver
+            let hasRemoved = connection.totalChanges != changesBefore
+            try mapped(connection.commit())
+            context.hasRowsToRemove = isLeft
+            if hasRemoved {
+                context.mark?.noteCommit(revision: context.statistics.revision, logFrames: connection.walFrames)
+                context.needsHousekeeping = true
+                context.noteRemovedContent()
+            }
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// - Returns: whether more is left.
+    private static func removeSome(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
+        guard let removal = try next(connection) else { return try removeChanges(slice, connection) }
+        let isDone =
+            switch removal.kind {
+            case .messages: try removeMessages(removal, slice, connection)
+            case .logEntries: try removeLogEntries(removal, slice, connection)
+            }
+        if isDone {
+            try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
+        }
+        return true
+    }
+
+    private static func next(_ connection: Connection) throws(StoreError) -> Removal? {
+        guard let row = try connection.first(firstRemoval) else { return nil }
+        guard let kind = Kind(rawValue: row.integer(0)) else {
+            throw .databaseDamaged("rows are to be removed of a kind that makes no sense")
+        }
+        return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
+    }
+
+    private static func removeMessages(
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        var places: [MessagePlace] = []
+        while try rows.next() {
+            places.append(
+                MessagePlace(conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2)))
+        }
+        for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
+            try connection.run(deleteMessage, place)
+        }
+        return places.isEmpty
+    }
+
+    private static func removeLogEntries(
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        let rows = try connection.rows(entryPlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        var places: [(log: Int64, sequence: Int64)] = []
+        while try rows.next() {
+            places.append((rows.integer(0), rows.integer(1)))
+        }
+        for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
+            try connection.run(deleteEntry, place.log, place.sequence)
+        }
+        return places.isEmpty
+    }
+
+    /// Oldest first, so that what is left has no gap. The newest row of the change log stays: it carries the counters.
+    ///
+    /// - Returns: whether more is left.
+    private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
+        let rows = try connection.rows(compactedChanges, EngineLimits.stepRowsMax)
+        var revisions: [Int64] = []
+        while try rows.next() {
+            revisions.append(rows.integer(0))
+        }
+        for (index, revision) in revisions.enumerated() where index == 0 || !slice.isOver {
+            try connection.run(deleteChanges, revision)
+        }
+        return !revisions.isEmpty
+    }
+
+    private static let begin = StatementText("BEGIN IMMEDIATE")
+    private static let firstRemoval = StatementText(
+        "SELECT kind, first_number, last_number FROM removals ORDER BY kind, first_number LIMIT 1")
+    private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
+    private static let messagePlaces = StatementText(
+        """
+        SELECT conversation, timestamp, sequence FROM messages WHERE conversation >= ?1 AND conversation <= ?2
+        ORDER BY conversation, timestamp, sequence LIMIT ?3
+        """)
+    private static let deleteMessage = StatementText(
+        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let entryPlaces = StatementText(
+        """
+        SELECT log, sequence FROM log_entries WHERE log >= ?1 AND log <= ?2 ORDER BY log, sequence LIMIT ?3
+        """)
+    private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
+    private static let compactedChanges = StatementText(
+        """
+        SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)
+            AND last_revision <= (SELECT compacted_through FROM store)
+            AND first_revision < (SELECT max(first_revision) FROM changes)
+        ORDER BY first_revision LIMIT ?1
+        """)
+    private static let deleteChanges = StatementText("DELETE FROM changes WHERE first_revision = ?1")
+}
+
+extension WriteSession {
+    /// The rows of what was deleted are to be removed.
+    mutating func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
+        try connection.run(Self.insertRemoval, kind.rawValue, numbers.lowerBound, numbers.upperBound)
+        leftRowsBehind = true
+    }
+
+    private static let insertRemoval = StatementText("INSERT OR REPLACE INTO removals VALUES (?1, ?2, ?3)")
+}

@@ -1,0 +1,27 @@
+import StoreBasics
+
+/// What a step of a mutation came to.
+enum WorkStep {
+    case done(MutationResult)
+    /// Others get their turn before it goes on.
+    case unfinished(LongWork)
+
+    static func commit(_ commit: Commit) -> WorkStep { .done(.commit(commit)) }
+}
+
+/// How far a mutation that takes several commits has come. Each of its commits is true by itself: who reads in between,
+/// and a store that was cut off in between, has a part of it done.
+enum LongWork: Sendable {
+    case readMarking(ReadMarking)
+    case sceneRemoval(removedCount: Int)
+}
+
+/// The walk over a conversation that marks what it meets as read, newest first.
+struct ReadMarking: Sendable {
+    let conversation: Int64
+    /// What was saved later is not marked: the walk has an end.
+    let newestSequence: Int64
+    /// Everything newer has been looked at.
+    var position = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+    var updatedCount = 0
+}

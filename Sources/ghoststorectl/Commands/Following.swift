@@ -1,0 +1,90 @@
+import StoreClient
+import Synchronization
+
+/// What goes on until it is interrupted, until `--timeout` has passed, or until enough has come.
+struct Following {
+    /// Between two looks at whether a locked store is open again.
+    private static let pause = Duration.milliseconds(250)
+
+    static let helpText = """
+        Goes on until it is interrupted or --timeout has passed: across restarts of the daemon too, and while the \
+        store is locked it waits until it is open again.
+        """
+
+    let session: Session
+
+    /// - Throws: a failure of its own when `--timeout` passes first.
+    func run(_ body: () async throws -> Void) async throws {
+        guard let timeout = session.global.timeout else { return try await body() }
+        let client = session.client
+        let isOver = OverFlag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await Task.sleep(for: timeout.duration)
+                isOver.set()
+                // Ends whatever the body waits for.
+                await client.close()
+            }
+            defer { group.cancelAll() }
+            do {
+                try await body()
+            } catch  where isOver.isSet {
+                throw CommandFailure(
+                    .temporary, "the time given by --timeout has passed",
+                    answer: ("DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"))
+            }
+        }
+    }
+
+    /// Does `follow` again whenever it was ended by the lock of the store and the store is open again. A store that is
+    /// locked from the start is a failure.
+    ///
+    /// - Parameter hasBegun: whether anything was followed yet.
+    func acrossLocks(hasBegun: () -> Bool, _ follow: () async throws -> Void) async throws {
+        while true {
+            do {
+                return try await follow()
+            } catch let error as StoreClientError {
+                guard error.reason == .storeLocked, hasBegun() else { throw error }
+            }
+            Diagnostics.write("the store is locked; this goes on when it is open again")
+            try await untilOpen()
+        }
+    }
+
+    private func untilOpen() async throws {
+        while true {
+            try await Task.sleep(for: Self.pause)
+            switch try await state() {
+            case .locked, nil:
+                continue
+            case .absent, .open, .readOnly, .wrongKey, .keyMissing, .keyringDamaged, .databaseDamaged, .newerSchema,
+                .storageFailed, .unknown:
+                return
+            }
+        }
+    }
+
+    /// `nil` while the daemon does not answer.
+    private func state() async throws(StoreClientError) -> StoreState? {
+        do throws(StoreClientError) {
+            return try await session.client.status().storeState
+        } catch {
+            guard error.isRetryable else { throw error }
+            return nil
+        }
+    }
+}
+
+/// Set once.
+private final class OverFlag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool {
+        value.load(ordering: .acquiring)
+    }
+
+    func set() {
+        value.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import StoreClient
+
+struct MessagesFollowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow", abstract: "Show messages with their text as they are saved.",
+        discussion: """
+            Those of one conversation, or of all. Edits, marks and deletions are not shown: 'watch' tells of them. \
+            \(Following.helpText)
+            """)
+
+    /// Those before the first new one are asked for at once.
+    private static let lastMax = 1_000
+
+    @OptionGroup var conversation: OptionalConversationOption
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Show the newest ones of the conversation first, 0 to 1,000.", valueName: "number"))
+    var last = 0
+
+    @Option(help: ArgumentHelp("Begin with those that were saved after this revision.", valueName: "revision"))
+    var after: UInt64?
+
+    @Option(help: ArgumentHelp("End after so many new messages.", valueName: "number"))
+    var count: Int?
+
+    var subjects: [String] { [conversation.conversation].compactMap { $0 } }
+
+    func check() throws(CommandFailure) {
+        guard (count ?? 1) > 0 else { throw CommandFailure(.usage, "--count is at least 1") }
+        guard (0...Self.lastMax).contains(last), last == 0 || (conversation.reference != nil && after == nil) else {
+            throw CommandFailure(
+                .usage, "--last is a number up to \(Self.lastMax), of one conversation and without --after")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        var shown: Set<String> = []
+        var start = after
+        if let reference = conversation.reference, last > 0 {
+            start = try await session.client.statistics().revision
+            let newest = try await session.client.messagePage(MessageQuery(conversation: reference, limit: last))
+            for message in newest.messages.reversed() {
+                shown.insert(message.id)
+                try show(message, session)
+            }
+        }
+        var remaining = count ?? .max
+        let filter = WatchFilter(kinds: [.message], conversationID: try await conversation.id(session.client))
+        try await ChangeFollowing(after: start, count: nil).forEach(filter, session) { change in
+            guard change.operation == .created, !shown.contains(change.id),
+                let message = try await message(change.id, session.client)
+            else { return true }
+            try show(message, session)
+            remaining -= 1
+            return remaining > 0
+        }
+    }
+
+    /// `nil` for one that is gone again.
+    private func message(_ id: String, _ client: StoreClient) async throws(StoreClientError) -> Message? {
+        do throws(StoreClientError) {
+            return try await client.message(id)
+        } catch {
+            guard error.reason == .messageNotFound else { throw error }
+            return nil
+        }
+    }
+
+    private func show(_ message: Message, _ session: Session) throws(CommandFailure) {
+        let arrow = message.isOutgoing ? "→ \(message.recipientSessionID)" : "← \(message.senderSessionID)"
+        let isNamed = !(message.isOutgoing ? message.recipientSessionID : message.senderSessionID).isEmpty
+        let way = isNamed ? "\(arrow):" : String(arrow.prefix(1))
+        try session.output.say("\(session.text(message.timestamp))  \(way) \(message.text)", json: message.json)
+    }
+}

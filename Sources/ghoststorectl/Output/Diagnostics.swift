@@ -1,0 +1,56 @@
+import Glibc
+import StoreBasics
+import Synchronization
+
+/// Lines on standard error: warnings and the reason of a failure. Never on standard output, which scripts read. For
+/// programs each is an object.
+enum Diagnostics {
+    private static let isJSON = Atomic<Bool>(false)
+
+    /// Said once, before anything is written.
+    static func useJSON() {
+        isJSON.store(true, ordering: .relaxed)
+    }
+
+    /// What a person may want to know; programs get it as a notice.
+    static func write(_ text: String) {
+        say(text, kind: "notice")
+    }
+
+    /// What a program may want to know beside the output.
+    static func write(_ object: JSONObject) {
+        line(object.closed)
+    }
+
+    static func warn(_ text: String) {
+        say(text, kind: "warning")
+    }
+
+    /// Why the program ends.
+    static func write(_ failure: CommandFailure) {
+        guard isJSON.load(ordering: .relaxed) else { return write(failure.line) }
+        var object: JSONObject = ["exit_status": failure.status.rawValue, "message": failure.message]
+        object.add("code", ifPresent: failure.answer?.code)
+        object.add("reason", ifPresent: failure.answer?.reason)
+        line((["error": object] as JSONObject).closed)
+    }
+
+    /// The line of a notice, with its newline.
+    static func notice(_ text: String) -> String {
+        formed(text, kind: "notice") + "\n"
+    }
+
+    private static func say(_ text: String, kind: String) {
+        line(formed(text, kind: kind))
+    }
+
+    private static func formed(_ text: String, kind: String) -> String {
+        guard !isJSON.load(ordering: .relaxed) else { return ([kind: text] as JSONObject).closed }
+        let lines = DisplayText.neutralizedLines(text).joined(separator: "\n  ")
+        return "ghoststorectl: " + (kind == "warning" ? "warning: " : "") + lines
+    }
+
+    private static func line(_ text: String) {
+        try? FileDescriptorCalls.write(STDERR_FILENO, Array((text + "\n").utf8))
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import StoreBasics
+import Synchronization
+
+/// A line on standard error that shows how far long work has come, while a person watches.
+final class ProgressBar: Sendable {
+    private struct State {
+        var lastDrawn: ContinuousClock.Instant?
+        var isShown = false
+    }
+
+    /// Time between two drawings.
+    private static let interval: Duration = .milliseconds(100)
+    private static let barColumns = 24
+
+    /// What is counted.
+    enum Unit {
+        case bytes
+        case count(of: String)
+    }
+
+    private let label: String
+    private let unit: Unit
+    private let terminal: (columns: Int, isThere: Bool)
+    private let started = ContinuousClock.now
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - unit: of what is done, for the rate.
+    ///   - isWanted: false keeps it silent even on a terminal.
+    init(_ label: String, _ unit: Unit, isWanted: Bool) {
+        self.label = label
+        self.unit = unit
+        let terminal = isWanted ? Terminal(descriptor: STDERR_FILENO) : nil
+        self.terminal = (terminal?.columns ?? 0, terminal != nil)
+    }
+
+    /// - Parameters:
+    ///   - total: `nil` or 0 while it is not known.
+    ///   - note: what stands behind the bar, such as a count of lines.
+    func update(done: UInt64, total: UInt64?, note: String = "") {
+        guard terminal.isThere else { return }
+        let now = ContinuousClock.now
+        state.withLock { state in
+            if let last = state.lastDrawn, now - last < Self.interval {
+                return
+            }
+            state.lastDrawn = now
+            state.isShown = true
+            draw(line(done: done, total: total, note: note))
+        }
+    }
+
+    /// Takes the line away.
+    func finish() {
+        state.withLock { state in
+            if state.isShown {
+                draw("")
+                state.isShown = false
+            }
+        }
+    }
+
+    private func line(done: UInt64, total: UInt64?, note: String) -> String {
+        let elapsed = ContinuousClock.now - started
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let facts = ProgressFacts(done: done, total: total, seconds: seconds)
+        let tail = [note, facts.rate(unit), facts.time].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        guard let fraction = facts.fraction else { return "\(label)  \(done)\(tail)" }
+        let filled = Int(fraction * Double(Self.barColumns))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.barColumns - filled)
+        return "\(label)  [\(bar)] \(Int(fraction * 100)) %\(tail)"
+    }
+
+    /// Back to the first column, the text, and the rest of the line erased (ECMA-48 EL).
+    private func draw(_ text: String) {
+        let line = "\r" + DisplayWidth.truncated(text, toColumns: terminal.columns - 1) + "\u{1B}[K"
+        try? FileDescriptorCalls.write(STDERR_FILENO, Array(line.utf8))
+    }
+}
+
+/// What follows from how much is done after how long.
+struct ProgressFacts {
+    /// Less says nothing about what is to come.
+    private static let secondsMin = 0.5
+
+    let done: UInt64
+    let total: UInt64?
+    let seconds: Double
+
+    /// `nil` while the whole is not known.
+    var fraction: Double? {
+        total.flatMap { $0 > 0 ? min(1, Double(done) / Double($0)) : nil }
+    }
+
+    /// `12.3 MiB/s`, `450 lines/s`.
+    func rate(_ unit: ProgressBar.Unit) -> String {
+        guard seconds >= Self.secondsMin, done > 0 else { return "" }
+        let perSecond = UInt64(Double(done) / seconds)
+        return switch unit {
+        case .bytes: "\(Quantity.bytes(perSecond))/s"
+        case .count(let noun): "\(perSecond) \(noun)/s"
+        }
+    }
+
+    /// `4 s, 16 s left`.
+    var time: String {
+        let elapsed = Quantity.duration(milliseconds: UInt64(seconds * 1_000))
+        guard let fraction, fraction > 0, fraction < 1, seconds >= Self.secondsMin else { return elapsed }
+        let left = seconds * (1 - fraction) / fraction
+        guard left < 1e9 else { return elapsed }
+        return "\(elapsed), \(Quantity.duration(milliseconds: UInt64(left * 1_000))) left"
+    }
+}

@@ -1,0 +1,81 @@
+/// A number of the daemon's metrics, from a line of the Prometheus text format
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/).
+struct MetricSample: JSONRepresentable {
+    let name: String
+    let labels: [(name: String, value: String)]
+    let value: String
+
+    /// Comments and lines that are no samples are passed over.
+    static func samples(of text: String) -> [MetricSample] {
+        text.split(separator: "\n").compactMap { MetricSample(line: $0) }
+    }
+
+    init?(line: Substring) {
+        guard !line.hasPrefix("#"), let space = line.lastIndex(of: " ") else { return nil }
+        let series = line[..<space]
+        value = String(line[line.index(after: space)...])
+        guard let brace = series.firstIndex(of: "{"), series.hasSuffix("}") else {
+            name = String(series)
+            labels = []
+            return
+        }
+        name = String(series[..<brace])
+        labels = Self.labels(of: series[series.index(after: brace)...].dropLast())
+    }
+
+    /// `a="1",b="two"`, where a backslash takes the character behind it as it is, but for `\n`.
+    private static func labels(of text: Substring) -> [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        var (name, value) = ("", "")
+        var (isInValue, isEscaped) = (false, false)
+        for character in text {
+            if isEscaped {
+                value.append(character == "n" ? "\n" : character)
+                isEscaped = false
+            } else if isInValue, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                if isInValue {
+                    found.append((name, value))
+                    (name, value) = ("", "")
+                }
+                isInValue.toggle()
+            } else if isInValue {
+                value.append(character)
+            } else if character != ",", character != "=" {
+                name.append(character)
+            }
+        }
+        return found
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = ["name": name]
+        var labelObject = JSONObject()
+        for label in labels {
+            labelObject.add(label.name, label.value)
+        }
+        object.add("labels", labelObject)
+        if let number = Int64(value) {
+            object.add("value", number)
+        } else if let number = Double(value), number.isFinite {
+            object.add("value", DecimalText(number))
+        } else {
+            object.add("value", value)
+        }
+        return object
+    }
+}
+
+/// A number with decimals as JSON writes it.
+struct DecimalText: JSONWritable {
+    private let number: Double
+
+    init(_ number: Double) {
+        self.number = number
+    }
+
+    func appendJSON(to text: inout String) {
+        text += number.description
+    }
+}

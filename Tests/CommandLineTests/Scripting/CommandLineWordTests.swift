@@ -1,0 +1,151 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What words a command line may have, and which is named when it may not.
+@Suite struct CommandLineWordTests {
+    @Test func `common options stand before a command or behind it`() async throws {
+        try await withControl { control, _ in
+            let socket = control.socketPath
+            for words in [
+                ["--socket", socket, "--json", "status"], ["status", "--json", "--socket", socket],
+                ["--json", "messages", "list", "alice", "--socket=\(socket)"], ["--timeout", "2.5", "--json", "stats"],
+            ] {
+                if words[0] == "--json" {
+                    try await control.text("messages", "save", "alice", "hi")
+                }
+                let result = try await Program.run(
+                    Control.path, words, environment: ["GHOSTSTORE_SOCKET": words.contains("stats") ? socket : "/none"])
+                #expect(result.exitCode == 0 && result.output.hasPrefix("{"), "\(words): \(result.errorOutput)")
+            }
+        }
+    }
+
+    static let causes: [([String], String)] = [
+        (
+            ["conversations", "update", "S", "--name", "X", "--pin"],
+            "unknown option '--name', did you mean '--display-name'?"
+        ),
+        (["conversations", "update", "S", "--pin"], "unknown option '--pin', did you mean '--pinned'?"),
+        (["conversations", "update", "S"], "nothing to change is given"),
+        (["messages", "nope", "--json"], "unknown command 'nope'"),
+        (["mesages", "list"], "unknown command 'mesages', did you mean 'messages'?"),
+        (["backup", "verify", "--fil", "x"], "unknown option '--fil', did you mean '--file'?"),
+        (["backup", "verify"], "name a backup or give --file"), (["backup", "prune"], "--keep-last"),
+        (["messages"], "a command is missing: one of delete, edit"), ([], "a command is missing"),
+        (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
+        (["messages", "list"], "missing expected argument"),
+        (["messages", "status", "a", "b"], "one of pending, sent"),
+        (["status", "--timeout", "0"], "--timeout"),
+        (["logs", "open", "l", "--maximum-bytes", "1XB"], "--maximum-bytes"),
+    ]
+
+    @Test(arguments: causes)
+    func `a wrong command line is told its cause`(_ words: [String], _ cause: String) async throws {
+        let result = try await Program.run(Control.path, words)
+        #expect(result.exitCode == 64 && result.output.isEmpty)
+        #expect(result.errorOutput.contains(cause), "\(result.errorOutput)")
+        let isOneLine = result.errorOutput.split(separator: "\n").count == 1
+        let isJSON = words.contains("--json")
+        #expect(isOneLine && (isJSON || result.errorOutput.hasPrefix("ghoststorectl: ")), "\(result.errorOutput)")
+    }
+
+    @Test(arguments: [["help"], ["help", "messages", "list"], ["--help"], ["messages", "--help"], ["--version"]])
+    func `help that is asked for is no failure`(_ words: [String]) async throws {
+        let result = try await Program.run(Control.path, words)
+        #expect(result.exitCode == 0 && !result.output.isEmpty && result.errorOutput.isEmpty)
+    }
+
+    @Test func `the table of help keeps its columns on a terminal of 80`() async throws {
+        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "80"])
+        let table = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasPrefix("EXIT STATUS") }.dropFirst().prefix { !$0.isEmpty }
+        #expect(table.count == 17)
+        for line in table {
+            #expect(line.prefixMatch(of: #/ +\d+  \S/#) != nil && line.count <= 80, "\(line)")
+        }
+    }
+
+    @Test func `with JSON a failure is an object that says code and reason`() async throws {
+        try await withControl { control, _ in
+            let missing = try JSON.lines(try await control.run("messages", "get", "none", "--json").errorOutput)
+            #expect(missing.count == 1)
+            let error = try #require(missing.first?["error"])
+            #expect(error["exit_status"] == 2 && error["code"] == "NOT_FOUND" && error["reason"] == "MESSAGE_NOT_FOUND")
+            #expect(error["message"]?.text?.hasSuffix(": none") == true)
+            let wrong = try JSON.lines(try await control.run("--json", "messages", "list").errorOutput)
+            #expect(wrong.first?["error"]?["exit_status"] == 64)
+            let absent = try await control.run("--socket", "/nowhere", "status", "--json")
+            #expect(try JSON.lines(absent.errorOutput).first?["error"]?["reason"] == "SOCKET_ABSENT")
+        }
+    }
+
+    @Test func `what is not there is named`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m1", "hi")
+            let named: [([String], String)] = [
+                (["messages", "get", "m2"], "m2"), (["messages", "delete", "m1", "m2", "m3"], "m2"),
+                (["messages", "status", "m1", "m9", "sent"], "m9"), (["messages", "mark-read", "m1", "m4"], "m4"),
+                (["messages", "list", "bob"], "bob"), (["conversations", "get", "bob"], "bob"),
+                (["conversations", "delete", "bob"], "bob"), (["contacts", "get", "carl"], "carl"),
+                (["logs", "read", "events"], "events"), (["scenes", "remove", "main"], "main"),
+                (["scenes", "get", "main", "key"], "key"), (["backup", "verify", "store-1"], "store-1"),
+                (["backup", "delete", "store-2"], "store-2"), (["watch", "bob"], "bob"),
+            ]
+            for (words, name) in named {
+                let result = try await Program.run(
+                    Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(result.exitCode == 2, "\(words): \(result.errorOutput)")
+                #expect(result.errorOutput.contains(": \(name)") || result.errorOutput.contains("key \(name)"))
+            }
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+        }
+    }
+
+    @Test func `statuses, times and sizes are taken as people write them`() async throws {
+        try await withControl { control, _ in
+            for (id, ago) in [("old", "-2h"), ("new", "-1m"), ("now", "now")] {
+                try await control.text("messages", "save", "alice", "--id", id, "--time", ago, "hi")
+            }
+            let recent = try await control.json("messages", "list", "alice", "--from", "-1h")
+            #expect(recent.map { $0["id"]?.text } == ["now", "new"])
+            #expect(
+                try await control.json("messages", "list", "alice", "--until=-90s").map { $0["id"]?.text } == ["old"])
+            try await control.text("messages", "status", "old", "new", "sent")
+            try await control.text("messages", "status", "failed", "now")
+            for (id, status) in [("old", "sent"), ("new", "sent"), ("now", "failed")] {
+                let message = try #require(try await control.json("messages", "get", id).first)
+                #expect(message["status"]?.text == status)
+            }
+            for (size, bytes) in [
+                ("1MiB", 1 << 20), ("64KiB", 65_536), ("2000", 2_000), ("1MB", 1_000_000), ("2 k", 2_048),
+            ] {
+                let log = try await control.json("logs", "open", "log-\(bytes)", "--maximum-bytes", size)
+                #expect(log.first?["maximum_bytes"]?.integer == Int64(bytes))
+            }
+        }
+    }
+
+    @Test func `names in the store complete, at the socket that is named`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m1", "hi")
+            try await control.text("contacts", "save", "bob")
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
+            try await control.text("scenes", "set", "main", "key", "value")
+            let completions: [(words: [String], names: Set<String>)] = [
+                (["conversations", "get"], ["alice"]), (["messages", "get"], ["m1"]), (["contacts", "get"], ["bob"]),
+                (["logs", "read"], ["events"]), (["scenes", "get"], ["main"]),
+                (["messages", "status"], ["m1", "pending", "sent", "delivered", "failed"]),
+            ]
+            for (words, names) in completions {
+                let asked = ["---completion"] + words + ["--", "positional@0", "3", "0", "ghoststorectl"] + words
+                let result = try await Program.run(
+                    Control.path, asked + ["--socket", control.socketPath], environment: ["GHOSTSTORE_SOCKET": "/none"])
+                #expect(Set(result.output.split(separator: "\n").map(String.init)) == names, "\(words)")
+                #expect(try await Program.run(Control.path, asked).output.isEmpty)
+            }
+            let script = try await control.text("completions", "bash")
+            #expect(script.contains("pending") && script.contains("delivered"))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What answers at the socket is not what it should be.
+@Suite(.timeLimit(.minutes(1))) struct OddPeerTests {
+    /// Answers every connection with the same bytes.
+    private func withPeer(
+        answering bytes: [UInt8], _ arguments: [String] = ["status"]
+    ) async throws -> ProgramResult {
+        let directory = try TemporaryDirectory()
+        let answer = try directory.write(bytes, to: "answer")
+        let socket = directory.file("peer")
+        let script = """
+            socat UNIX-LISTEN:'\(socket)',fork SYSTEM:'cat \(answer); sleep 5' & peer=$!
+            until [ -S '\(socket)' ]; do sleep 0.01; done
+            "$CTL" \(arguments.joined(separator: " ")) --timeout 2 --socket '\(socket)'; status=$?
+            kill $peer; exit $status
+            """
+        return try await Program.shell(script, environment: ["CTL": Control.path])
+    }
+
+    @Test(arguments: ["/etc/passwd", "/dev/null", "/"])
+    func `a path that is no socket is said to be none`(_ path: String) async throws {
+        let result = try await Program.run(Control.path, ["status", "--socket", path])
+        #expect(result.exitCode == 69, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("is not a socket"), "\(result.errorOutput)")
+    }
+
+    @Test func `another server is not taken for the daemon`() async throws {
+        let result = try await withPeer(answering: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+        #expect(result.exitCode == 69, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("is not ghoststored"), "\(result.errorOutput)")
+    }
+
+    /// A response to the first request: `id: 1 error { code: 13 reason: "ODD…" message: "…" }`.
+    private static func errorFrame(message: String, reason: String) -> [UInt8] {
+        func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(bytes.count)] + bytes }
+        let error = [0x08, 13] + field(2, Array(reason.utf8)) + field(3, Array(message.utf8))
+        let payload = [0x08, 1] + field(9, error)
+        return [0, 0, 0, UInt8(payload.count)] + payload
+    }
+
+    @Test(arguments: [["status"], ["status", "--json"]])
+    func `escape sequences in an error reach no terminal`(_ arguments: [String]) async throws {
+        let frame = Self.errorFrame(message: "odd \u{1B}[2J\u{9B}5m\u{202E}", reason: "ODD\u{1B}]0;x\u{07}")
+        let result = try await withPeer(answering: frame, arguments)
+        #expect(result.exitCode == 70, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("odd "), "\(result.errorOutput)")
+        #expect(
+            !result.errorOutput.unicodeScalars.contains { scalar in
+                (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value)
+            })
+    }
+}

@@ -1,0 +1,42 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+extension Control {
+    /// Runs a command with a terminal as its output and nothing to read.
+    func onTerminal(
+        _ command: String, columns: Int = 80, environment: [String: String] = [:]
+    ) async throws -> String {
+        let script = "script -qec \"stty cols \(columns); $CTL \(command)\" /dev/null < /dev/null"
+        let terminal = ["TERM": "xterm"].merging(environment) { _, new in new }
+        return try await shell(script, environment: terminal).output
+    }
+
+    /// Runs a command on a terminal where somebody types: an answer is sent only after its prompt is seen.
+    ///
+    /// - Parameters:
+    ///   - command: arguments of the program, and what follows it in the terminal's shell.
+    ///   - dialog: a prompt to wait for and what to type then.
+    func onTerminal(_ command: String, _ dialog: [(prompt: String, answer: String)]) async throws -> ProgramResult {
+        let directory = try TemporaryDirectory()
+        var script = """
+            cd '\(directory.path)'; mkfifo in
+            script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
+            exec 3> in
+            seen() {
+                for i in $(seq 1000); do [ "$(grep -c "$1" out)" -ge "$2" ] && return; sleep 0.01; done
+                echo "no $1"; exit 99
+            }
+
+            """
+        var counts: [String: Int] = [:]
+        for step in dialog {
+            // The same prompt may come more than once, each time on a line of its own.
+            counts[step.prompt, default: 0] += 1
+            script += "seen '\(step.prompt)' \(counts[step.prompt, default: 0]); sleep 0.05; "
+            script += "printf '\(step.answer)' >&3\n"
+        }
+        script += "wait $terminal; status=$?; exec 3>&-; cat out; exit $status"
+        return try await shell(script)
+    }
+}

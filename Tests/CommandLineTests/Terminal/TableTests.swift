@@ -1,0 +1,118 @@
+import Foundation
+import GhostTestSupport
+import Testing
+
+/// Tables on terminals of several widths, and where no terminal is.
+@Suite struct TableTests {
+    private static let plain = ["NO_COLOR": "1", "TZ": "XYZ-5:30"]
+    private static let sessionID = "05" + String(repeating: "0123456789abcdef", count: 4)
+
+    /// Columns of a terminal: what is in these texts and is no letter of one column.
+    private static func columns(_ line: some StringProtocol) -> Int {
+        line.unicodeScalars.reduce(0) { count, scalar in
+            switch scalar.value {
+            case 0x0300...0x036F, 0x05B0...0x05C7, 0x200B...0x200F, 0x2066...0x2069: count
+            case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x1F300...0x1F6FF: count + 2
+            default: count + 1
+            }
+        }
+    }
+
+    private static let texts = [
+        String(repeating: "漢字", count: 60), "שלום עולם " + String(repeating: "עוד ", count: 40),
+        "\u{1B}[2J\u{202E}evil\u{9B}5m " + String(repeating: "x", count: 300), "short",
+        String(repeating: "e\u{301}", count: 120), String(repeating: "long ", count: 100_000),
+        "two\nlines\r\n" + String(repeating: "z", count: 90),
+    ]
+
+    private func fill(_ control: Control) async throws {
+        for (index, text) in Self.texts.enumerated() {
+            try await control.text("messages", "save", Self.sessionID, "--id", "id-\(index)", "-", input: text)
+            let name = String(text.prefix(300))
+            try await control.text("contacts", "save", "k\(index)\(Self.sessionID)", "--display-name", name)
+            try await control.text("conversations", "create", "c\(index)", "--display-name", name)
+        }
+        try await control.text("messages", "save", Self.sessionID, "--outgoing", "hello there")
+        try await control.text("logs", "open", "events-" + String(repeating: "n", count: 60), "--maximum-bytes", "1MiB")
+        try await control.text("scenes", "set", "main", "key", String(repeating: "value ", count: 40))
+    }
+
+    @Test func `no line of a table is wider than the terminal, of 40, 80 or 200 columns`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let commands = [
+                "messages list \(Self.sessionID)", "conversations list", "contacts list", "changes list", "logs list",
+                "scenes list", "scenes get main", "keys list", "backup list",
+            ]
+            for width in [40, 80, 200] {
+                for command in commands {
+                    let output = try await control.onTerminal(command, columns: width, environment: Self.plain)
+                    let lines = output.split(whereSeparator: \.isNewline)
+                    #expect(!lines.isEmpty)
+                    for line in lines {
+                        #expect(Self.columns(line) <= width, "\(command): \(line)")
+                        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `ids give way to the text and show both of their ends`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", Self.sessionID, "this text has room beside an id that is cut")
+            let id = try #require(try await control.json("messages", "list", Self.sessionID).first?["id"]?.text)
+            let list = "messages list \(Self.sessionID)"
+            let cut = try await control.onTerminal(list, columns: 90, environment: Self.plain)
+            #expect(cut.contains("this text has room beside an id that is cut"))
+            #expect(!cut.contains(id) && cut.contains("…") && cut.contains("\(id.suffix(6))  this"))
+            let wide = try await control.onTerminal("\(list) --wide", columns: 40, environment: Self.plain)
+            #expect(wide.contains(id) && wide.contains("STATUS"))
+            let sessions = try await control.onTerminal("--wide conversations list", environment: Self.plain)
+            #expect(sessions.contains(Self.sessionID))
+        }
+    }
+
+    @Test func `text from right to left is isolated on a terminal and as it is elsewhere`() async throws {
+        try await withControl { control, _ in
+            try await control.text("conversations", "create", "alice", "--display-name", "שם")
+            #expect(
+                try await control.onTerminal("conversations list", environment: Self.plain)
+                    .contains("\u{2068}שם\u{2069}"))
+            let piped = try await control.text("conversations", "list")
+            #expect(piped.contains("שם") && !piped.contains("\u{2068}"))
+        }
+    }
+
+    @Test func `times are local on a terminal, and UTC elsewhere and when asked for`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m1", "--time", "2026-01-02T22:04:05Z", "hi")
+            let list = "messages list alice"
+            #expect(try await control.onTerminal(list, environment: Self.plain).contains("2026-01-03 03:34 "))
+            let utc = try await control.onTerminal("\(list) --utc", environment: Self.plain)
+            #expect(utc.contains("2026-01-02 22:04:05Z"))
+            #expect(try await control.text("messages", "list", "alice").contains("2026-01-02 22:04:05Z"))
+            let one = try await control.onTerminal("messages get m1", environment: Self.plain)
+            #expect(one.contains("2026-01-03 03:34:05.000000 +05:30"))
+            #expect(try await control.text("messages", "get", "m1").contains("2026-01-02T22:04:05.000000Z"))
+        }
+    }
+
+    @Test func `a listing of many pages has one heading and one set of widths`() async throws {
+        try await withControl { control, _ in
+            let lines = (0..<1_203).map { index in
+                #"{"id": "m\#(index)", "text": "t", "conversation_session_id": "s\#(index)"}"#
+            }
+            try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
+            for command in [["conversations", "list", "--all"], ["changes", "list", "--all"]] {
+                let result = try await Program.run(
+                    Control.path, command, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let rows = result.output.split(separator: "\n")
+                #expect(rows.count { $0.hasPrefix("LAST ACTIVITY") || $0.hasPrefix("REVISION") } == 1)
+                #expect(rows.count > 1_203)
+            }
+            let empty = try await control.text("contacts", "list", "--all")
+            #expect(empty == "no contacts\n")
+        }
+    }
+}

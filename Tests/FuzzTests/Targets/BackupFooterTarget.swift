@@ -1,0 +1,76 @@
+import Glibc
+import StoreBasics
+
+@testable import StoreEngine
+
+/// The end of a backup file, read from a file.
+///
+/// Promises: the parts of an accepted footer add up to the file, and it is written again as it was.
+enum BackupFooterTarget {
+    static func run(_ input: [UInt8]) throws {
+        try read(input)
+        // The lengths stop nearly every change: with lengths that fit the file, what is behind them is reached.
+        if let bytes = fitted(input) {
+            try read(bytes)
+        }
+    }
+
+    private static func read(_ bytes: [UInt8]) throws {
+        try file.write(bytes)
+        let footer: BackupFooter
+        do throws(StoreError) {
+            footer = try BackupFooter.read(from: BackupFile(file.path, .read))
+        } catch {
+            return
+        }
+        let tail = bytes.suffix(BackupFooter.byteCount)
+        try BrokenPromise.unless(footer.unsealed() + footer.seal == Array(tail), "a footer is written as it was read")
+        try BrokenPromise.unless(
+            footer.databaseBytes + UInt64(footer.keyringBytes) + UInt64(BackupFooter.byteCount) == UInt64(bytes.count),
+            "the parts add up to the file")
+    }
+
+    /// Its last 112 bytes as a footer behind one page and as many bytes of a keyring as it has before them.
+    private static func fitted(_ input: [UInt8]) -> [UInt8]? {
+        guard input.count >= BackupFooter.byteCount else { return nil }
+        var tail = Array(input.suffix(BackupFooter.byteCount))
+        let keyring = Array(input.dropLast(BackupFooter.byteCount).prefix(64 << 10)) + [0]
+        var lengths: [UInt8] = []
+        lengths.append(bigEndian: UInt32(keyring.count))
+        lengths.append(bigEndian: UInt64(pageBytes))
+        tail.replaceSubrange(20..<32, with: lengths)
+        return [UInt8](repeating: 1, count: pageBytes) + keyring + tail
+    }
+
+    private static let pageBytes = 2_048
+    private static let file = InputFile()
+
+    static func seeds() throws -> [[UInt8]] {
+        var footer = BackupFooter(
+            keyringBytes: 1, databaseBytes: UInt64(pageBytes), revision: 7, createdAt: Timestamp(microseconds: 9),
+            keyCheck: [UInt8](repeating: 2, count: 32))
+        footer.seal = [UInt8](repeating: 3, count: BackupFooter.sealBytes)
+        return [[UInt8](repeating: 1, count: pageBytes) + [0] + footer.unsealed() + footer.seal]
+    }
+}
+
+/// A file in memory, named by its descriptor's link, so that nothing is left behind when a run ends by a trap.
+private final class InputFile: Sendable {
+    private let descriptor: Int32
+    let path: String
+
+    init() {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        path = "\(folder)/ghoststore-fuzz-\(getpid())"
+        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        atexit {
+            unlink("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/ghoststore-fuzz-\(getpid())")
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try BrokenPromise.unless(ftruncate(descriptor, 0) == 0, "the input's file can be emptied")
+        try BrokenPromise.unless(
+            pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, "the input's file can be written")
+    }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+
+/// Something of ours that reads bytes which a peer, a file or a person made. What it promises holds for any bytes: it
+/// does not trap, it ends soon, and what it says of the bytes agrees with itself.
+enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
+    case frames
+    case keyring
+    case sealedFile = "sealed-file"
+    case backupFooter = "backup-footer"
+    case messageBlob = "message-blob"
+    case cacheAdvance = "cache-advance"
+    case jsonLines = "json-lines"
+    case configuration
+
+    var description: String {
+        rawValue
+    }
+
+    /// - Throws: `BrokenPromise`; what the code under test throws is its answer and stays inside.
+    func run(_ input: [UInt8]) throws {
+        switch self {
+        case .frames: try FramesTarget.run(input)
+        case .keyring: try KeyringTarget.run(input)
+        case .sealedFile: try SealedFileTarget.run(input)
+        case .backupFooter: try BackupFooterTarget.run(input)
+        case .messageBlob: try MessageBlobTarget.run(input)
+        case .cacheAdvance: try CacheAdvanceTarget.run(input)
+        case .jsonLines: try JSONLinesTarget.run(input)
+        case .configuration: try ConfigurationTarget.run(input)
+        }
+    }
+
+    /// Inputs to begin with: the project's vectors and fixtures, and what was found before (`Tests/FuzzTests/Findings`,
+    /// files that begin with the target's name).
+    func seeds() throws -> [[UInt8]] {
+        let own =
+            switch self {
+            case .frames: try FramesTarget.seeds()
+            case .keyring: try KeyringTarget.seeds()
+            case .sealedFile: try SealedFileTarget.seeds()
+            case .backupFooter: try BackupFooterTarget.seeds()
+            case .messageBlob: try MessageBlobTarget.seeds()
+            case .cacheAdvance: try CacheAdvanceTarget.seeds()
+            case .jsonLines: try JSONLinesTarget.seeds()
+            case .configuration: try ConfigurationTarget.seeds()
+            }
+        let findings = try ProjectFiles.names(in: "Tests/FuzzTests/Findings").filter { $0.hasPrefix(rawValue + ".") }
+        return try own + findings.map { try ProjectFiles.bytes("Tests/FuzzTests/Findings/\($0)") }
+    }
+}
+
+/// A target did not keep what it promises.
+struct BrokenPromise: Error, CustomStringConvertible {
+    let description: String
+
+    static func unless(_ isKept: Bool, _ promise: String) throws {
+        guard isKept else { throw BrokenPromise(description: "not kept: \(promise)") }
+    }
+}
+
+/// Files of the project, by their paths from its top folder.
+enum ProjectFiles {
+    private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: top.appending(path: path)))
+    }
+
+    static func text(_ path: String) throws -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+    }
+
+    static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: top.appending(path: folder).path).sorted()
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct BlobQueueTests {
+    @Test func `users take turns, each in the order sent, and the daemon's own work comes first`() {
+        var queue = BlobQueue()
+        for number: UInt64 in [10, 11, 12] {
+            let isTaken = queue.append(work(number), userID: 1)
+            #expect(isTaken)
+        }
+        _ = queue.append(work(20), userID: 2)
+        queue.prepend(work(1))
+        #expect(queue.sessions == Set([10, 11, 12, 20].map { BlobSessionID(number: $0) }))
+        var order: [UInt64] = []
+        while let next = queue.next() {
+            order.append(next.session?.number ?? 0)
+        }
+        #expect(order == [1, 10, 20, 11, 12])
+        #expect(queue.sessions.isEmpty)
+    }
+
+    @Test func `one user who sends without end has half of the places, and the next one finds room`() {
+        var queue = BlobQueue()
+        var taken: [Int] = []
+        for user: UInt32 in 1...3 {
+            var count = 0
+            while queue.append(work(1), userID: user) {
+                count += 1
+            }
+            taken.append(count)
+        }
+        #expect(taken == [BlobLimits.waitingRequestsMax / 2, BlobLimits.waitingRequestsMax / 4, 32])
+        _ = queue.next()
+        let isTaken = queue.append(work(1), userID: 4)
+        #expect(isTaken)
+    }
+
+    private func work(_ number: UInt64) -> BlobQueue.Work {
+        BlobQueue.Work(session: BlobSessionID(number: number)) { _ in }
+    }
+}

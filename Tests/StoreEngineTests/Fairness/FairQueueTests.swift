@@ -1,0 +1,179 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct FairQueueTests {
+    private func queue(items: Int = 1_000, bytes: Int = 1_000_000, turnCost: Int = 10) -> FairQueue<String> {
+        FairQueue(capacity: .init(items: items, bytes: bytes), turnCost: turnCost)
+    }
+
+    private func item(
+        _ name: String, user: UInt32 = 1, connection: UInt64 = 1, cost: Int = 1, bytes: Int = 0
+    ) -> FairQueue<String>.Item {
+        .init(
+            work: name, owner: WorkOwner(userID: user, connection: connection), cost: cost, byteCount: bytes)
+    }
+
+    private func add(_ item: FairQueue<String>.Item, to queue: inout FairQueue<String>) {
+        let isTaken = queue.append(item)
+        #expect(isTaken)
+    }
+
+    private func order(_ queue: inout FairQueue<String>) -> [String] {
+        var queue = queue
+        return queue.removeAll().map(\.work)
+    }
+
+    @Test func `users take turns, and their connections do within their turns`() {
+        var queue = queue()
+        for index in 1...4 {
+            add(item("a\(index)", user: 1, connection: 1), to: &queue)
+        }
+        for index in 1...2 {
+            add(item("b\(index)", user: 1, connection: 2), to: &queue)
+        }
+        for index in 1...3 {
+            add(item("c\(index)", user: 2, connection: 3), to: &queue)
+        }
+        #expect(order(&queue) == ["a1", "c1", "b1", "c2", "a2", "c3", "b2", "a3", "a4"])
+    }
+
+    @Test func `many connections of one user get no more than one of another`() {
+        var queue = queue()
+        for connection in 1...100 {
+            add(item("hog", user: 1, connection: UInt64(connection)), to: &queue)
+        }
+        add(item("victim", user: 2, connection: 1), to: &queue)
+        #expect(order(&queue).firstIndex(of: "victim") == 1)
+    }
+
+    @Test func `who took more than a turn is worth passes until it is paid`() {
+        var queue = queue(turnCost: 10)
+        for index in 1...2 {
+            add(item("large\(index)", user: 1, cost: 35), to: &queue)
+        }
+        for index in 1...6 {
+            add(item("small\(index)", user: 2), to: &queue)
+        }
+        #expect(order(&queue) == ["large1", "small1", "small2", "small3", "small4", "large2", "small5", "small6"])
+    }
+
+    @Test func `who is alone never waits for what it owes`() {
+        var queue = queue(turnCost: 1)
+        for index in 1...3 {
+            add(item("\(index)", cost: 1_000), to: &queue)
+        }
+        #expect(order(&queue) == ["1", "2", "3"])
+    }
+
+    @Test func `what is not admitted stays what comes next`() {
+        var queue = queue()
+        add(item("a", user: 1), to: &queue)
+        add(item("b", user: 2), to: &queue)
+        let refused = queue.next { $0.work != "a" }
+        #expect(refused?.work == nil)
+        #expect(queue.count == 2)
+        #expect(order(&queue) == ["a", "b"])
+    }
+
+    @Test func `what was not begun comes first again, in its order`() {
+        var queue = queue()
+        for (name, user) in [("hog", UInt32(1)), ("victim", 2), ("third", 3), ("hog2", 1), ("victim2", 2)] {
+            add(item(name, user: user), to: &queue)
+        }
+        let taken = (0..<3).compactMap { _ in queue.next() }
+        #expect(taken.map(\.work) == ["hog", "victim", "third"])
+        for item in taken.dropFirst().reversed() {
+            queue.putBack(item)
+        }
+        #expect(order(&queue) == ["victim", "third", "hog2", "victim2"])
+    }
+
+    @Test func `what is not finished waits for its turn, before the rest of its connection`() throws {
+        var queue = queue(turnCost: 10)
+        add(item("long", user: 1, cost: 25), to: &queue)
+        add(item("behind", user: 1), to: &queue)
+        for index in 1...4 {
+            add(item("victim\(index)", user: 2), to: &queue)
+        }
+        let long = queue.next()
+        queue.putBackUnfinished(try #require(long))
+        #expect(order(&queue) == ["victim1", "victim2", "victim3", "long", "victim4", "behind"])
+    }
+
+    @Test func `work that is alone and not finished still owes when others come`() throws {
+        var queue = queue(turnCost: 10)
+        add(item("long", user: 1, cost: 25), to: &queue)
+        let long = queue.next()
+        queue.putBackUnfinished(try #require(long))
+        for index in 1...3 {
+            add(item("victim\(index)", user: 2), to: &queue)
+        }
+        #expect(order(&queue) == ["victim1", "victim2", "long", "victim3"])
+    }
+
+    @Test func `a user may take more only while it holds less than what is left`() {
+        var queue = queue(items: 100, bytes: 1_000)
+        var taken = 0
+        while queue.append(item("hog", user: 1, connection: UInt64(taken))) {
+            taken += 1
+        }
+        #expect(taken == 50)
+        taken = 0
+        while queue.append(item("second", user: 2)) {
+            taken += 1
+        }
+        #expect(taken == 25)
+        add(item("third", user: 3), to: &queue)
+    }
+
+    @Test func `bytes are shared like places`() {
+        var queue = queue(items: 100, bytes: 1_000)
+        var taken = 0
+        while queue.append(item("hog", user: 1, bytes: 100)) {
+            taken += 1
+        }
+        #expect(taken == 5)
+        add(item("victim", user: 2, bytes: 400), to: &queue)
+        let isThirdTaken = queue.append(item("third", user: 3, bytes: 200))
+        _ = queue.next()
+        let isHogTaken = queue.append(item("hog", user: 1, bytes: 0))
+        #expect(!isThirdTaken && !isHogTaken)
+    }
+
+    /// Against a model that knows only the order of each connection: nothing is lost, nothing comes twice.
+    @Test(arguments: [1, 2, 3]) func `whatever happens, all of it comes out, each connection's in order`(_ seed: UInt64)
+    {
+        var random = SplitMix(seed: seed)
+        var queue = queue(items: .max, bytes: .max)
+        var given: [WorkOwner: Int] = [:]
+        var expected: [WorkOwner: Int] = [:]
+        func take() {
+            guard let item = queue.next() else { return }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: queue.putBack(item)
+            case 1: queue.putBackUnfinished(item)
+            default:
+                #expect(item.work == "\(expected[item.owner, default: 0])")
+                expected[item.owner, default: 0] += 1
+            }
+        }
+        for _ in 0..<5_000 {
+            if Int.random(in: 0..<5, using: &random) < 3 {
+                let owner = WorkOwner(
+                    userID: .random(in: 0..<4, using: &random), connection: .random(in: 0..<5, using: &random))
+                let cost = Int.random(in: 0..<100, using: &random)
+                let number = "\(given[owner, default: 0])"
+                add(.init(work: number, owner: owner, cost: cost, byteCount: cost), to: &queue)
+                given[owner, default: 0] += 1
+            } else {
+                take()
+            }
+        }
+        while !queue.isEmpty {
+            take()
+        }
+        #expect(expected == given && queue.byteCount == 0)
+    }
+}

@@ -1,0 +1,119 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What one caller does beside what another waits for.
+@Suite struct WriterFairnessTests {
+    private let store: TemporaryStore
+    private let hog = WorkOwner(userID: 1, connection: 1)
+    private let victim = WorkOwner(userID: 2, connection: 1)
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func messages(_ count: Int) -> Mutation {
+        .saveMessages(
+            (0..<count).map { _ in NewMessage(conversation: .session(SessionID(trusted: "hog")), text: "text") })
+    }
+
+    @Test func `a save comes after at most one commit of a caller who has queued a thousand of them`() throws {
+        let order = Seen<WorkOwner>()
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        for connection in 0..<10 {
+            for _ in 0..<20 {
+                let owner = WorkOwner(userID: 1, connection: UInt64(connection))
+                store.engine.submit(WriteRequest(messages(100), owner: owner)) { _ in order.add(owner) }
+            }
+        }
+        let save = Mutation.saveMessage(NewMessage(conversation: .session(SessionID(trusted: "victim")), text: ""))
+        store.engine.submit(WriteRequest(save, owner: victim)) { [victim] _ in order.add(victim) }
+        gate.set(true)
+        #expect(eventually { order.all.count == 201 })
+        #expect(try #require(order.all.firstIndex(of: victim)) <= 1)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `a commit ends after a few milliseconds of work, whatever waits`() throws {
+        let commits = Seen<Int>()
+        let observation = store.engine.observeCommits { commits.add($0.count) }
+        defer { observation.cancel() }
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        let answered = Seen<Bool>()
+        for _ in 0..<3_000 {
+            let save = Mutation.saveMessage(NewMessage(conversation: .session(SessionID(trusted: "hog")), text: ""))
+            store.engine.submit(WriteRequest(save, owner: hog)) { answered.add((try? $0.get()) != nil) }
+        }
+        gate.set(true)
+        #expect(eventually { answered.all.count == 3_000 })
+        #expect(answered.all.allSatisfy { $0 })
+        // The first makes the conversation as well.
+        #expect(commits.all.allSatisfy { $0 <= EngineLimits.groupCostMax + 1 } && commits.all.count > 5)
+        #expect(try store.engine.statistics().messageCount == 3_000)
+    }
+
+    @Test func `writes of one connection are applied in the order sent, whatever they cost`() throws {
+        let order = Seen<Int>()
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        for index in 0..<60 {
+            store.engine.submit(WriteRequest(messages(index % 3 == 0 ? 400 : 1), owner: hog)) { _ in order.add(index) }
+        }
+        gate.set(true)
+        #expect(eventually { order.all.count == 60 })
+        #expect(order.all == Array(0..<60))
+    }
+
+    @Test func `one user fills half of the queue, and others still get in`() throws {
+        let gate = OneShot<Bool>()
+        let refused = Seen<WorkOwner>()
+        let answered = Seen<WorkOwner>()
+        try store.engine.writer.hold(until: gate)
+        let mark = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "c")))
+        for owner in Array(repeating: hog, count: EngineLimits.writeQueueRequestsMax) + [victim] {
+            store.engine.submit(WriteRequest(mark, owner: owner)) { result in
+                if case .failure(let error) = result, error.reason == .queueFull {
+                    refused.add(owner)
+                } else {
+                    answered.add(owner)
+                }
+            }
+        }
+        #expect(refused.all.count == EngineLimits.writeQueueRequestsMax / 2 && !refused.all.contains(victim))
+        gate.set(true)
+        #expect(eventually { answered.all.count == EngineLimits.writeQueueRequestsMax / 2 + 1 })
+    }
+
+    /// Ten thousand of them mean seconds of work; a sign of life that waited behind it would come last.
+    @Test func `the writer answers that it is alive between the commits of what waits`() throws {
+        let order = Seen<String>()
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        for _ in 0..<20 {
+            store.engine.submit(WriteRequest(messages(500), owner: hog)) { _ in order.add("write") }
+        }
+        // Not while exclusive work runs, which answers at once.
+        gate.set(true)
+        #expect(eventually { !order.all.isEmpty })
+        store.engine.askWriter { order.add("alive") }
+        #expect(eventually { order.all.count == 21 })
+        #expect(order.all.last == "write")
+    }
+
+    @Test func `exclusive work takes turns with commits`() throws {
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        let answered = Seen<Bool>()
+        for _ in 0..<30 {
+            store.engine.submit(WriteRequest(messages(500), owner: hog)) { _ in answered.add(true) }
+        }
+        gate.set(true)
+        try store.engine.writer.perform { _ in }
+        #expect(answered.all.count < 5)
+        #expect(eventually { answered.all.count == 30 })
+    }
+}

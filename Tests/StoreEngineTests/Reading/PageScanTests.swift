@@ -1,0 +1,184 @@
+import SQLCipher
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Lists that pass rows over, cut into pages.
+@Suite struct PageScanTests {
+    private let store: TemporaryStore
+    private let alice = ConversationReference.session(SessionID(trusted: "alice"))
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func fill(_ count: Int) throws {
+        for start in stride(from: 0, to: count, by: 1_000) {
+            try store.engine.write(
+                .saveMessages(
+                    (start..<start + 1_000).map(message)))
+        }
+    }
+
+    private func message(_ number: Int) -> NewMessage {
+        let isRare = number % 5_000 == 0
+        return NewMessage(
+            conversation: alice, text: "text", senderSessionID: isRare ? "bob" : "carol",
+            timestamp: Timestamp(microseconds: Int64(number)), status: isRare ? .failed : .sent,
+            isOutgoing: number % 2 == 0, isRead: number % 3 == 0, attachmentURL: number % 7 == 0 ? "u" : nil)
+    }
+
+    @Test func `pages that pass many rows over end early and lead to all that was asked for`() throws {
+        try fill(20_000)
+        let reader = store.engine.makeReader()
+        for order in [MessageOrder.newestFirst, .oldestFirst] {
+            var query = MessageQuery(conversation: alice, limit: 1_000, order: order)
+            query.senderSessionID = "bob"
+            var found: [Int64] = []
+            var pages = 0
+            while true {
+                let page = try reader.messages(query)
+                found += page.messages.map(\.timestamp.microseconds)
+                pages += 1
+                guard page.hasMore else { break }
+                let last = try #require(page.last)
+                switch order {
+                case .newestFirst: query.before = last
+                case .oldestFirst: query.after = last
+                }
+            }
+            let expected: [Int64] = [0, 5_000, 10_000, 15_000]
+            #expect(found == (order == .oldestFirst ? expected : expected.reversed()))
+            #expect(pages >= 1)
+        }
+    }
+
+    @Test func `every filter passes the rows over that it should`() throws {
+        try fill(2_000)
+        func count(_ change: (inout MessageQuery) -> Void) throws -> Int {
+            var query = MessageQuery(conversation: alice, limit: 1_000)
+            change(&query)
+            var count = 0
+            while true {
+                let page = try store.engine.makeReader().messages(query)
+                count += page.messages.count
+                guard page.hasMore else { return count }
+                query.before = page.last
+            }
+        }
+        #expect(try count { $0.isOutgoing = true } == 1_000)
+        #expect(try count { $0.isRead = true } == 667)
+        #expect(try count { $0.isRead = false } == 1_333)
+        #expect(try count { $0.status = .failed } == 1)
+        #expect(try count { $0.hasAttachment = true } == 286)
+        #expect(try count { $0.hasAttachment = false } == 1_714)
+        #expect(try count { $0.senderSessionID = "nobody" } == 0)
+        #expect(
+            try count {
+                $0.isOutgoing = true
+                $0.isRead = true
+            } == 334)
+    }
+
+    @Test func `a scan ends behind the row at which its time is over`() {
+        var scan = PageScan()
+        var passed = 0
+        while scan.mayPassRow() {
+            passed += 1
+        }
+        #expect(passed > 0)
+    }
+
+    @Test func `filtered lists of conversations and contacts are whole, page by page`() throws {
+        for number in 0..<300 {
+            let session = SessionID(trusted: "c\(number)")
+            try store.engine.write(.getOrCreateConversation(session, id: nil, displayName: nil))
+            try store.engine.write(
+                .updateConversation(
+                    .session(session), ConversationUpdate(isPinned: number % 50 == 0, isMuted: number % 10 == 0)))
+            try store.engine.write(.saveContact(ContactUpdate(sessionID: session, isBlocked: number % 10 == 0)))
+            if number % 3 == 0 {
+                try store.engine.write(
+                    .saveMessage(NewMessage(conversation: .session(session), text: "last \(number)")))
+            }
+        }
+        let reader = store.engine.makeReader()
+        var query = ConversationQuery(limit: 7, isMuted: true)
+        var found: [Conversation] = []
+        repeat {
+            let page = try reader.conversations(query)
+            found += page.conversations
+            query.cursor = page.nextCursor
+        } while query.cursor != nil
+        #expect(found.count == 30 && Set(found.map(\.id)).count == 30 && found.allSatisfy { $0.isMuted })
+        #expect(found.prefix(6).allSatisfy { $0.isPinned } && found.dropFirst(6).allSatisfy { !$0.isPinned })
+        #expect(found.count { $0.lastMessage != nil } == 10)
+        #expect(found.allSatisfy { $0.lastMessage.map { $0.text.hasPrefix("last ") } ?? true })
+        var unread = ConversationQuery(limit: 1_000, hasUnread: true)
+        unread.isPinned = false
+        #expect(try reader.conversations(unread).conversations.count == 98)
+        var contacts = ContactQuery(limit: 7, isBlocked: true)
+        var names: [String] = []
+        repeat {
+            let page = try reader.contacts(contacts)
+            names += page.contacts.map(\.sessionID.text)
+            contacts.cursor = page.nextCursor
+        } while contacts.cursor != nil
+        #expect(names.count == 30 && Set(names).count == 30)
+    }
+
+    @Test func `a read whose deadline passes while it runs ends with it`() throws {
+        try fill(2_000)
+        let outcome = OneShot<Result<Int64, StoreError>>()
+        let deadline = MonotonicClock.nanoseconds + 50_000_000
+        try store.engine.readInBackground(deadline: deadline) { reader in
+            outcome.set(
+                Result { () throws(StoreError) in
+                    try reader.read { connection throws(StoreError) in
+                        // It has no end of its own.
+                        try mapped(
+                            connection.integer(
+                                """
+                                WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n
+                                """)) ?? 0
+                    }
+                })
+        }
+        guard case .failure(let error) = outcome.wait() else {
+            Issue.record("the read was finished")
+            return
+        }
+        #expect(error.reason == .deadlineExceeded)
+        // The thread's reader goes on with the next read.
+        let next = OneShot<Bool>()
+        for _ in 0..<4 {
+            try store.engine.readInBackground { reader in
+                next.set(
+                    (try? reader.messages(MessageQuery(conversation: .session(SessionID(trusted: "alice")))) { _ in
+                        .goOn
+                    }) != nil)
+            }
+        }
+        #expect(next.wait())
+    }
+
+    @Test func `a list comes after at most one read of a caller who has queued a thousand`() throws {
+        let order = Seen<UInt32>()
+        let gate = OneShot<Bool>()
+        // Every thread of the pool is busy.
+        for _ in 0..<16 {
+            try store.engine.readInBackground(for: WorkOwner(userID: 9, connection: 9)) { _ in _ = gate.wait() }
+        }
+        for connection in 0..<1_000 {
+            try store.engine.readInBackground(for: WorkOwner(userID: 1, connection: UInt64(connection))) { _ in
+                order.add(1)
+            }
+        }
+        try store.engine.readInBackground(for: WorkOwner(userID: 2, connection: 1)) { _ in order.add(2) }
+        gate.set(true)
+        #expect(eventually { order.all.count == 1_001 })
+        #expect(try #require(order.all.firstIndex(of: 2)) < 8)
+    }
+}
