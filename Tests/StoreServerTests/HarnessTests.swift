@@ -43,7 +43,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(request.kind == .deleteMessages)
         #expect(request.deadline == 3_001_000)
         #expect(request.idempotencyKey != nil)
-        #expect(request.bytes == payload.count)
+        #expect(request.bytes == CallLimits.requestBytes + payload.count + 2 * CallLimits.fieldBytes)
         guard case .mutation(.deleteMessages(let ids), _) = request.command else {
             Issue.record("not the mutation asked for")
             return

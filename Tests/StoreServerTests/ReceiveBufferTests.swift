@@ -5,10 +5,8 @@ import Testing
 @testable import StoreServer
 
 @Suite struct ReceiveBufferTests {
-    private let budget = MemoryBudget(bytesMax: 1 << 20)
-
     private func buffer() -> ReceiveBuffer {
-        ReceiveBuffer(payloadBytesMax: 1 << 20, budget: budget)
+        ReceiveBuffer(payloadBytesMax: 1 << 20)
     }
 
     /// The length of a frame's payload, as it stands before it.
@@ -16,38 +14,26 @@ import Testing
         ByteBuffer(integer: UInt32(payloadBytes))
     }
 
-    @Test func `a large frame on its way is counted once and given back when it is taken`() {
+    @Test func `a frame that is not taken stays`() {
         var buffer = buffer()
-        let payloadBytes = 100_000
-        buffer.append(header(payloadBytes))
+        buffer.append(header(2))
         #expect(buffer.leftover == .partialFrame)
-        for _ in 0..<2 {
-            check(buffer.reserve(frameBytes: payloadBytes), true)
-            #expect(budget.usedBytes == payloadBytes)
-            buffer.keepRest()
-        }
-        buffer.append(ByteBuffer(repeating: 7, count: payloadBytes))
+        buffer.keepRest()
+        buffer.append(ByteBuffer(bytes: [7, 8]))
         #expect(buffer.leftover == .unparsed)
-        check(buffer.takeFrame(payloadBytes: payloadBytes) { $0.count }, payloadBytes)
-        #expect(budget.usedBytes == 0)
+        check(buffer.takeFrame(payloadBytes: 2) { _ in Int?.none }, nil)
+        check(buffer.takeFrame(payloadBytes: 2) { [UInt8]($0) }, [7, 8])
         #expect(buffer.leftover == .nothing)
     }
 
-    @Test func `a large frame that is dropped gives its memory back`() {
+    @Test(arguments: [0, 3]) func `a payload that is given away takes nothing with it`(restBytes: Int) {
         var buffer = buffer()
-        buffer.append(header(100_000))
-        check(buffer.reserve(frameBytes: 100_000), true)
-        buffer.drop()
-        #expect(budget.usedBytes == 0)
-        #expect(buffer.leftover == .nothing)
-    }
-
-    @Test func `a frame beyond what large frames may hold together is refused`() {
-        var buffer = buffer()
-        #expect(budget.reserve(1_000_000))
-        check(buffer.reserve(frameBytes: 100_000), false)
-        check(buffer.reserve(frameBytes: 1_000), true)
-        #expect(budget.usedBytes == 1_000_000)
+        buffer.append(header(2))
+        buffer.keepRest()
+        buffer.append(ByteBuffer(bytes: [7, 8] + [UInt8](repeating: 9, count: restBytes)))
+        let payload = buffer.takePayload(payloadBytes: 2)
+        #expect(payload.readableBytesView.elementsEqual([7, 8]))
+        #expect(buffer.byteCount == restBytes)
     }
 
     @Test func `the rest of a turn is kept in memory of its own and wiped where it was`() {

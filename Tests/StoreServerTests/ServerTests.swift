@@ -104,7 +104,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
 
     @Test func `connections above the limit are told so`() async throws {
         var configuration = ServerConfiguration()
-        configuration.connectionsPerUserMax = 3
+        configuration.connectionsMax = 3
         try await RunningServer.with(configuration: configuration) { server in
             var connections = try (0..<3).map { _ in try server.connect() }
             for connection in connections {

@@ -1,31 +1,60 @@
+import StoreBasics
 import StoreProtocol
+import TestBasics
 import Testing
 
 @testable import StoreServer
 
-@Suite struct MemoryBudgetTests {
-    @Test func `reservations beyond the budget are refused until some is released`() {
-        let budget = MemoryBudget(bytesMax: 100)
-        #expect(budget.reserve(60))
-        #expect(!budget.reserve(41))
-        #expect(budget.reserve(40))
-        budget.release(60)
-        #expect(budget.reserve(60))
-        #expect(budget.usedBytes == 100)
+@Suite struct FairShareTests {
+    @Test func `one user alone takes half and a second one finds half of the rest`() {
+        var share = FairShare(total: 100)
+        var taken: [UInt32: Int] = [:]
+        for uid in 1...3 as ClosedRange<UInt32> {
+            while share.admits(1, to: uid) {
+                share.take(1, for: uid)
+                taken[uid, default: 0] += 1
+            }
+        }
+        #expect(taken == [1: 50, 2: 25, 3: 13])
+        share.release(50, of: 1)
+        check(share.admits(20, to: 3), true)
+        #expect(share.used == 38)
+    }
+
+    @Test(arguments: 0..<20) func `many at once are admitted as one by one`(seed: Int) {
+        var generator = SplitMix(seed: UInt64(seed))
+        var share = FairShare(total: Int.random(in: 1...200, using: &generator))
+        share.take(Int.random(in: 0...share.total, using: &generator), for: 1)
+        share.take(Int.random(in: 0...share.free, using: &generator), for: 2)
+        let amount = Int.random(in: 1...50, using: &generator)
+        var single = share
+        var isAdmitted = true
+        for _ in 0..<amount where isAdmitted {
+            isAdmitted = single.admits(1, to: 2)
+            single.take(1, for: 2)
+        }
+        #expect(share.admits(amount, to: 2) == isAdmitted)
     }
 }
 
 @Suite struct ConnectionRegistryTests {
-    @Test func `connections are bounded in all and per user`() throws {
-        let registry = ConnectionRegistry(connectionsMax: 3, connectionsPerUserMax: 2)
-        try registry.add(uid: 1)
-        try registry.add(uid: 1)
-        #expect(throws: RequestFailure.self) { try registry.add(uid: 1) }
-        try registry.add(uid: 2)
-        #expect(throws: RequestFailure.self) { try registry.add(uid: 3) }
+    @Test func `users share the places and root keeps some`() throws {
+        let registry = ConnectionRegistry(connectionsMax: 64)
+        var counts: [Int] = []
+        for uid in 1...8 as ClosedRange<UInt32> {
+            var count = 0
+            while (try? registry.add(uid: uid, hasReserve: false)) != nil {
+                count += 1
+            }
+            counts.append(count)
+        }
+        #expect(counts.prefix(3) == [31, 16, 8])
+        #expect(registry.total == 62)
+        try registry.add(uid: 0, hasReserve: true)
+        try registry.add(uid: 0, hasReserve: true)
+        #expect(throws: RequestFailure.self) { try registry.add(uid: 0, hasReserve: true) }
         registry.remove(uid: 1)
-        try registry.add(uid: 3)
-        #expect(registry.total == 3)
+        try registry.add(uid: 0, hasReserve: true)
     }
 }
 

@@ -9,19 +9,38 @@ import Testing
 
 @testable import StoreServer
 
-/// The server's end of a socket whose peer is taken for any user, on an open store.
-final class UserServer {
+/// The server's end of sockets whose peers are taken for any user, on an open store.
+// @unchecked Sendable because nothing in it changes, and NIO's group and the loop's outbox are used from any thread.
+final class UserServer: @unchecked Sendable {
     /// Every area, read and write, and administration.
     static let everyRight: [AccessRight] =
         Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] } + [.administration]
-    private static let uid: UInt32 = 1_000
+    /// Whose rights are given, unless said otherwise.
+    static let uid: UInt32 = 1_000
 
     private let folder: TemporaryDirectory
     let engine: StoreEngine
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: ConnectionLoop
 
-    init(_ rights: [AccessRight]) throws {
+    /// Starts one, lets `body` use it beside Swift's own threads, and stops it.
+    static func with(
+        _ rights: [UInt32: [AccessRight]], configuration: ServerConfiguration = ServerConfiguration(),
+        _ body: @escaping @Sendable (UserServer) throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            let server = try UserServer(rights, configuration: configuration)
+            let result = Result { try body(server) }
+            try server.stop()
+            try result.get()
+        }
+    }
+
+    convenience init(_ rights: [AccessRight]) throws {
+        try self.init([Self.uid: rights])
+    }
+
+    init(_ rights: [UInt32: [AccessRight]], configuration: ServerConfiguration = ServerConfiguration()) throws {
         folder = try TemporaryDirectory()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         engine = try StoreEngine(
@@ -32,32 +51,47 @@ final class UserServer {
         engine.openWithConfiguredKey(nil)
         _ = try engine.initialize(
             secret: try RunningServer.secret("passphrase"), label: "test", withRecoveryCode: false, lowCost: true)
-        let server = ServerContext(engine: engine, configuration: ServerConfiguration())
+        let server = ServerContext(engine: engine, configuration: configuration)
         loop = ConnectionLoop(
             server: server, eventLoop: group.next(), policy: Self.policy(rights), logger: logger)
         server.hub.start(engine)
     }
 
-    func connect() throws -> RawConnection {
+    /// Bytes that requests and answers hold.
+    var budgetedBytes: Int {
+        loop.server.memoryBudget.usedBytes
+    }
+
+    var connectionCount: Int {
+        loop.server.registry.total
+    }
+
+    func connect(uid: UInt32 = uid) throws -> RawConnection {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         let loop = loop
         _ = try ClientBootstrap(group: group)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(
+                .writeBufferWaterMark, value: StoreServer.waterMark(loop.server.configuration)
+            )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = try loop.makeHandler(for: Caller(uid: Self.uid, gid: Self.uid, pid: 1))
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    try loop.serve(channel, Caller(uid: uid, gid: uid, pid: 1))
                 }
             }
             .withConnectedSocket(ends[0]).wait()
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         return RawConnection(descriptor: ends[1])
     }
 
     /// Returns when the rights hold.
     func reload(_ rights: [AccessRight]) throws {
-        loop.outbox.post(.reload(Self.policy(rights), .critical))
+        loop.outbox.post(.reload(Self.policy([Self.uid: rights]), .critical))
         try loop.eventLoop.submit {}.wait()
     }
 
@@ -69,7 +103,8 @@ final class UserServer {
         engine.shutDown()
     }
 
-    private static func policy(_ rights: [AccessRight]) -> AccessPolicy {
-        AccessPolicy(rules: [AccessRule(subject: .user(uid), rights: rights)], ownUser: 1, trustedGroup: nil)
+    private static func policy(_ rights: [UInt32: [AccessRight]]) -> AccessPolicy {
+        AccessPolicy(
+            rules: rights.map { AccessRule(subject: .user($0), rights: $1) }, ownUser: 1, trustedGroup: nil)
     }
 }

@@ -57,11 +57,28 @@ private func start(
         #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
     }
 
-    @Test func `a missed batch is read back`() {
+    @Test func `commits that do not concern a live watch leave no gap`() {
         var (watch, _) = start(after: nil)
-        check(watch.committed(changes(13...14), isWritable: true), Watch.Step(readAfter: 10))
-        let step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
-        #expect(step.event == Watch.Event(changes: changes(11...14), revision: 14))
+        let next = watch.committed(changes(13...14), isWritable: true)
+        #expect(next == Watch.Step(event: Watch.Event(changes: changes(13...14), revision: 14)))
+    }
+
+    @Test func `a watch that fell behind reads back`() {
+        var (watch, _) = start(after: nil)
+        check(watch.fellBehind(10, isWritable: true), .nothing)
+        check(watch.fellBehind(14, isWritable: true), Watch.Step(readAfter: 10))
+        // While it reads, more of it is dropped: once more.
+        check(watch.fellBehind(16, isWritable: true), .nothing)
+        var step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: changes(11...14), revision: 14), readAfter: 14))
+        step = watch.read(page(changes(15...16), revision: 16), isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: changes(15...16), revision: 16)))
+    }
+
+    @Test func `a watch that fell behind and is not taken from reads back later`() {
+        var (watch, _) = start(after: nil)
+        check(watch.fellBehind(14, isWritable: false), .nothing)
+        check(watch.writable(), Watch.Step(readAfter: 10))
     }
 
     @Test func `a commit of more than a page is read back page by page`() {
@@ -75,13 +92,6 @@ private func start(
             watch.read(page(changes(last...last), revision: last), isWritable: true),
             Watch.Step(event: Watch.Event(changes: changes(last...last), revision: last)))
         check(watch.committed(changes((last + 1)...(last + 1)), isWritable: true).event?.revision, last + 1)
-    }
-
-    @Test func `a commit of more than a page is sent at once when few of its changes match`() {
-        var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.conversation]))
-        let many = changes(11...2_000) + [change(2_001, .conversation)]
-        let step = watch.committed(many, isWritable: true)
-        #expect(step == Watch.Step(event: Watch.Event(changes: [change(2_001, .conversation)], revision: 2_001)))
     }
 
     @Test func `a stalled watcher catches up from the store`() {
@@ -165,9 +175,10 @@ private func start(
                 let first = UInt64(store.count) + 1
                 let batch = changes(first...(first + UInt64.random(in: 0..<3, using: &generator)))
                 store += batch
-                if Int.random(in: 0..<10, using: &generator) > 0 {
-                    take(watch.committed(batch, isWritable: isWritable))
-                }
+                take(
+                    Int.random(in: 0..<10, using: &generator) > 0
+                        ? watch.committed(batch, isWritable: isWritable)
+                        : watch.fellBehind(UInt64(store.count), isWritable: isWritable))
             case 1:
                 isWritable.toggle()
                 if isWritable {

@@ -88,7 +88,7 @@ final class BlobThread: Sendable {
     func endExports() {
         queue.signal { queue in
             if queue.thread != nil {
-                queue.waiting.prepend(Work { $0.endExports() })
+                queue.waiting.prepend(BlobQueue.Work { $0.endExports() })
             }
         }
     }

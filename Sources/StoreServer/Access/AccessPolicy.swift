@@ -18,6 +18,11 @@ package struct AccessPolicy: Sendable, Hashable {
         self.trustedGroup = trustedGroup
     }
 
+    /// Whether connection places are kept for the caller: it is the one who can end a shortage of them.
+    func hasReserve(_ caller: Caller) -> Bool {
+        caller.uid == Self.root || caller.uid == ownUser
+    }
+
     /// The rights of a caller: the sum of all that applies.
     package func grants(for caller: Caller) -> Grants {
         if caller.uid == Self.root || caller.uid == ownUser {

@@ -16,14 +16,37 @@ extension ConnectionLoop {
             return try PeerCredentials.read(descriptor)
         }
         guard let caller else { throw ServerError(.system, "the connection is no socket") }
+        try serve(channel, caller)
+    }
+
+    func serve(_ channel: any Channel, _ caller: Caller) throws {
+        let pipeline = channel.pipeline.syncOperations
         do throws(RequestFailure) {
             let handler = try makeHandler(for: caller)
             try? pipeline.addHandler(handler)
+            watchStranger(handler.id, caller)
         } catch {
             server.metrics.recordConnection(accepted: false)
             server.metrics.recordError(error.reason)
             refusalLog.log(logger, error.reason, kind: nil, caller: caller)
             try? pipeline.addHandler(RefusingHandler(error, encoder: server.encoder))
+        }
+    }
+}
+
+/// Places for strangers.
+extension ConnectionLoop {
+    /// A caller without any right keeps its place only while it asks for something.
+    private func watchStranger(_ id: ConnectionID, _ caller: Caller) {
+        guard policy.grants(for: caller) == .none else { return }
+        let timeout = UInt64(clamping: server.configuration.strangerTimeoutSeconds) * 1_000_000_000
+        eventLoop.scheduleTask(in: .nanoseconds(Int64(clamping: timeout))) { [self] in
+            guard let handler = connection(id) else { return }
+            if policy.grants(for: caller) == .none, handler.lastReceivedAt + timeout <= MonotonicClock.nanoseconds {
+                handler.closeNow()
+            } else {
+                watchStranger(id, caller)
+            }
         }
     }
 }
@@ -55,42 +78,33 @@ private final class RefusingHandler: ChannelInboundHandler {
     }
 }
 
-/// Counts the connections of all event loops against their limits.
+/// Counts the connections of all event loops against their limit. Users share the places; some are kept for root and
+/// the daemon's own user, who have no share to keep to.
 final class ConnectionRegistry: Sendable {
-    private struct Counts {
-        var total = 0
-        var byUser: [UInt32: Int] = [:]
-    }
-
     private let connectionsMax: Int
-    private let connectionsPerUserMax: Int
-    private let counts = Mutex(Counts())
+    private let places: Mutex<FairShare>
 
-    init(connectionsMax: Int, connectionsPerUserMax: Int) {
+    init(connectionsMax: Int) {
         self.connectionsMax = connectionsMax
-        self.connectionsPerUserMax = connectionsPerUserMax
+        places = Mutex(FairShare(total: connectionsMax - connectionsMax / ServerLimits.connectionsPerReservedOne))
     }
 
     var total: Int {
-        counts.withLock { $0.total }
+        places.withLock { $0.used }
     }
 
     /// Takes a place, to be given back with `remove`.
     ///
     /// - Throws: `RequestFailure` with reason `.tooManyConnections`.
-    func add(uid: UInt32) throws(RequestFailure) {
-        let refusal: RequestFailure? = counts.withLock { counts in
-            guard counts.total < connectionsMax else {
+    func add(uid: UInt32, hasReserve: Bool) throws(RequestFailure) {
+        let refusal: RequestFailure? = places.withLock { places in
+            guard hasReserve ? places.used < connectionsMax : places.admits(1, to: uid) else {
                 return RequestFailure(
-                    .tooManyConnections, "the daemon has \(connectionsMax) connections, the most it allows")
+                    .tooManyConnections,
+                    "user \(uid) has \(places.held(by: uid)) connections of the daemon's \(connectionsMax), and may "
+                        + "have no more than are left")
             }
-            let ofUser = counts.byUser[uid, default: 0]
-            guard ofUser < connectionsPerUserMax else {
-                return RequestFailure(
-                    .tooManyConnections, "user \(uid) has \(connectionsPerUserMax) connections, the most allowed")
-            }
-            counts.total += 1
-            counts.byUser[uid] = ofUser + 1
+            places.take(1, for: uid)
             return nil
         }
         if let refusal {
@@ -99,12 +113,7 @@ final class ConnectionRegistry: Sendable {
     }
 
     func remove(uid: UInt32) {
-        counts.withLock { counts in
-            counts.total -= 1
-            let ofUser = counts.byUser[uid, default: 0] - 1
-            precondition(counts.total >= 0 && ofUser >= 0, "a connection is counted once")
-            counts.byUser[uid] = ofUser == 0 ? nil : ofUser
-        }
+        places.withLock { $0.release(1, of: uid) }
     }
 }
 

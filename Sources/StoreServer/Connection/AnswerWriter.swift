@@ -10,12 +10,14 @@ final class AnswerWriter {
     private static let copiedFrameBytesMax = 16 << 10
 
     private let loop: ConnectionLoop
+    private let memory: ConnectionMemory
     private var channel: ChannelHandlerContext?
     /// Answers of the current turn; `nil` while there are none.
     private var answers: ByteBuffer?
 
-    init(_ loop: ConnectionLoop) {
+    init(_ loop: ConnectionLoop, memory: ConnectionMemory) {
         self.loop = loop
+        self.memory = memory
     }
 
     /// Whether the peer takes answers.
@@ -43,23 +45,16 @@ final class AnswerWriter {
         answers = buffer
     }
 
-    /// Adds an encoded answer. `reservedBytes` go back to the memory budget when the transport has taken it.
-    func append(_ frame: ByteBuffer, reservedBytes: Int) {
-        let budget = loop.server.memoryBudget
+    /// Adds an encoded answer.
+    func append(_ frame: ByteBuffer) {
         guard frame.readableBytes > Self.copiedFrameBytesMax, let channel else {
             append { $0.writeImmutableBuffer(frame) }
-            budget.release(reservedBytes)
             return
         }
         flush()
         loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
-        guard reservedBytes > 0 else {
-            channel.writeAndFlush(NIOAny(frame), promise: nil)
-            return
-        }
-        channel.writeAndFlush(NIOAny(frame)).whenComplete { _ in
-            budget.release(reservedBytes)
-        }
+        channel.writeAndFlush(NIOAny(frame), promise: nil)
+        countUntaken()
     }
 
     /// Adds an encoded answer that holds a secret: wiped after the write.
@@ -88,5 +83,14 @@ final class AnswerWriter {
         loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
         channel.writeAndFlush(NIOAny(answers), promise: nil)
         loop.recycle(answers)
+        countUntaken()
+    }
+
+    /// Counts what was handed to the transport and not taken by the peer, while that is so much that the connection is
+    /// not read.
+    func countUntaken() {
+        guard let channel = channel?.channel, !channel.isWritable else { return memory.setUntaken(0) }
+        let untaken = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
+        memory.setUntaken(untaken ?? 0)
     }
 }

@@ -18,12 +18,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     let answers: AnswerWriter
     private(set) lazy var followers = Followers(of: self, on: loop)
 
-    private var harness: RequestHarness
+    private let memory: ConnectionMemory
+    private var intake: RequestIntake
     private var machine: ConnectionMachine<PendingRequest>
-    private var received: ReceiveBuffer
     private var context: ChannelHandlerContext?
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
-    private var turnStartedAt: UInt64 = 0
+    private var turnStartedAt = MonotonicClock.nanoseconds
     private var isTurning = false
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
@@ -36,16 +36,22 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.caller = caller
         self.loop = loop
         server = loop.server
-        answers = AnswerWriter(loop)
-        harness = RequestHarness(permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
+        memory = ConnectionMemory(
+            server.memoryBudget, account: MemoryAccount(uid: caller.uid, connection: id, outbox: loop.outbox))
+        answers = AnswerWriter(loop, memory: memory)
+        intake = RequestIntake(
+            connection: id, harness: loop.harness(for: caller), payloadBytesMax: server.configuration.frameBytesMax,
+            memory: memory, decoding: server.decoding, outbox: loop.outbox)
         machine = ConnectionMachine(limits: ConnectionMachine.Limits(server.configuration))
-        received = ReceiveBuffer(payloadBytesMax: server.configuration.frameBytesMax, budget: server.memoryBudget)
     }
 
     /// Whose turn its work takes. Loops number their connections each by itself: what tells them apart is the object.
     var workOwner: WorkOwner {
         WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
     }
+
+    /// Of `MonotonicClock`.
+    var lastReceivedAt: UInt64 { turnStartedAt }
 
     // MARK: Channel events
 
@@ -61,18 +67,19 @@ final class ConnectionHandler: ChannelInboundHandler {
         let bytes = unwrapInboundIn(data)
         machine.bytesArrived()
         server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
-        received.append(bytes)
+        intake.append(bytes)
         turnStartedAt = MonotonicClock.nanoseconds
         turn()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let event = event as? ChannelEvent, event == .inputClosed else { return }
-        perform(machine.inputEnded(leftover: received.leftover, now: MonotonicClock.nanoseconds))
+        perform(machine.inputEnded(leftover: intake.leftover, now: MonotonicClock.nanoseconds))
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
+        answers.countUntaken()
         perform(machine.writabilityChanged(isWritable, now: MonotonicClock.nanoseconds))
         if isWritable, followers.hasWatches {
             followers.resume()
@@ -94,9 +101,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         loop.remove(self)
         timer?.task.cancel()
         timer = nil
-        _ = machine.transportClosed()
+        for dropped in machine.transportClosed() {
+            memory.complete(dropped.bytes)
+        }
         followers.forget()
-        received.drop()
+        intake.drop()
+        memory.close()
         answers.closed()
         context = nil
     }
@@ -118,12 +128,12 @@ final class ConnectionHandler: ChannelInboundHandler {
             parseFrames()
             startWaiting()
             answers.flush()
-            actions = machine.settled(leftover: received.leftover, now: MonotonicClock.nanoseconds)
+            actions = machine.settled(leftover: intake.leftover, now: MonotonicClock.nanoseconds)
         } while actions.contains(.parse)
         if machine.isFinishing {
-            received.drop()
+            intake.drop()
         } else {
-            received.keepRest()
+            intake.keepRest()
         }
         isTurning = false
         perform(actions.union(deferredActions))
@@ -155,8 +165,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func reloadPermissions() {
-        harness = RequestHarness(
-            permissions: CallPermissions(loop.policy.grants(for: caller)), uid: caller.uid)
+        let harness = loop.harness(for: caller)
+        intake.reload(harness)
         followers.permissionsChanged(harness.permissions, uid: caller.uid)
         settleDeliveries()
     }
@@ -164,38 +174,48 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Takes frames for as long as the machine does.
     private func parseFrames() {
         while machine.takesFrames {
-            switch received.scan {
-            case .needHeader:
+            switch intake.next(receivedAt: turnStartedAt) {
+            case .needsBytes:
                 return
-            case .needPayload(let frameBytes):
-                if !received.reserve(frameBytes: frameBytes) {
-                    refuseFrame(RequestFailure(.memoryExhausted, "large requests under way hold too much memory"))
-                }
+            case .waits:
+                let change = machine.intakeChanged(
+                    intake.isDecoding ? .decodes : .waitsForMemory(since: MonotonicClock.nanoseconds))
+                deferredActions.formUnion(change)
                 return
-            case .frame(let payloadBytes):
-                takeFrame(payloadBytes: payloadBytes)
+            case .parsed(let parsed):
+                take(parsed)
                 startWaiting()
                 answers.flushWhenLarge()
-            case .invalid(let fault):
-                refuseFrame(RequestFailure(fault))
+            case .invalid(let failure):
+                refuseFrame(failure)
                 return
             }
         }
     }
 
-    private func takeFrame(payloadBytes: Int) {
-        let parsed = received.takeFrame(payloadBytes: payloadBytes) { harness.parse($0, receivedAt: turnStartedAt) }
+    private func take(_ parsed: ParsedRequest) {
         switch parsed {
         case .request(let request): run(request)
         case .refused(let id, let kind, let failure): refuse(id, kind, failure)
-        case nil: break
         }
+    }
+
+    /// A request of this connection was decoded.
+    func take(_ decoded: DecodedRequest) {
+        _ = machine.intakeChanged(.open)
+        take(intake.take(decoded))
+    }
+
+    /// There is memory for what this connection waited with.
+    func memoryGranted(_ bytes: Int) {
+        memory.granted(bytes)
+        _ = machine.intakeChanged(.open)
     }
 
     /// Bytes that cannot be a frame, or too many of them: says so and closes when all is answered.
     private func refuseFrame(_ failure: RequestFailure) {
         refuse(0, nil, failure)
-        received.drop()
+        intake.drop()
         deferredActions.formUnion(machine.frameInvalid())
     }
 
@@ -211,7 +231,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
-        loop.runner.run(request, as: RunningRequest(request, of: id, ticket), of: self)
+        loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
     }
 
     /// Starts every waiting request whose turn has come.
@@ -231,66 +251,29 @@ final class ConnectionHandler: ChannelInboundHandler {
         for runnable in withdrawn {
             guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
-                RunningRequest(runnable.request, of: self.id, runnable.ticket),
+                RunningRequest(runnable.request, of: self.id, userID: caller.uid, runnable.ticket),
                 .watchEvent([], revision: watch.afterRevision ?? 0))
         }
         followers.cancel(id)
     }
 
-    // MARK: Answers
-
-    /// Writes the last answer to a request.
-    func answer(_ request: RunningRequest, _ answer: Answer) {
-        answers.append { buffer in
-            server.encoder.append(answer, ResponseHead(id: request.id), to: &buffer)
-        }
-        if case .failure(let failure) = answer {
-            completed(request, failure: failure.reason)
-        } else {
-            completed(request, failure: nil)
-        }
-    }
-
-    /// Answers what never became a request, and logs it where the caller did something it must not.
-    func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
-        answers.append(.failure(failure), ResponseHead(id: id))
-        server.metrics.recordError(failure.reason)
-        if failure.reason == .permissionDenied || kind == nil {
-            loop.refusalLog.log(loop.logger, failure.reason, kind: kind, caller: caller)
-        }
-    }
-
-    /// Takes what another thread did for a request of this connection.
-    func deliver(_ delivery: RequestDelivery, to request: RunningRequest) {
-        switch delivery {
-        case .answer(let answer):
-            self.answer(request, answer)
-        case .committed(.success(let result)):
-            answer(request, Answer(result, for: request.answerScope))
-        case .committed(.failure(let error)):
-            answer(request, .failure(RequestFailure(error)))
-        case .frame(let frame, let reservedBytes):
-            answers.append(frame, reservedBytes: reservedBytes)
-            completed(request, failure: nil)
-        case .secretFrame(let frame):
-            answers.append(secret: frame)
-            completed(request, failure: nil)
-        case .progress(let done, let total):
-            answers.append(.progress(done: done, total: total), ResponseHead(id: request.id, more: true))
-        case .logCaughtUp(let page):
-            followers.readNothing(page, for: request)
-        }
-    }
+    // MARK: Completions
 
     /// A request has its last answer.
     func completed(_ request: RunningRequest, failure: ErrorReason?) {
         machine.completed(request.ticket)
+        memory.complete(request.ticket.bytes)
         if request.isLogWait {
             followers.forgetLogWait(request.id)
         }
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
             request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
+    }
+
+    /// A request of a connection that is gone will have no answer.
+    func abandoned(_ request: RunningRequest) {
+        memory.complete(request.ticket.bytes)
     }
 
     /// A watch was begun; its request is completed separately.
@@ -327,6 +310,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         if actions.contains(.refuseSlowFrame) {
             let seconds = server.configuration.partialFrameTimeoutSeconds
             refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
+        }
+        if actions.contains(.refuseUnfitFrame) {
+            refuse(0, nil, RequestFailure(.memoryExhausted, "there was no memory for the request in time"))
         }
         answers.flush()
         if actions.contains(.scheduleTimer) {
@@ -377,15 +363,5 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
-    }
-
-    // MARK: Log
-
-    func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
-        loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })
-    }
-
-    private var logMetadata: Logger.Metadata {
-        ["connection": "\(id)", "uid": "\(caller.uid)", "pid": "\(caller.pid)"]
     }
 }

@@ -15,6 +15,8 @@ final class ConnectionLoop: @unchecked Sendable {
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
     private var endings: Observation?
+    let fanOut = FanOut()
+    let followerReads = FollowerReads()
 
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
         self?.take(deliveries)
@@ -42,7 +44,7 @@ final class ConnectionLoop: @unchecked Sendable {
     /// - Throws: `RequestFailure` with reason `.tooManyConnections`.
     func makeHandler(for caller: Caller) throws(RequestFailure) -> ConnectionHandler {
         eventLoop.preconditionInEventLoop()
-        try server.registry.add(uid: caller.uid)
+        try server.registry.add(uid: caller.uid, hasReserve: policy.hasReserve(caller))
         lastConnectionID += 1
         let handler = ConnectionHandler(id: lastConnectionID, caller: caller, loop: self)
         connections[lastConnectionID] = handler
@@ -53,6 +55,11 @@ final class ConnectionLoop: @unchecked Sendable {
         if connections.removeValue(forKey: handler.id) != nil {
             server.registry.remove(uid: handler.caller.uid)
         }
+    }
+
+    /// What checks the requests of a caller, by the rules in force.
+    func harness(for caller: Caller) -> RequestHarness {
+        RequestHarness(permissions: CallPermissions(policy.grants(for: caller)), uid: caller.uid)
     }
 
     func connection(_ id: ConnectionID) -> ConnectionHandler? {
@@ -79,29 +86,55 @@ final class ConnectionLoop: @unchecked Sendable {
         }
     }
 
+    /// Tells followers the news for a short while, and goes on later where that is not all.
+    private func tellFollowers(_ touched: inout [ConnectionHandler]) {
+        let hasMore = fanOut.run { news, key in
+            guard let handler = connections[key.connection] else { return }
+            handler.touch(&touched)
+            handler.followers.tell(news, key)
+        }
+        guard hasMore else { return }
+        fanOut.goOnLater(eventLoop) { [self] in
+            fanOut.wentOn()
+            var touched: [ConnectionHandler] = []
+            tellFollowers(&touched)
+            for handler in touched {
+                handler.settleDeliveries()
+            }
+        }
+    }
+
     private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
         switch delivery {
         case .request(let request, let delivered):
+            if request.isLogWait {
+                followerReads.completed(uid: request.userID)
+            }
             guard let handler = connections[request.connection] else {
                 delivery.discard(server.memoryBudget)
                 return
             }
             handler.touch(&touched)
             handler.deliver(delivered, to: request)
+        case .decoded(let decoded):
+            guard let handler = connections[decoded.connection] else { return delivery.discard(server.memoryBudget) }
+            handler.touch(&touched)
+            handler.take(decoded)
+        case .memoryGranted(let account, let bytes):
+            guard let handler = connections[account.connection] else { return delivery.discard(server.memoryBudget) }
+            handler.touch(&touched)
+            handler.memoryGranted(bytes)
+        case .cut(let connection):
+            connections[connection]?.cut()
         case .watchPage(let connection, let watch, let page):
+            followerReads.completed(uid: watch.userID)
             guard let handler = connections[connection] else { return }
             handler.touch(&touched)
             handler.followers.read(page, for: watch)
-        case .commit(let changes):
-            for handler in connections.values where handler.followers.hasWatches {
-                handler.touch(&touched)
-                handler.followers.committed(changes)
-            }
-        case .logsTouched(let names):
-            for handler in connections.values where handler.followers.hasLogWaits {
-                handler.touch(&touched)
-                handler.followers.touched(names)
-            }
+        case .news(let news):
+            // Before the answers of the same commit, which stand behind it.
+            fanOut.add(news)
+            tellFollowers(&touched)
         case .endWatches(let failure):
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)

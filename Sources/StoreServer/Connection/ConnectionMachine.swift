@@ -1,6 +1,6 @@
 /// What the owner of a connection does next. Order does not matter.
 struct ConnectionActions: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// Ask the transport for more bytes.
     static let read = ConnectionActions(rawValue: 1 << 0)
@@ -18,6 +18,8 @@ struct ConnectionActions: OptionSet, Hashable, Sendable {
     static let close = ConnectionActions(rawValue: 1 << 6)
     /// Close now: what was written is not taken.
     static let abort = ConnectionActions(rawValue: 1 << 7)
+    /// Tell the peer that there was no memory for its frame, then close.
+    static let refuseUnfitFrame = ConnectionActions(rawValue: 1 << 8)
 }
 
 /// The whole life of one connection, without I/O and without a clock: events go in, actions come out.
@@ -70,6 +72,15 @@ struct ConnectionMachine<Request> {
         case arrived(restSince: UInt64?)
     }
 
+    /// Whether what has arrived can be taken in.
+    enum Intake: Hashable, Sendable {
+        case open
+        /// There is no memory for what comes next, since then.
+        case waitsForMemory(since: UInt64)
+        /// A request is being decoded elsewhere.
+        case decodes
+    }
+
     private let limits: Limits
     private var state = State.open(.paused(.nothing))
     private var ordering: RequestOrdering<Request>
@@ -79,6 +90,7 @@ struct ConnectionMachine<Request> {
     private var watches = 0
     /// Since when the peer does not take what was written for it; `nil` while it does.
     private var untakenSince: UInt64?
+    private var intake = Intake.open
 
     init(limits: Limits) {
         self.limits = limits
@@ -89,7 +101,7 @@ struct ConnectionMachine<Request> {
     var takesFrames: Bool {
         switch state {
         case .open, .inputClosed:
-            untakenSince == nil && inFlight < limits.requestsInFlightMax
+            intake == .open && untakenSince == nil && inFlight < limits.requestsInFlightMax
                 && inFlightBytes < limits.requestBytesInFlightMax
         case .finishing, .closing, .closed: false
         }
@@ -106,8 +118,16 @@ struct ConnectionMachine<Request> {
     /// When to look at the clock again, in nanoseconds of the same clock as `now`.
     var nextDeadline: UInt64? {
         let answers = untakenSince.map { $0 + limits.answerTimeoutNanoseconds }
-        guard let frame = restSince.map({ $0 + limits.partialFrameTimeoutNanoseconds }) else { return answers }
+        guard let frame = (restSince ?? memorySince).map({ $0 + limits.partialFrameTimeoutNanoseconds }) else {
+            return answers
+        }
         return min(frame, answers ?? .max)
+    }
+
+    /// Since when there is no memory for what comes next.
+    private var memorySince: UInt64? {
+        guard case .waitsForMemory(let since) = intake, !isFinishing else { return nil }
+        return since
     }
 
     /// Since when the rest of a frame is waited for.
@@ -165,6 +185,12 @@ struct ConnectionMachine<Request> {
     mutating func watchEnded() {
         watches -= 1
         precondition(watches >= 0, "a watch ends once")
+    }
+
+    /// What has arrived can, or cannot, be taken in.
+    mutating func intakeChanged(_ intake: Intake) -> ConnectionActions {
+        self.intake = intake
+        if case .waitsForMemory = intake { return .scheduleTimer } else { return [] }
     }
 
     /// The bytes that were asked for have arrived.
@@ -239,7 +265,7 @@ struct ConnectionMachine<Request> {
             close()
             return .abort
         }
-        return ConnectionActions.refuseSlowFrame.union(finish())
+        return (memorySince == nil ? ConnectionActions.refuseSlowFrame : .refuseUnfitFrame).union(finish())
     }
 
     /// Takes no more requests, ends the watches, and closes when everything in flight is answered.
@@ -286,6 +312,7 @@ struct ConnectionMachine<Request> {
     }
 
     private mutating func closeIfDone() -> ConnectionActions {
+        guard intake != .decodes else { return [] }
         switch state {
         case .finishing where inFlight == 0, .inputClosed(isUnparsed: false) where inFlight == 0 && watches == 0:
             state = .closing

@@ -6,11 +6,15 @@ import StoreProtocol
 /// What another thread has for an event loop.
 enum Delivery: Sendable {
     case request(RunningRequest, RequestDelivery)
+    /// A large request, decoded.
+    case decoded(DecodedRequest)
+    /// A connection that waited for memory has it.
+    case memoryGranted(MemoryAccount, bytes: Int)
+    /// Its peer has left answers untaken too long: close it.
+    case cut(ConnectionID)
     case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, RequestFailure>)
-    /// For every watcher of the loop.
-    case commit([Change])
-    /// For every waiting read of the loop: something happened to these logs; `nil`: to any.
-    case logsTouched([LogName]?)
+    /// For the followers of the loop whom it concerns.
+    case news(News)
     case endWatches(RequestFailure)
     /// New rules and verbosity, for every connection.
     case reload(AccessPolicy, Logger.Level)
@@ -20,11 +24,16 @@ enum Delivery: Sendable {
 
     /// Nobody takes it: what it holds is given back, and a secret in it is wiped.
     func discard(_ budget: MemoryBudget) {
-        guard case .request(_, let delivery) = self else { return }
-        switch delivery {
-        case .frame(_, let reservedBytes): budget.release(reservedBytes)
-        case .secretFrame(let frame): frame.wipeInPlace()
-        case .answer, .committed, .progress, .logCaughtUp: break
+        switch self {
+        case .request(let request, let delivery):
+            delivery.discard(budget, userID: request.userID)
+            // A waiting read of a log was given back with its connection.
+            if delivery.isLast, !request.isLogWait {
+                budget.release(request.ticket.bytes, uid: request.userID)
+            }
+        case .decoded(let decoded): budget.release(decoded.bytes, uid: decoded.userID)
+        case .memoryGranted(let account, let bytes): budget.release(bytes, uid: account.uid)
+        case .cut, .watchPage, .news, .endWatches, .reload, .finishAll, .closeAll: break
         }
     }
 }
@@ -35,14 +44,29 @@ enum RequestDelivery: Sendable {
     case answer(Answer)
     /// A mutation is on disk, or was refused.
     case committed(Result<MutationResult, StoreError>)
-    /// The last answer, encoded already. `reservedBytes` are given back to the memory budget when it is written.
-    case frame(ByteBuffer, reservedBytes: Int)
+    /// The last answer, encoded already. `countedBytes` are given back to the memory budget when it is handed on.
+    case frame(ByteBuffer, countedBytes: Int)
     /// The last answer, which holds a secret: wiped after the write.
     case secretFrame(ByteBuffer)
     /// An answer with more to come.
     case progress(done: UInt64, total: UInt64)
     /// A waiting read of a log found nothing.
     case logCaughtUp(LogPage)
+
+    var isLast: Bool {
+        switch self {
+        case .answer, .committed, .frame, .secretFrame: true
+        case .progress, .logCaughtUp: false
+        }
+    }
+
+    fileprivate func discard(_ budget: MemoryBudget, userID: UInt32) {
+        switch self {
+        case .frame(_, let countedBytes): budget.release(countedBytes, uid: userID)
+        case .secretFrame(let frame): frame.wipeInPlace()
+        case .answer, .committed, .progress, .logCaughtUp: break
+        }
+    }
 
     /// The last answer, encoded on the thread that has it.
     static func encoded(_ answer: Answer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
@@ -51,16 +75,15 @@ enum RequestDelivery: Sendable {
         }
         var frame = ByteBuffer()
         server.encoder.append(answer, ResponseHead(id: request.id), to: &frame)
-        return encoded(frame, server)
+        return encoded(frame, request, server)
     }
 
-    /// An encoded answer, for which memory is set aside when it is large.
-    static func encoded(_ frame: ByteBuffer, _ server: ServerContext) -> RequestDelivery {
-        guard frame.readableBytes > MemoryBudget.countedBytesMin else { return .frame(frame, reservedBytes: 0) }
-        guard server.memoryBudget.reserve(frame.readableBytes) else {
+    /// An encoded answer, counted until its connection has it.
+    static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
+        guard server.memoryBudget.add(frame.readableBytes, uid: request.userID, isOptional: true) else {
             return .answer(
-                .failure(RequestFailure(.memoryExhausted, "large answers under way hold too much memory")))
+                .failure(RequestFailure(.memoryExhausted, "answers under way hold all the memory there is for them")))
         }
-        return .frame(frame, reservedBytes: frame.readableBytes)
+        return .frame(frame, countedBytes: frame.readableBytes)
     }
 }

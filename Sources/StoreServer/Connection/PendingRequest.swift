@@ -14,6 +14,7 @@ struct PendingRequest: Sendable {
     /// Of `MonotonicClock`; `nil`: none.
     let deadline: UInt64?
     let receivedAt: UInt64
+    /// What it takes from its decoding to its answer, as the memory budget counts it.
     let bytes: Int
 
     /// A read that waits must not hold up what comes after it.
@@ -25,6 +26,7 @@ struct PendingRequest: Sendable {
 /// A request whose turn has come: what is needed to answer it later, wherever its work is done.
 struct RunningRequest: Sendable {
     let connection: ConnectionID
+    let userID: UInt32
     let id: UInt64
     let kind: CallKind
     /// What its answer may hold.
@@ -35,8 +37,12 @@ struct RunningRequest: Sendable {
     /// A waiting read of a log is answered, and not another request that names its id.
     private(set) var isLogWait = false
 
-    init(_ request: PendingRequest, of connection: ConnectionID, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+    init(
+        _ request: PendingRequest, of connection: ConnectionID, userID: UInt32,
+        _ ticket: RequestOrdering<PendingRequest>.Ticket
+    ) {
         self.connection = connection
+        self.userID = userID
         id = request.id
         kind = request.kind
         answerScope = request.answerScope

@@ -10,23 +10,17 @@ struct ReceiveBuffer {
     private static let wholeFrameBytesMax = 64 << 10
 
     private let payloadBytesMax: Int
-    private let budget: MemoryBudget
     private var bytes: ByteBuffer?
     /// False during the turn in which `bytes` is the transport's buffer.
     private var isOwn = false
-    /// Bytes the memory budget has set aside for a large frame that is on its way.
-    private var reservedFrameBytes = 0
 
-    /// - Parameters:
-    ///   - payloadBytesMax: of one frame.
-    ///   - budget: what large frames are counted against while they arrive.
-    init(payloadBytesMax: Int, budget: MemoryBudget) {
+    /// - Parameter payloadBytesMax: of one frame.
+    init(payloadBytesMax: Int) {
         self.payloadBytesMax = payloadBytesMax
-        self.budget = budget
     }
 
-    var isEmpty: Bool {
-        (bytes?.readableBytes ?? 0) == 0
+    var byteCount: Int {
+        bytes?.readableBytes ?? 0
     }
 
     /// What the bytes begin with.
@@ -38,7 +32,7 @@ struct ReceiveBuffer {
     /// What is left when no more frames are taken.
     var leftover: ConnectionMachine<PendingRequest>.Leftover {
         switch scan {
-        case .needHeader: isEmpty ? .nothing : .partialFrame
+        case .needHeader: byteCount == 0 ? .nothing : .partialFrame
         case .needPayload: .partialFrame
         case .frame, .invalid: .unparsed
         }
@@ -56,12 +50,12 @@ struct ReceiveBuffer {
         received.wipeInPlace()
     }
 
-    /// Takes the frame that `scan` has found.
+    /// Looks at the frame that `scan` has found, and takes it out when that gives something.
     ///
     /// - Parameter parse: gets the payload where it lies; what it writes there, to wipe a secret, is seen by the
-    ///   transport too.
+    ///   transport too. `nil` leaves the frame where it is.
     mutating func takeFrame<Parsed>(
-        payloadBytes: Int, _ parse: (UnsafeMutableRawBufferPointer) -> Parsed
+        payloadBytes: Int, _ parse: (UnsafeMutableRawBufferPointer) -> Parsed?
     ) -> Parsed? {
         guard let start = bytes?.readerIndex else { return nil }
         let range = (start + FrameLimits.headerBytes)..<(start + FrameLimits.headerBytes + payloadBytes)
@@ -69,24 +63,27 @@ struct ReceiveBuffer {
             // The storage is written to where it is, also while the transport shares it.
             parse(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: storage[range])))
         }
+        guard let parsed else { return nil }
         bytes?.moveReaderIndex(to: range.upperBound)
-        releaseFrame()
         return parsed
     }
 
-    /// Sets memory aside for a frame that is on its way, once. False when large frames hold too much already.
-    mutating func reserve(frameBytes: Int) -> Bool {
-        guard frameBytes > MemoryBudget.countedBytesMin, reservedFrameBytes == 0 else { return true }
-        guard budget.reserve(frameBytes) else { return false }
-        reservedFrameBytes = frameBytes
-        return true
+    /// Takes out the payload of the frame that `scan` has found, in memory that is nobody else's.
+    mutating func takePayload(payloadBytes: Int) -> ByteBuffer {
+        guard var all = bytes.take() else { return ByteBuffer() }
+        all.moveReaderIndex(forwardBy: FrameLimits.headerBytes)
+        if isOwn, all.readableBytes == payloadBytes {
+            return all
+        }
+        let payload = ByteBuffer(bytes: all.readBytes(length: payloadBytes) ?? [])
+        bytes = all
+        return payload
     }
 
     /// Nothing of this is wanted any more.
     mutating func drop() {
         bytes?.wipeInPlace()
         bytes = nil
-        releaseFrame()
     }
 
     /// At the end of a turn nothing of the transport's buffer is kept: the rest is copied out of it and wiped there.
@@ -113,13 +110,6 @@ struct ReceiveBuffer {
     private func scan(_ bytes: ByteBuffer) -> FrameScan {
         bytes.withUnsafeReadableBytes {
             FrameScanner.scan($0, payloadBytesMax: payloadBytesMax)
-        }
-    }
-
-    private mutating func releaseFrame() {
-        if reservedFrameBytes > 0 {
-            budget.release(reservedFrameBytes)
-            reservedFrameBytes = 0
         }
     }
 }

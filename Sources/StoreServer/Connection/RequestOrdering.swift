@@ -197,6 +197,11 @@ struct FIFOQueue<Element> {
         return element
     }
 
+    /// - Precondition: there is one.
+    mutating func replaceFirst(_ element: Element) {
+        elements[head] = element
+    }
+
     /// Takes out the elements that are meant, in order. Looks at all of them.
     mutating func remove(where isMeant: (Element) -> Bool) -> [Element] {
         let removed = elements[head...].compactMap { $0 }.filter(isMeant)

@@ -145,7 +145,7 @@ final class RequestRunner {
                     return
                 }
                 switch read(reader) {
-                case .success(let frame): outbox.post(.request(request, .encoded(frame, server)))
+                case .success(let frame): outbox.post(.request(request, .encoded(frame, request, server)))
                 case .failure(let failure): outbox.post(.request(request, .answer(.failure(failure))))
                 }
             }

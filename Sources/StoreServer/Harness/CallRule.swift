@@ -23,6 +23,8 @@ struct CallRule: Sendable {
     let bytesMax: Int
     /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
     let fieldsMax: Int
+    /// Bytes that each field of the call's own message takes beside its content, decoded and at work.
+    let fieldBytes: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     let namesEntry: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
@@ -30,16 +32,23 @@ struct CallRule: Sendable {
     /// True where an idempotency key means something.
     var takesKey: Bool { order == .write }
 
+    /// What a request takes from its decoding to its answer.
+    func decodedBytes(payloadBytes: Int, fieldCount: Int) -> Int {
+        CallLimits.requestBytes + payloadBytes + fieldCount * fieldBytes
+    }
+
     /// A row whose message is read by hand.
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
-        fieldsMax: Int = CallLimits.smallCallFieldsMax, namesEntry: Bool = false,
+        fieldsMax: Int = CallLimits.smallCallFieldsMax, fieldBytes: Int = CallLimits.fieldBytes,
+        namesEntry: Bool = false,
         decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
         self.order = order
         self.bytesMax = bytesMax
         self.fieldsMax = fieldsMax
+        self.fieldBytes = fieldBytes
         self.namesEntry = namesEntry
         self.decode = decode
     }
@@ -47,10 +56,14 @@ struct CallRule: Sendable {
     /// A row whose message swift-protobuf reads.
     init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
-        fieldsMax: Int = CallLimits.smallCallFieldsMax, namesEntry: Bool = false,
+        fieldsMax: Int = CallLimits.smallCallFieldsMax, fieldBytes: Int = CallLimits.fieldBytes,
+        namesEntry: Bool = false,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
     ) {
-        self.init(requirement, order, bytesMax: bytesMax, fieldsMax: fieldsMax, namesEntry: namesEntry) {
+        self.init(
+            requirement, order, bytesMax: bytesMax, fieldsMax: fieldsMax, fieldBytes: fieldBytes,
+            namesEntry: namesEntry
+        ) {
             (call) throws(RequestFailure) in
             try command(try call.parse(), call.secrets)
         }
@@ -105,6 +118,14 @@ enum CallLimits {
     static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
     /// Bytes of a piece of a file.
     static let pieceBytesMax = FrameLimits.backupChunkBytesMax + smallCallBytesMax
+    /// Bytes a request takes beside its content and its fields: queued, with what runs and what is told of it.
+    static let requestBytes = 1 << 10
+    /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
+    static let fieldBytes = 256
+    /// The same of a message to save, which has a dozen fields.
+    static let messageFieldBytes = 512
+    /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
+    static let loopDecodedBytesMax = 160 << 10
     /// Fields of a call with a list.
     static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
     /// Longest wait of a read of a log for something to read.

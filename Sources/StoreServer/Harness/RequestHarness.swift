@@ -3,9 +3,26 @@ import StoreEngine
 import StoreProtocol
 
 /// What the bytes of one frame turned out to be.
-enum ParsedRequest {
+enum ParsedRequest: Sendable {
     case request(PendingRequest)
     case refused(id: UInt64, kind: CallKind?, RequestFailure)
+}
+
+/// What a request is about and what it takes, found without decoding its call.
+struct OutlinedRequest: Sendable {
+    fileprivate var outline = RequestOutline()
+    fileprivate var isReadable = true
+    fileprivate var refusal: RequestFailure?
+    fileprivate(set) var kind: CallKind?
+    /// From its decoding to its answer.
+    fileprivate(set) var decodedBytes = CallLimits.requestBytes
+
+    var id: UInt64 { outline.id }
+
+    /// Its secrets are lifted and wiped where the request was received, at once.
+    var mayCarrySecrets: Bool {
+        outline.callNumber.map(SecretWire.mayCarrySecrets(call:)) ?? false
+    }
 }
 
 /// The way in: from the bytes of one frame to a request that is known, allowed, of a sensible size and well formed.
@@ -13,41 +30,74 @@ struct RequestHarness: Sendable {
     let permissions: CallPermissions
     let uid: UInt32
 
-    /// - Parameter payload: the frame's payload where it was received. Secrets in it are overwritten with zeros.
-    func parse(_ payload: UnsafeMutableRawBufferPointer, receivedAt: UInt64) -> ParsedRequest {
-        let bytes = UnsafeRawBufferPointer(payload)
-        var outline = RequestOutline()
+    /// The first look: cheap, whatever the payload holds.
+    func outline(_ payload: UnsafeRawBufferPointer) -> OutlinedRequest {
+        var outlined = OutlinedRequest()
         do throws(ProtobufFault) {
-            try outline.read(bytes)
+            try outlined.outline.read(payload)
         } catch {
+            outlined.isReadable = false
+            return outlined
+        }
+        outlined.kind = outlined.outline.callNumber.flatMap(CallKind.init(rawValue:))
+        do throws(RequestFailure) {
+            try check(&outlined, payload)
+        } catch {
+            outlined.refusal = error
+        }
+        return outlined
+    }
+
+    func parse(_ payload: UnsafeMutableRawBufferPointer, receivedAt: UInt64) -> ParsedRequest {
+        parse(payload, outline(UnsafeRawBufferPointer(payload)), receivedAt: receivedAt)
+    }
+
+    /// - Parameter payload: the frame's payload where it was received. Secrets in it are overwritten with zeros.
+    func parse(
+        _ payload: UnsafeMutableRawBufferPointer, _ outlined: OutlinedRequest, receivedAt: UInt64
+    ) -> ParsedRequest {
+        guard outlined.isReadable else {
             payload.wipe()
             return .refused(
-                id: outline.id, kind: nil,
+                id: outlined.outline.id, kind: nil,
                 RequestFailure(.requestMalformed, "the payload is not a Request, or names two calls"))
         }
-        let kind = outline.callNumber.flatMap(CallKind.init(rawValue:))
         do throws(RequestFailure) {
-            return .request(try parse(payload, outline, kind, receivedAt: receivedAt))
+            return .request(try decode(payload, outlined, receivedAt: receivedAt))
         } catch {
-            return .refused(id: outline.id, kind: kind, error)
+            return .refused(id: outlined.outline.id, kind: outlined.kind, error)
         }
     }
 
-    private func parse(
-        _ payload: UnsafeMutableRawBufferPointer, _ outline: RequestOutline, _ kind: CallKind?, receivedAt: UInt64
+    /// A request that was decoded with rights which have changed since.
+    func checkAgain(_ request: PendingRequest) -> ParsedRequest {
+        do throws(RequestFailure) {
+            try checkRight(request.kind)
+            let command = try permissions.limited(request.command, request.kind, uid: uid)
+            return .request(
+                PendingRequest(
+                    id: request.id, kind: request.kind, command: command,
+                    answerScope: permissions.answerScope(command, request.kind),
+                    idempotencyKey: request.idempotencyKey, deadline: request.deadline,
+                    receivedAt: request.receivedAt, bytes: request.bytes))
+        } catch {
+            return .refused(id: request.id, kind: request.kind, error)
+        }
+    }
+
+    private func decode(
+        _ payload: UnsafeMutableRawBufferPointer, _ outlined: OutlinedRequest, receivedAt: UInt64
     ) throws(RequestFailure) -> PendingRequest {
+        let outline = outlined.outline
         var secrets = RequestSecrets.none
-        if let number = outline.callNumber, SecretWire.mayCarrySecrets(call: number) {
+        if outlined.mayCarrySecrets {
             secrets = try RequestSecrets.lift(from: payload)
         }
-        guard let kind else { throw RequestFailure(.callUnknown, Self.unknownCallMessage(outline.callNumber)) }
-        guard permissions.allows(kind) else {
-            throw RequestFailure(
-                .permissionDenied,
-                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
+        if let refusal = outlined.refusal {
+            throw refusal
         }
+        guard let kind = outlined.kind else { throw .malformedCall }
         let rule = kind.rule
-        try Self.checkSize(kind, rule, outline, UnsafeRawBufferPointer(payload))
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])
         let command = try permissions.limited(try rule.decode(CallBytes(call, secrets: secrets)), kind, uid: uid)
         return PendingRequest(
@@ -55,7 +105,28 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            receivedAt: receivedAt, bytes: payload.count)
+            receivedAt: receivedAt, bytes: outlined.decodedBytes)
+    }
+
+    /// Whether the call is known, allowed and of a sensible size, and what it takes.
+    private func check(
+        _ outlined: inout OutlinedRequest, _ payload: UnsafeRawBufferPointer
+    ) throws(RequestFailure) {
+        guard let kind = outlined.kind else {
+            throw RequestFailure(.callUnknown, Self.unknownCallMessage(outlined.outline.callNumber))
+        }
+        try checkRight(kind)
+        let rule = kind.rule
+        let fieldCount = try Self.checkSize(kind, rule, outlined.outline, payload)
+        outlined.decodedBytes = rule.decodedBytes(payloadBytes: payload.count, fieldCount: fieldCount)
+    }
+
+    private func checkRight(_ kind: CallKind) throws(RequestFailure) {
+        guard permissions.allows(kind) else {
+            throw RequestFailure(
+                .permissionDenied,
+                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
+        }
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
@@ -63,9 +134,10 @@ struct RequestHarness: Sendable {
         return "call \(number) is not known; hint: this daemon speaks protocol version \(ProtocolVersion.current)"
     }
 
+    /// - Returns: the number of fields of the call's own message.
     private static func checkSize(
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
-    ) throws(RequestFailure) {
+    ) throws(RequestFailure) -> Int {
         guard outline.call.count <= rule.bytesMax else {
             throw RequestFailure(
                 .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the most is \(rule.bytesMax)")
@@ -75,6 +147,7 @@ struct RequestHarness: Sendable {
             throw RequestFailure(
                 .requestTooLarge, "\(kind.name) has too many entries; the most is \(EngineLimits.requestEntitiesMax)")
         }
+        return fields
     }
 
     private func idempotencyKey(

@@ -46,13 +46,17 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_connections_refused_total", "counter", "Connections refused because of a limit.",
             totals.connectionsRefused)
+        text.single(
+            "ghoststore_connections_cut_total", "counter",
+            "Connections closed because answers that they did not take held their user's share of memory.",
+            totals.connectionsCut)
         text.single("ghoststore_received_bytes_total", "counter", "Bytes received.", totals.receivedBytes)
         text.single(
             "ghoststore_sent_bytes_total", "counter", "Bytes handed to the kernel or queued for it.", totals.sentBytes)
         text.single("ghoststore_watches", "gauge", "Watches running now.", UInt64(clamping: watches))
         text.single("ghoststore_watch_events_total", "counter", "Watch events sent.", totals.watchEvents)
         text.single(
-            "ghoststore_large_payload_bytes", "gauge", "Bytes held by large requests and answers under way.",
+            "ghoststore_memory_budget_bytes", "gauge", "Bytes held by requests and answers under way.",
             UInt64(clamping: memoryBudgetUsedBytes))
     }
 

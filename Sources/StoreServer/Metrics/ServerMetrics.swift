@@ -15,6 +15,7 @@ final class ServerMetrics: Sendable {
         var errors: [ErrorReason: UInt64] = [:]
         var connectionsAccepted: UInt64 = 0
         var connectionsRefused: UInt64 = 0
+        var connectionsCut: UInt64 = 0
         var receivedBytes: UInt64 = 0
         var sentBytes: UInt64 = 0
         var watchEvents: UInt64 = 0
@@ -48,6 +49,11 @@ final class ServerMetrics: Sendable {
                 totals.connectionsRefused += 1
             }
         }
+    }
+
+    /// A connection was closed whose answers were not taken.
+    func recordConnectionCut() {
+        totals.withLock { $0.connectionsCut += 1 }
     }
 
     func recordTraffic(receivedBytes: Int = 0, sentBytes: Int = 0) {

@@ -11,16 +11,19 @@ final class ServerContext: Sendable {
     let registry: ConnectionRegistry
     let administrationQueue = AdministrationQueue()
     let administration: AdministrationService
-    let memoryBudget = MemoryBudget()
+    let memoryBudget: MemoryBudget
+    let decoding = DecodingQueue()
+    let followerPlaces: SharedPlaces
     let hub = WatchHub()
     private let startedAt = MonotonicClock.nanoseconds
 
     init(engine: StoreEngine, configuration: ServerConfiguration) {
         self.engine = engine
         self.configuration = configuration
+        memoryBudget = MemoryBudget(bytesMax: configuration.memoryBytesInForce)
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
-        registry = ConnectionRegistry(
-            connectionsMax: configuration.connectionsMax, connectionsPerUserMax: configuration.connectionsPerUserMax)
+        registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
+        followerPlaces = SharedPlaces(configuration.watchesMax)
         administration = AdministrationService(engine: engine)
     }
 

@@ -100,13 +100,19 @@ package final class StoreServer: Service {
         _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: ConnectionLoop]
     ) async throws -> [any Channel] {
         let bootstrap = ServerBootstrap(group: group)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptBackoffHandler(backoffProvider: { _ in Self.acceptPause }))
+                }
+            }
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536)
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 32_768)
             )
-            .childChannelOption(.writeBufferWaterMark, value: waterMark)
+            .childChannelOption(.writeBufferWaterMark, value: Self.waterMark(server.configuration))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let loop = loops[ObjectIdentifier(channel.eventLoop)] else {
@@ -124,8 +130,8 @@ package final class StoreServer: Service {
     }
 
     /// A connection whose peer leaves more answers than this untaken is not read.
-    private var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
-        let high = server.configuration.answerBytesPendingMax
+    static func waterMark(_ configuration: ServerConfiguration) -> ChannelOptions.Types.WriteBufferWaterMark {
+        let high = configuration.answerBytesPendingMax
         return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
     }
 
@@ -151,5 +157,7 @@ package final class StoreServer: Service {
         }
     }
 
+    /// Where the system has no descriptor for a new connection, the next try is made after this time.
+    private static let acceptPause = TimeAmount.milliseconds(100)
     private static let drainPollInterval = Duration.milliseconds(5)
 }

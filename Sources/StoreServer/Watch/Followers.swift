@@ -5,6 +5,7 @@ import StoreProtocol
 /// Names one watch of a connection for as long as the connection lives: a request id names another one once the first
 /// has ended, and what was read for that one must not reach it.
 struct WatchIdentity: Sendable, Hashable {
+    let userID: UInt32
     let requestID: UInt64
     let number: UInt64
 }
@@ -86,13 +87,14 @@ final class Followers {
     /// The connection is gone.
     func forget() {
         forgetWatches()
-        for id in logWaits.keys {
+        for (id, running) in logWaits {
+            connection.abandoned(running.request)
             forgetLogWait(id)
         }
     }
 
     /// One more may follow.
-    private func admits(
+    private func refusal(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> RequestFailure? {
         if ids.contains(id) {
@@ -101,40 +103,68 @@ final class Followers {
         guard ids.count < server.configuration.watchesPerConnectionMax else {
             return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(several), the most allowed")
         }
+        guard server.followerPlaces.take(for: connection.caller.uid) else {
+            return RequestFailure(
+                .tooManyWatches, "the user has as many watches and waiting reads as are left for all others")
+        }
         return nil
+    }
+
+    private func key(_ id: UInt64, isLogWait: Bool) -> FollowerKey {
+        FollowerKey(connection: connection.id, requestID: id, isLogWait: isLogWait)
+    }
+
+    /// Tells one follower what concerns it.
+    func tell(_ news: News, _ key: FollowerKey) {
+        let id = key.requestID
+        guard !key.isLogWait else {
+            if let step = logWaits[id]?.wait.touched() {
+                perform(step, logWait: id)
+            }
+            return
+        }
+        let isWritable = connection.answers.isWritable
+        switch news {
+        case .commit(let commit):
+            if let step = watches[id]?.watch.committed(commit.changes, isWritable: isWritable) {
+                perform(step, watch: id)
+            }
+        case .behind(let revision):
+            if let step = watches[id]?.watch.fellBehind(revision, isWritable: isWritable) {
+                perform(step, watch: id)
+            }
+        case .logs:
+            break
+        }
     }
 
     // MARK: Watches
 
     func begin(_ watch: WatchRequest, _ request: RunningRequest) {
         let id = request.id
-        if let failure = refusalOfWatch() ?? admits(id, among: watches.keys, "watch", "watches") {
+        if let failure = refusalOfWatch() ?? refusal(id, among: watches.keys, "watch", "watches") {
             connection.answer(request, .failure(failure))
             return
         }
         // Commits are reported from here on, so that none is missed between the revision read next and the first one.
         loop.watchSubscription.watchBegan()
+        let filter = watch.filter
         do throws(StoreError) {
             let (watch, step) = Watch.start(
                 watch, current: try server.engine.statistics().revision,
                 backlogBytesMax: server.configuration.watchBacklogBytesMax)
             lastWatchNumber += 1
-            watches[id] = RunningWatch(identity: WatchIdentity(requestID: id, number: lastWatchNumber), watch: watch)
+            watches[id] = RunningWatch(
+                identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: lastWatchNumber),
+                watch: watch)
+            loop.fanOut.insert(key(id, isLogWait: false), of: connection.caller.uid, filter.topics)
             connection.watchBegan()
             connection.completed(request, failure: nil)
             perform(step, watch: id)
         } catch {
             loop.watchSubscription.watchEnded()
+            server.followerPlaces.release(of: connection.caller.uid)
             connection.answer(request, .failure(RequestFailure(error)))
-        }
-    }
-
-    func committed(_ changes: [Change]) {
-        let isWritable = connection.answers.isWritable
-        for id in watches.keys.sorted() {
-            if let step = watches[id]?.watch.committed(changes, isWritable: isWritable) {
-                perform(step, watch: id)
-            }
         }
     }
 
@@ -178,6 +208,8 @@ final class Followers {
             server.metrics.recordWatchEvent()
             connection.answers.append(
                 .watchEvent(event.changes, revision: event.revision), ResponseHead(id: id, more: true))
+            // A peer that does not take them is noticed before the next one is made.
+            connection.answers.flushWhenLarge()
         }
         if let failure = step.failure {
             endWatch(id, failure)
@@ -188,6 +220,16 @@ final class Followers {
 
     private func readChanges(after revision: UInt64, watch id: UInt64) {
         guard let identity = watches[id]?.identity else { return }
+        loop.followerReads.submit(uid: identity.userID) { [loop, connectionID = connection.id] in
+            guard let followers = loop.connection(connectionID)?.followers,
+                followers.startReading(after: revision, for: identity)
+            else { return loop.followerReads.completed(uid: identity.userID) }
+        }
+    }
+
+    /// - Returns: false when nothing will arrive.
+    private func startReading(after revision: UInt64, for identity: WatchIdentity) -> Bool {
+        guard watches[identity.requestID]?.identity == identity else { return false }
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
@@ -200,8 +242,10 @@ final class Followers {
                 }
                 outbox.post(.watchPage(connectionID, identity, page))
             }
+            return true
         } catch {
-            endWatch(id, RequestFailure(error))
+            endWatch(identity.requestID, RequestFailure(error))
+            return false
         }
     }
 
@@ -213,6 +257,8 @@ final class Followers {
 
     private func forgetWatch(_ id: UInt64) {
         watches[id] = nil
+        loop.fanOut.remove(key(id, isLogWait: false), of: connection.caller.uid)
+        server.followerPlaces.release(of: connection.caller.uid)
         connection.watchEnded()
         loop.watchSubscription.watchEnded()
     }
@@ -221,8 +267,9 @@ final class Followers {
 
     func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
         let id = request.id
-        let taken = admits(id, among: logWaits.keys, "waiting read", "waiting reads")
-        if let failure = refusal(of: wait.query.log) ?? taken {
+        if let failure = refusal(of: wait.query.log)
+            ?? refusal(id, among: logWaits.keys, "waiting read", "waiting reads")
+        {
             connection.answer(request, .failure(failure))
             return
         }
@@ -233,16 +280,8 @@ final class Followers {
             loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
         }
         logWaits[id] = RunningLogWait(request: request.ofLogWait, wait: wait, timer: timer)
+        loop.fanOut.insert(key(id, isLogWait: true), of: connection.caller.uid, [.log(wait.query.log)])
         perform(.read, logWait: id)
-    }
-
-    /// Something happened to these logs; `nil`: to any.
-    func touched(_ names: [LogName]?) {
-        for (id, running) in logWaits where names?.contains(running.wait.query.log) ?? true {
-            if let step = logWaits[id]?.wait.touched() {
-                perform(step, logWait: id)
-            }
-        }
     }
 
     func readNothing(_ page: LogPage, for request: RunningRequest) {
@@ -262,6 +301,8 @@ final class Followers {
     func forgetLogWait(_ id: UInt64) {
         guard let running = logWaits.removeValue(forKey: id) else { return }
         running.timer.cancel()
+        loop.fanOut.remove(key(id, isLogWait: true), of: connection.caller.uid)
+        server.followerPlaces.release(of: connection.caller.uid)
         loop.watchSubscription.logWaitEnded()
     }
 
@@ -286,10 +327,18 @@ final class Followers {
     }
 
     private func readLog(_ running: RunningLogWait) {
-        let outbox = loop.outbox
-        let server = server
         let request = running.request
         let query = running.wait.query
+        loop.followerReads.submit(uid: request.userID) { [loop, connectionID = connection.id] in
+            guard let followers = loop.connection(connectionID)?.followers, followers.startReading(query, for: request)
+            else { return loop.followerReads.completed(uid: request.userID) }
+        }
+    }
+
+    /// - Returns: false when nothing will arrive.
+    private func startReading(_ query: LogQuery, for request: RunningRequest) -> Bool {
+        let outbox = loop.outbox
+        let server = server
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { reader in
                 switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
@@ -299,8 +348,10 @@ final class Followers {
                     outbox.post(.request(request, .encoded(answer, request, server)))
                 }
             }
+            return true
         } catch {
             connection.answer(request, .failure(RequestFailure(error)))
+            return false
         }
     }
 }

@@ -101,10 +101,14 @@ struct Watch {
         return step
     }
 
-    /// A commit's changes, in rising order of revisions.
+    /// A commit's changes, in rising order of revisions. A live watch is told of every commit that concerns it, in
+    /// order: what lies between did not.
     mutating func committed(_ changes: [Change], isWritable: Bool) -> Step {
         guard let first = changes.first, let last = changes.last, last.revision > revision else { return .nothing }
         committedRevision = max(committedRevision, last.revision)
+        if state == .live {
+            revision = max(revision, first.revision - 1)
+        }
         switch state {
         case .reading:
             return .nothing
@@ -112,20 +116,28 @@ struct Watch {
             return stall(missedBytes: missedBytes, changes)
         case .live where !isWritable:
             return stall(missedBytes: 0, changes)
-        case .live where first.revision > revision + 1:
+        case .live where changes.count > Self.changesPerEventMax:
+            // Read back page by page, as fast as the peer takes them, and not looked through here.
             state = .reading
             return Step(readAfter: revision)
         case .live:
             let fresh = revision
             let matching = changes.filter { $0.revision > fresh && filter.matches($0) }
-            guard matching.count <= Self.changesPerEventMax else {
-                // Read back page by page, as fast as the peer takes them.
-                state = .reading
-                return Step(readAfter: fresh)
-            }
             revision = last.revision
             return matching.isEmpty ? .nothing : Step(event: Event(changes: matching, revision: revision))
         }
+    }
+
+    /// Commits up to this revision concern it and are not told: they are read back.
+    mutating func fellBehind(_ through: UInt64, isWritable: Bool) -> Step {
+        committedRevision = max(committedRevision, through)
+        guard state == .live, through > revision else { return .nothing }
+        guard isWritable else {
+            state = .stalled(missedBytes: 0)
+            return .nothing
+        }
+        state = .reading
+        return Step(readAfter: revision)
     }
 
     /// The connection takes events again.

@@ -52,7 +52,7 @@ final class WatchHub: Sendable {
 
     func start(_ engine: StoreEngine) {
         let observation = engine.observeCommits { [weak self] changes in
-            self?.post(.commit(changes))
+            self?.tell(changes)
             self?.noteRemovals(changes)
         }
         let appends = engine.observeAppends { [weak self] names in
@@ -90,8 +90,13 @@ final class WatchHub: Sendable {
 
     private func noteLogs(_ names: [LogName]?) {
         for subscription in subscriptions.withLock({ $0 }) where subscription.hasLogWaits {
-            subscription.outbox.post(.logsTouched(names))
+            subscription.outbox.post(.news(.logs(names)))
         }
+    }
+
+    private func tell(_ changes: [Change]) {
+        guard watcherCount > 0 else { return }
+        post(.news(.commit(CommitNews(changes))))
     }
 
     private func post(_ delivery: Delivery) {

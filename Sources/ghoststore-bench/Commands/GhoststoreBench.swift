@@ -6,7 +6,7 @@ struct GhoststoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ghoststore-bench",
         abstract: "Measures a ghoststored, and compares it with its peers on this machine.",
-        subcommands: [RunCommand.self, CompareCommand.self],
+        subcommands: [RunCommand.self, CompareCommand.self, HostileCommand.self, HostileCallerCommand.self],
         defaultSubcommand: RunCommand.self)
 }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(named.1.output.contains("  connections_max: 8\n"))
         let absent = try run("--check-config", environment: ["GHOSTSTORE_CONFIG": folder.file("none")])
         #expect(absent.0 == 0)
-        #expect(absent.1.output.contains("  connections_max: 4096\n"))
+        #expect(absent.1.output.contains("  connections_max: 2048\n"))
     }
 
     @Test(arguments: [

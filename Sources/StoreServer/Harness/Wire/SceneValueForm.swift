@@ -13,67 +13,86 @@ enum SceneValueForm {
             throw .invalidArgument(
                 "a value has \(range.count) bytes; the most is \(EngineLimits.sceneValueBytesMax)")
         }
-        return try value(buffer, range, depth: 1)
+        var writer = BackwardWriter(byteCountMax: range.count)
+        try write(buffer, range, depth: 1, to: &writer)
+        return writer.bytes
     }
 
-    private static func value(
-        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
-    ) throws(RequestFailure) -> [UInt8] {
+    private static func write(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int, to writer: inout BackwardWriter
+    ) throws(RequestFailure) {
         guard depth <= EngineLimits.sceneValueNestingMax else {
             throw .invalidArgument("a value has more than \(EngineLimits.sceneValueNestingMax) levels")
         }
         var message = CallMessage(buffer, range)
-        var output: [UInt8]?
+        var found: (kind: Kind, value: ProtobufReader.Value, end: Int)?
         while let field = try message.next() {
             guard let kind = Kind(rawValue: field.number) else { continue }
-            guard output == nil else { throw .malformedCall }
-            output = try encoded(kind, field.value, endingAt: message.offset, buffer, depth: depth)
+            guard found == nil else { throw .malformedCall }
+            found = (kind, field.value, message.offset)
         }
-        guard let output else { throw .invalidArgument("a value has no kind that this daemon knows") }
-        return output
+        guard let found else { throw .invalidArgument("a value has no kind that this daemon knows") }
+        try write(found.kind, found.value, endingAt: found.end, buffer, depth: depth, to: &writer)
     }
 
-    private static func encoded(
-        _ kind: Kind, _ value: ProtobufReader.Value, endingAt end: Int, _ buffer: UnsafeRawBufferPointer, depth: Int
-    ) throws(RequestFailure) -> [UInt8] {
-        let tag = UInt8(kind.rawValue << 3)
+    private static func write(
+        _ kind: Kind, _ value: ProtobufReader.Value, endingAt end: Int, _ buffer: UnsafeRawBufferPointer, depth: Int,
+        to writer: inout BackwardWriter
+    ) throws(RequestFailure) {
+        let number = UInt8(kind.rawValue)
         switch Content(kind, value) {
-        case .number(let number):
-            var output = [tag]
-            output.append(leb128: kind == .boolean && number != 0 ? 1 : number)
-            return output
+        case .number(let content):
+            writer.varint(kind == .boolean && content != 0 ? 1 : content)
+            writer.tag(number, wireType: 0)
         case .fixed32:
-            return [tag | 5] + buffer[(end - 4)..<end]
+            writer.raw(buffer, (end - 4)..<end)
+            writer.tag(number, wireType: 5)
         case .fixed64:
-            return [tag | 1] + buffer[(end - 8)..<end]
+            writer.raw(buffer, (end - 8)..<end)
+            writer.tag(number, wireType: 1)
         case .text(let range):
             guard buffer.isUTF8(at: range) else { throw .malformedCall }
-            return field(tag, buffer[range])
+            writer.field(number, buffer, range)
         case .data(let range):
-            return field(tag, buffer[range])
+            writer.field(number, buffer, range)
         case .array(let range):
-            return field(tag, try array(buffer, range, depth: depth))
+            let position = writer.position
+            for element in try elements(buffer, range).reversed() {
+                try writeNested(1, buffer, element, depth: depth, to: &writer)
+            }
+            writer.endField(number, since: position)
         case .dictionary(let range):
-            return field(tag, try dictionary(buffer, range, depth: depth))
+            let position = writer.position
+            try writeEntries(buffer, range, depth: depth, to: &writer)
+            writer.endField(number, since: position)
         case nil:
             throw .malformedCall
         }
     }
 
-    private static func array(
-        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
-    ) throws(RequestFailure) -> [UInt8] {
+    private static func writeNested(
+        _ number: UInt8, _ buffer: UnsafeRawBufferPointer, _ value: Range<Int>, depth: Int,
+        to writer: inout BackwardWriter
+    ) throws(RequestFailure) {
+        let position = writer.position
+        try write(buffer, value, depth: depth + 1, to: &writer)
+        writer.endField(number, since: position)
+    }
+
+    /// Where the elements of an array, or the entries of a dictionary, are.
+    private static func elements(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>
+    ) throws(RequestFailure) -> [Range<Int>] {
         var message = CallMessage(buffer, range)
-        var output: [UInt8] = []
-        output.reserveCapacity(range.count)
+        var elements: [Range<Int>] = []
         while let next = try message.next() {
-            guard next.number == 1, case .bytes(let element) = next.value else {
+            if next.number == 1, case .bytes(let element) = next.value {
+                elements.append(element)
+            } else {
                 try message.expectUnknown(next, known: 1...1)
-                continue
             }
-            append(1 << 3, try value(buffer, element, depth: depth + 1), to: &output)
         }
-        return output
+        return elements
     }
 
     private struct Entry {
@@ -81,30 +100,26 @@ enum SceneValueForm {
         var value: Range<Int>
     }
 
-    private static func dictionary(
-        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
-    ) throws(RequestFailure) -> [UInt8] {
-        var message = CallMessage(buffer, range)
+    private static func writeEntries(
+        _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int, to writer: inout BackwardWriter
+    ) throws(RequestFailure) {
         var entries: [Entry] = []
-        while let next = try message.next() {
-            guard next.number == 1, case .bytes(let range) = next.value else {
-                try message.expectUnknown(next, known: 1...1)
-                continue
-            }
-            entries.append(try entry(buffer, range))
+        for element in try elements(buffer, range) {
+            entries.append(try entry(buffer, element))
         }
         entries.sort { buffer[$0.key].lexicographicallyPrecedes(buffer[$1.key]) }
-        var output: [UInt8] = []
-        output.reserveCapacity(range.count)
-        for (index, entry) in entries.enumerated() {
-            if index > 0, buffer[entries[index - 1].key].elementsEqual(buffer[entry.key]) {
-                throw .invalidArgument("a dictionary has a key twice")
-            }
-            var bytes = entry.key.isEmpty ? [] : field(1 << 3, buffer[entry.key])
-            append(2 << 3, try value(buffer, entry.value, depth: depth + 1), to: &bytes)
-            append(1 << 3, bytes, to: &output)
+        for index in entries.indices.dropFirst()
+        where buffer[entries[index - 1].key].elementsEqual(buffer[entries[index].key]) {
+            throw .invalidArgument("a dictionary has a key twice")
         }
-        return output
+        for entry in entries.reversed() {
+            let position = writer.position
+            try writeNested(2, buffer, entry.value, depth: depth, to: &writer)
+            if !entry.key.isEmpty {
+                writer.field(1, buffer, entry.key)
+            }
+            writer.endField(1, since: position)
+        }
     }
 
     private static func entry(
@@ -122,21 +137,6 @@ enum SceneValueForm {
         }
         guard let value else { throw .invalidArgument("an entry of a dictionary has no value") }
         return Entry(key: key ?? range.lowerBound..<range.lowerBound, value: value)
-    }
-
-    // MARK: Bytes
-
-    private static func field(_ tag: UInt8, _ bytes: some Collection<UInt8>) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + 6)
-        append(tag, bytes, to: &output)
-        return output
-    }
-
-    private static func append(_ tag: UInt8, _ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
-        output.append(tag | 2)
-        output.append(variableLength: bytes.count)
-        output.append(contentsOf: bytes)
     }
 }
 
@@ -224,5 +224,68 @@ extension SceneValueForm {
             }
         }
         return true
+    }
+}
+
+/// Writes a message from its end to its beginning: the length of what lies inside is known when it is written, so each
+/// byte is written once, however deep it lies.
+private struct BackwardWriter {
+    private var storage: [UInt8]
+    /// Where what has been written begins.
+    private(set) var position: Int
+
+    /// - Parameter byteCountMax: of the whole message.
+    init(byteCountMax: Int) {
+        storage = [UInt8](repeating: 0, count: byteCountMax)
+        position = byteCountMax
+    }
+
+    var bytes: [UInt8] {
+        position == 0 ? storage : Array(storage[position...])
+    }
+
+    mutating func raw(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        makeRoom(range.count)
+        let start = position
+        storage.withUnsafeMutableBytes {
+            UnsafeMutableRawBufferPointer(rebasing: $0[start..<(start + range.count)])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range]))
+        }
+    }
+
+    mutating func varint(_ value: UInt64) {
+        let count = max(1, (64 - value.leadingZeroBitCount + 6) / 7)
+        makeRoom(count)
+        for index in 0..<count {
+            let bits = UInt8(truncatingIfNeeded: value >> UInt64(7 * index)) & 0x7f
+            storage[position + index] = index == count - 1 ? bits : bits | 0x80
+        }
+    }
+
+    mutating func tag(_ number: UInt8, wireType: UInt8) {
+        makeRoom(1)
+        storage[position] = number << 3 | wireType
+    }
+
+    mutating func field(_ number: UInt8, _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        let end = position
+        raw(buffer, range)
+        endField(number, since: end)
+    }
+
+    /// What was written since `end` is the content of a field.
+    mutating func endField(_ number: UInt8, since end: Int) {
+        varint(UInt64(end - position))
+        tag(number, wireType: 2)
+    }
+
+    /// What is kept is never longer than what was sent; should it be, the front grows.
+    private mutating func makeRoom(_ count: Int) {
+        if position < count {
+            let added = storage.count + count
+            storage.insert(contentsOf: repeatElement(0, count: added), at: 0)
+            position += added
+        }
+        position -= count
     }
 }

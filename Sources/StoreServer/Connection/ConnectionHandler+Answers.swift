@@ -1,0 +1,69 @@
+import Logging
+import NIOCore
+import StoreEngine
+import StoreProtocol
+
+/// What a connection tells its peer.
+extension ConnectionHandler {
+    /// Writes the last answer to a request.
+    func answer(_ request: RunningRequest, _ answer: Answer) {
+        answers.append { buffer in
+            server.encoder.append(answer, ResponseHead(id: request.id), to: &buffer)
+        }
+        if case .failure(let failure) = answer {
+            completed(request, failure: failure.reason)
+        } else {
+            completed(request, failure: nil)
+        }
+    }
+
+    /// Answers what never became a request, and logs it where the caller did something it must not.
+    func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
+        answers.append(.failure(failure), ResponseHead(id: id))
+        server.metrics.recordError(failure.reason)
+        if failure.reason == .permissionDenied || kind == nil {
+            loop.refusalLog.log(loop.logger, failure.reason, kind: kind, caller: caller)
+        }
+    }
+
+    /// Takes what another thread did for a request of this connection.
+    func deliver(_ delivery: RequestDelivery, to request: RunningRequest) {
+        switch delivery {
+        case .answer(let answer):
+            self.answer(request, answer)
+        case .committed(.success(let result)):
+            answer(request, Answer(result, for: request.answerScope))
+        case .committed(.failure(let error)):
+            answer(request, .failure(RequestFailure(error)))
+        case .frame(let frame, let countedBytes):
+            answers.append(frame)
+            server.memoryBudget.release(countedBytes, uid: caller.uid)
+            completed(request, failure: nil)
+        case .secretFrame(let frame):
+            answers.append(secret: frame)
+            completed(request, failure: nil)
+        case .progress(let done, let total):
+            answers.append(.progress(done: done, total: total), ResponseHead(id: request.id, more: true))
+        case .logCaughtUp(let page):
+            followers.readNothing(page, for: request)
+        }
+    }
+
+    /// Its answers hold what its user may hold.
+    func cut() {
+        log(.info, "connection closed: its answers were not taken and the user's other requests need their memory")
+        server.metrics.recordConnectionCut()
+        closeNow()
+    }
+}
+
+/// What is logged of a connection.
+extension ConnectionHandler {
+    func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
+        loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })
+    }
+
+    private var logMetadata: Logger.Metadata {
+        ["connection": "\(id)", "uid": "\(caller.uid)", "pid": "\(caller.pid)"]
+    }
+}

@@ -1,0 +1,135 @@
+import NIOCore
+import StoreBasics
+import StoreProtocol
+
+/// From the bytes of one connection to its requests, within the memory that its user may hold.
+struct RequestIntake {
+    enum Step {
+        /// The next frame is not whole.
+        case needsBytes
+        /// There is no room for what comes next, or it is being decoded: ask again when told to.
+        case waits
+        case parsed(ParsedRequest)
+        /// What follows cannot be a frame.
+        case invalid(RequestFailure)
+    }
+
+    private let connection: ConnectionID
+    private let memory: ConnectionMemory
+    private let decoding: DecodingQueue
+    private let outbox: Outbox
+    private var harness: RequestHarness
+    private var received: ReceiveBuffer
+    private(set) var isDecoding = false
+    /// Rights have changed since a request was given away to be decoded.
+    private var isReloaded = false
+
+    init(
+        connection: ConnectionID, harness: RequestHarness, payloadBytesMax: Int, memory: ConnectionMemory,
+        decoding: DecodingQueue, outbox: Outbox
+    ) {
+        self.connection = connection
+        self.harness = harness
+        self.memory = memory
+        self.decoding = decoding
+        self.outbox = outbox
+        received = ReceiveBuffer(payloadBytesMax: payloadBytesMax)
+    }
+
+    var leftover: ConnectionMachine<PendingRequest>.Leftover {
+        received.leftover
+    }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        received.append(bytes)
+    }
+
+    /// The end of a turn.
+    mutating func keepRest() {
+        received.keepRest()
+        if !memory.isWaiting, received.leftover != .partialFrame {
+            memory.keep(receivedBytes: received.byteCount)
+        }
+    }
+
+    mutating func drop() {
+        received.drop()
+        memory.keep(receivedBytes: 0)
+    }
+
+    mutating func reload(_ harness: RequestHarness) {
+        self.harness = harness
+        isReloaded = isDecoding
+    }
+
+    mutating func next(receivedAt: UInt64) -> Step {
+        guard !isDecoding, !memory.isWaiting else { return .waits }
+        switch received.scan {
+        case .needHeader:
+            memory.keep(receivedBytes: received.byteCount)
+            return .needsBytes
+        case .needPayload(let frameBytes):
+            guard !memory.isTooLarge(frameBytes) else { return .invalid(.noMemory) }
+            return memory.expect(frameBytes: frameBytes, receivedBytes: received.byteCount) ? .needsBytes : .waits
+        case .frame(let payloadBytes):
+            return take(payloadBytes: payloadBytes, receivedAt: receivedAt)
+        case .invalid(let fault):
+            return .invalid(RequestFailure(fault))
+        }
+    }
+
+    /// What was decoded elsewhere.
+    mutating func take(_ decoded: DecodedRequest) -> ParsedRequest {
+        var parsed = decoded.parsed
+        if isReloaded, case .request(let request) = parsed {
+            parsed = harness.checkAgain(request)
+        }
+        if case .refused = parsed {
+            memory.complete(decoded.bytes)
+        }
+        isDecoding = false
+        isReloaded = false
+        return parsed
+    }
+
+    private mutating func take(payloadBytes: Int, receivedAt: UInt64) -> Step {
+        var outlined = OutlinedRequest()
+        var isRefused = false
+        let parsed = received.takeFrame(payloadBytes: payloadBytes) { payload -> ParsedRequest? in
+            outlined = harness.outline(UnsafeRawBufferPointer(payload))
+            if outlined.mayCarrySecrets {
+                memory.beginAnyway(outlined.decodedBytes)
+            } else if memory.isTooLarge(outlined.decodedBytes) {
+                isRefused = true
+                return .refused(id: outlined.id, kind: outlined.kind, .noMemory)
+            } else if !memory.begin(outlined.decodedBytes) || outlined.decodedBytes > CallLimits.loopDecodedBytesMax {
+                return nil
+            }
+            return harness.parse(payload, outlined, receivedAt: receivedAt)
+        }
+        if let parsed {
+            if !isRefused, case .refused = parsed {
+                memory.complete(outlined.decodedBytes)
+            }
+            return .parsed(parsed)
+        }
+        if !memory.isWaiting {
+            decodeElsewhere(outlined, payloadBytes: payloadBytes, receivedAt: receivedAt)
+        }
+        return .waits
+    }
+
+    private mutating func decodeElsewhere(_ outlined: OutlinedRequest, payloadBytes: Int, receivedAt: UInt64) {
+        isDecoding = true
+        let job = DecodingQueue.Job(
+            connection: connection, payload: received.takePayload(payloadBytes: payloadBytes), outlined: outlined,
+            harness: harness, receivedAt: receivedAt, outbox: outbox)
+        decoding.submit(job)
+    }
+}
+
+extension RequestFailure {
+    static var noMemory: RequestFailure {
+        RequestFailure(.memoryExhausted, "the request takes more memory than all requests together may hold")
+    }
+}

@@ -1,0 +1,112 @@
+import StoreBasics
+import StoreEngine
+
+/// One watch or waiting read of an event loop.
+struct FollowerKey: Hashable, Sendable {
+    let connection: ConnectionID
+    let requestID: UInt64
+    /// A watch and a waiting read may have the same id.
+    let isLogWait: Bool
+}
+
+/// Which followers of one user a commit concerns, without asking each of them.
+struct FollowerIndex {
+    /// What a follower is listed under: a change concerns it only if one of the change's own topics is the same.
+    enum Topic: Hashable {
+        case anyChange
+        case kind(EntityKind)
+        case conversation(String)
+        case scene(String)
+        /// Values that every scene may fall back to.
+        case globalScene
+        case log(LogName)
+    }
+
+    private var followers: [Topic: Set<FollowerKey>] = [:]
+    private var topics: [FollowerKey: [Topic]] = [:]
+
+    var isEmpty: Bool {
+        topics.isEmpty
+    }
+
+    private var watchers: [FollowerKey] {
+        topics.keys.filter { !$0.isLogWait }
+    }
+
+    mutating func insert(_ key: FollowerKey, _ listed: [Topic]) {
+        remove(key)
+        topics[key] = listed
+        for topic in listed {
+            followers[topic, default: []].insert(key)
+        }
+    }
+
+    mutating func remove(_ key: FollowerKey) {
+        for topic in topics.removeValue(forKey: key) ?? [] {
+            followers[topic]?.remove(key)
+            if followers[topic]?.isEmpty ?? false {
+                followers[topic] = nil
+            }
+        }
+    }
+
+    /// Whom these logs concern; `nil`: any log.
+    func concerned(by logs: [LogName]?) -> [FollowerKey] {
+        let listed: [Topic]
+        if let logs {
+            listed = logs.map { .log($0) }
+        } else {
+            listed = followers.keys.filter { if case .log = $0 { true } else { false } }
+        }
+        return Array(listed.reduce(into: Set<FollowerKey>()) { $0.formUnion(followers[$1] ?? []) })
+    }
+
+    /// Whom a commit concerns.
+    func concerned(by topics: CommitTopics) -> [FollowerKey] {
+        guard !topics.isOfAll else { return watchers }
+        var keys = followers[.anyChange] ?? []
+        if topics.topics.count < followers.count {
+            for topic in topics.topics {
+                keys.formUnion(followers[topic] ?? [])
+            }
+        } else {
+            for (topic, listed) in followers where topics.topics.contains(topic) {
+                keys.formUnion(listed)
+            }
+        }
+        return Array(keys)
+    }
+}
+
+/// What one commit is about, found once for all followers.
+struct CommitTopics: Sendable {
+    fileprivate var topics: Set<FollowerIndex.Topic> = []
+    /// Clearing the whole store concerns every watcher.
+    fileprivate var isOfAll = false
+
+    init(_ changes: [Change]) {
+        for change in changes {
+            topics.insert(.kind(change.kind))
+            switch change.kind {
+            case .store: isOfAll = true
+            case .conversation: topics.insert(.conversation(change.id))
+            case .message: topics.insert(.conversation(change.parent))
+            case .sceneValue: topics.insert(change.parent.isEmpty ? .globalScene : .scene(change.parent))
+            case .contact, .log: break
+            }
+        }
+    }
+}
+
+extension WatchFilter {
+    /// What a watch with this filter is listed under.
+    var topics: [FollowerIndex.Topic] {
+        if let scene {
+            return [.scene(scene), .globalScene]
+        }
+        if let conversationID {
+            return [.conversation(conversationID)]
+        }
+        return kinds.isEmpty ? [.anyChange] : kinds.map { .kind($0) }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import StoreBasics
+import StoreProtocol
+
+struct HostileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hostile",
+        abstract: "Shows what one caller sees while another one with few rights does its worst.",
+        discussion: """
+            Starts a daemon with the limits as shipped for each attack, measures a caller that saves and lists, alone \
+            and beside the attack, and prints both with the daemon's largest resident memory. As root, attacker and \
+            victim are two users with a rule each; otherwise both are this user. Attacks:
+
+            \(Attack.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+            """)
+
+    @Argument(help: "Attacks to make, in order; all of them when none is named.")
+    var attacks: [Attack] = []
+
+    @Option(name: .long, help: "The ghoststored to start; else the one beside this program.")
+    var daemon: String?
+
+    @Option(name: .long, help: "Measured seconds, without and with the attack.")
+    var seconds: Double = 8
+
+    @Option(name: .long, help: "Folder for the stores, on the disk that is to be measured.")
+    var directory: String = "/var/tmp"
+
+    @Option(name: .long, help: "Write the measurements to this file as JSON.")
+    var json: String?
+
+    func validate() throws {
+        guard seconds > 0 else { throw ValidationError("the seconds must be above 0") }
+    }
+
+    func run() throws {
+        let program = try daemon ?? HostilePrograms.beside("ghoststored")
+        let limit = MemoryLimit()
+        let limitText = limit == nil ? "not set: no control group can be made here" : "1 GiB, by a control group"
+        print("memory limit: \(limitText)")
+        if geteuid() != 0 {
+            print("not root: attacker and victim are one user, and share what one user may have")
+        }
+        setenv("GHOSTSTORE_ACCESS_RULES", HostileUsers.rules, 1)
+        var rows: [HostileRow] = []
+        for attack in attacks.isEmpty ? Attack.allCases : attacks {
+            let run = HostileRun(attack: attack, program: program, limit: limit, seconds: seconds)
+            let row = try run.measure(in: directory)
+            print(row.line)
+            rows.append(row)
+        }
+        print("\n" + HostileRow.table(rows))
+        if let json {
+            try JSONFile.write(rows, to: json)
+        }
+    }
+}
+
+extension Attack: ExpressibleByArgument {}
+
+/// The attacker: what `hostile` starts beside itself.
+struct HostileCallerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hostile-caller", abstract: "Makes one attack.", shouldDisplay: false)
+
+    @Argument var attack: Attack
+    @Option var socket: String
+    @Option var seconds: Double
+    @Option var user: UInt32?
+
+    func run() throws {
+        var files = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        files.rlim_cur = files.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        if let user {
+            guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else {
+                throw BenchError("could not become user \(user): \(SystemError.last)")
+            }
+        }
+        for frame in try attack.preparation() {
+            var connection = try FrameConnection(to: socket)
+            _ = try connection.sendFrame { _ in frame }
+            try connection.receive { outline, payload throws(BenchError) in
+                guard !outline.isError else {
+                    throw BenchError("preparation: \(outline.errorReason(in: payload) ?? "")")
+                }
+            }
+        }
+        let load = try HostileLoad(attack, socketPath: socket)
+        print(HostileRun.readyText)
+        fflush(nil)
+        try load.run(seconds: seconds)
+    }
+}
+
+enum HostilePrograms {
+    static func beside(_ name: String) throws(BenchError) -> String {
+        guard let own = realpath("/proc/self/exe", nil) else { throw BenchError("realpath: \(SystemError.last)") }
+        defer { free(own) }
+        let path = String(cString: own)
+        return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + name
+    }
+}

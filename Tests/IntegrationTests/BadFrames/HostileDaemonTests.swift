@@ -1,0 +1,52 @@
+import FoundationEssentials
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What one caller can do to the daemon as it is shipped.
+@Suite(.oneAtATime) struct HostileDaemonTests {
+    @Test func `a caller beside hostile ones keeps its connection and the daemon its memory`() async throws {
+        let directory = try TemporaryDirectory()
+        let result = try await Program.run(
+            try BuiltPrograms.path("ghoststore-bench"),
+            [
+                "hostile", "half-frames", "half-large-frames", "--seconds", "0.5", "--directory", directory.path,
+                "--daemon", try BuiltPrograms.path("ghoststored"),
+            ])
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        let rows = result.output.split(separator: "\n").filter { $0.hasPrefix("| half") }
+        #expect(rows.count == 2)
+        for row in rows {
+            let cells = row.split(separator: "|").map { $0.filter { $0 != " " } }
+            try #require(cells.count == 9)
+            #expect(cells[6] == "0" && cells[7] == "0", "errors or lost connections: \(row)")
+            #expect(cells[8].hasSuffix("MiB"), "\(row)")
+        }
+    }
+
+    @Test func `connections beyond the descriptors there are do not keep the daemon busy`() async throws {
+        try await withDaemon { daemon in
+            let processID = try #require(daemon.processID)
+            let first = try RawConnection(daemon.socketPath)
+            let limited = try await Program.run("/usr/bin/prlimit", ["--pid", "\(processID)", "--nofile=48:48"])
+            try #require(limited.exitCode == 0, "\(limited.errorOutput)")
+            let connections = try (0..<100).map { _ in try RawConnection(daemon.socketPath) }
+            try await Task.sleep(for: .milliseconds(200))
+            let before = try Self.processorTicks(processID)
+            try await Task.sleep(for: .seconds(1))
+            // Of 100 a second.
+            #expect(try Self.processorTicks(processID) - before < 30)
+            withExtendedLifetime((first, connections)) {}
+        }
+    }
+
+    /// Hundredths of a second the process has used (proc(5), /proc/[pid]/stat, utime and stime).
+    private static func processorTicks(_ processID: Int32) throws -> Int {
+        let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(processID)/stat")), as: UTF8.self)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+            throw TestSupportError("no times in /proc/\(processID)/stat")
+        }
+        return user + system
+    }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import Glibc
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+/// Whom a commit is told, and how many of one user may be told.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FanOutTests {
+    private static let hog: UInt32 = 1_000
+    private static let victim: UInt32 = 1_001
+    private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
+
+    private static func key(_ id: UInt64) -> FollowerKey {
+        FollowerKey(connection: 1, requestID: id, isLogWait: false)
+    }
+
+    private static func change(_ kind: EntityKind, id: String = "e", parent: String = "") -> Change {
+        Change(
+            revision: 1, kind: kind, operation: .created, id: id, parent: parent,
+            committedAt: Timestamp(microseconds: 1))
+    }
+
+    @Test(arguments: 0..<40) func `the index finds everyone whose filter matches`(seed: Int) {
+        var generator = SplitMix(seed: UInt64(seed))
+        let kinds: [EntityKind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
+        let names = ["a", "b", ""]
+        var index = FollowerIndex()
+        var filters: [FollowerKey: WatchFilter] = [:]
+        for id in 0..<30 as Range<UInt64> {
+            var filter = WatchFilter()
+            filter.kinds = Set(kinds.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 })
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: filter.conversationID = names.dropLast().randomElement(using: &generator)
+            case 1: filter.scene = names.dropLast().randomElement(using: &generator)
+            default: break
+            }
+            filters[Self.key(id)] = filter
+            index.insert(Self.key(id), filter.topics)
+        }
+        for id in 0..<5 as Range<UInt64> {
+            index.remove(Self.key(id))
+            filters[Self.key(id)] = nil
+        }
+        for _ in 0..<50 {
+            let changes = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+                Self.change(
+                    kinds.randomElement(using: &generator) ?? .log, id: names.randomElement(using: &generator) ?? "",
+                    parent: names.randomElement(using: &generator) ?? "")
+            }
+            let concerned = Set(index.concerned(by: CommitTopics(changes)))
+            let matching = Set(filters.filter { changes.contains(where: $0.value.matches) }.keys)
+            #expect(concerned.isSuperset(of: matching))
+        }
+    }
+
+    @Test func `a commit is told to nobody whom it cannot concern`() {
+        var index = FollowerIndex()
+        for id in 0..<100 as Range<UInt64> {
+            index.insert(Self.key(id), WatchFilter(conversationID: "c\(id)").topics)
+        }
+        let commit = CommitTopics([Self.change(.message, parent: "c7"), Self.change(.contact)])
+        #expect(index.concerned(by: commit) == [Self.key(7)])
+    }
+
+    @Test func `users are told in turn and one that falls far behind is told so once`() {
+        let fanOut = FanOut()
+        for id in 0..<100 as Range<UInt64> {
+            fanOut.insert(Self.key(id), of: Self.hog, [.anyChange])
+        }
+        fanOut.insert(Self.key(500), of: Self.victim, [.anyChange])
+        fanOut.add(.commit(CommitNews([Self.change(.contact)])))
+        var told: [UInt64] = []
+        while fanOut.run({ told.append($1.requestID) }) {}
+        #expect(told.count == 101)
+        #expect(told.prefix(2).contains(500))
+
+        for _ in 0...FanOut.pendingMax {
+            fanOut.add(.commit(CommitNews([Self.change(.contact)])))
+        }
+        var behind = 0
+        told = []
+        while fanOut.run({ news, key in
+            told.append(key.requestID)
+            if case .behind(1) = news {
+                behind += 1
+            }
+        }) {}
+        #expect(told.count == 101 && behind == 101)
+    }
+
+    private static func watch(_ connection: RawConnection, ids: Range<UInt64>) throws {
+        try connection.send(ids.flatMap { RawConnection.frame(RawConnection.request($0, .watch(.init()))) })
+    }
+
+    @Test func `one user's watches leave room for those of others`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.watchesMax = 40
+        try await UserServer.with(Self.rights, configuration: configuration) { server in
+            let connection = try server.connect(uid: Self.hog)
+            try Self.watch(connection, ids: 1..<31)
+            var refused = 0
+            for _ in 1..<31 where try connection.receive().error.reason == "TOO_MANY_WATCHES" {
+                refused += 1
+            }
+            #expect(refused == 10)
+            let other = try server.connect(uid: Self.victim)
+            #expect(try other.call(.watch(.init())).more)
+            // What ends makes room.
+            #expect(try connection.call(.cancel(.with { $0.requestID = 1 }), id: 99).error.reason == "")
+            _ = try connection.receive()
+            #expect(try connection.call(.watch(.init()), id: 77).more)
+        }
+    }
+
+    @Test func `long commits reach many watches whole while others are answered`() async throws {
+        try await UserServer.with(Self.rights) { server in
+            let watchers = try (0..<10).map { _ in try server.connect(uid: Self.hog) }
+            for connection in watchers {
+                try Self.watch(connection, ids: 1..<31)
+                for _ in 1..<31 {
+                    #expect(try connection.receive().more)
+                }
+            }
+            let victim = try server.connect(uid: Self.victim)
+            let writer = try server.connect(uid: Self.hog)
+            let messageCount = 802
+            let reading = watchers.map { connection in
+                SideWork {
+                    var last = [UInt64](repeating: 0, count: 31)
+                    var counts = [Int](repeating: 0, count: 31)
+                    while counts.dropFirst().contains(where: { $0 < messageCount }) {
+                        let event = try connection.receive()
+                        #expect(event.error.reason == "")
+                        let id = Int(event.id)
+                        for change in event.watchEvent.changes {
+                            #expect(change.revision > last[id])
+                            last[id] = change.revision
+                            counts[id] += change.kind == .message ? 1 : 0
+                        }
+                    }
+                }
+            }
+            for count in [200, 400, 200] {
+                try writer.send(
+                    RawConnection.request(
+                        1,
+                        .saveMessages(
+                            .with {
+                                $0.messages = (0..<count).map { _ in .with { $0.conversation.sessionID = "s" } }
+                            })))
+            }
+            // In a debug build; all watches at once would take several times as long.
+            var slowest = Duration.zero
+            for _ in 0..<100 {
+                let start = ContinuousClock.now
+                _ = try victim.call(.ping(.init()))
+                slowest = max(slowest, start.duration(to: .now))
+                usleep(5_000)
+            }
+            for _ in 0..<3 {
+                #expect(try writer.receive().error.reason == "")
+            }
+            for count in 0..<2 {
+                _ = try writer.call(
+                    .saveMessage(
+                        .with {
+                            $0.message.conversation.sessionID = "s"
+                            $0.message.id = "last\(count)"
+                        }))
+            }
+            for side in reading {
+                try side.finish()
+            }
+            #expect(slowest < .seconds(2), "\(slowest)")
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import Glibc
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// What one user does at its worst, and another one beside it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HostileCallerTests {
+    private static let hog: UInt32 = 1_000
+    private static let victim: UInt32 = 1_001
+    private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
+
+    /// A budget of 24 MiB, of which one user takes half.
+    private static var small: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.frameBytesMax = 6 << 20
+        configuration.memoryBytesMax = 24 << 20
+        return configuration
+    }
+
+    private static func save(_ count: Int, textBytes: Int, id: UInt64 = 1) -> [UInt8] {
+        let text = String(repeating: "x", count: textBytes)
+        let request = RawConnection.request(
+            id,
+            .saveMessages(
+                .with {
+                    $0.messages = (0..<count).map { index in
+                        .with {
+                            $0.conversation.sessionID = "s"
+                            $0.text = text
+                        }
+                    }
+                }))
+        return RawConnection.frame(request)
+    }
+
+    /// The victim saves 1 MiB and reads it.
+    private static func useStore(_ server: UserServer) throws {
+        let connection = try server.connect(uid: victim)
+        let saved = try connection.call(
+            .saveMessage(
+                .with {
+                    $0.message.id = "large"
+                    $0.message.conversation.sessionID = "victim"
+                    $0.message.text = String(repeating: "x", count: 1 << 20)
+                }))
+        #expect(saved.error.reason == "")
+        let listed = try connection.call(
+            .listMessages(.with { $0.conversation.sessionID = "victim" }))
+        #expect(listed.messages.messages.count == 1, "\(listed.error)")
+    }
+
+    private static func expectNothingHeld(_ server: UserServer) {
+        #expect(eventually { server.connectionCount == 0 })
+        #expect(eventually { server.budgetedBytes == 0 }, "\(server.budgetedBytes) bytes are held")
+    }
+
+    @Test(arguments: [4, 300_000]) func `frames that are begun and not finished hold one user's share at most`(
+        sentBytes: Int
+    ) async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            let hogs = try (0..<80).map { _ in try server.connect(uid: Self.hog) }
+            let start: [UInt8] = [0, 0x60, 0, 0] + [UInt8](repeating: 0, count: sentBytes - 4)
+            for connection in hogs {
+                _ = connection.sendWithoutWaiting(start)
+            }
+            usleep(100_000)
+            #expect(server.budgetedBytes <= 14 << 20)
+            for _ in 0..<3 {
+                try Self.useStore(server)
+            }
+            withExtendedLifetime(hogs) {}
+        }
+    }
+
+    @Test func `large frames of one user that do not fit at once all get through`() async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            let frame = Self.save(4, textBytes: 600_000)
+            let work = try (0..<5).map { _ in
+                let connection = try server.connect(uid: Self.hog)
+                return SideWork {
+                    try connection.send(frame)
+                    let answer = try connection.receive()
+                    #expect(answer.commit.createdCount == 4, "\(answer.error)")
+                }
+            }
+            try Self.useStore(server)
+            for side in work {
+                try side.finish()
+            }
+            Self.expectNothingHeld(server)
+        }
+    }
+
+    @Test func `many tiny entries are counted as what they become`() async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            let frame = Self.save(1_500, textBytes: 1)
+            var largest = 0
+            let work = try (0..<4).map { _ in
+                let connection = try server.connect(uid: Self.hog)
+                return SideWork {
+                    for _ in 0..<3 {
+                        try connection.send(frame)
+                    }
+                    for _ in 0..<3 {
+                        let answer = try connection.receive()
+                        #expect(answer.commit.createdCount == 1_500, "\(answer.error)")
+                    }
+                }
+            }
+            for _ in 0..<10 {
+                try Self.useStore(server)
+                largest = max(largest, server.budgetedBytes)
+            }
+            for side in work {
+                try side.finish()
+            }
+            // All twelve are 9 MiB.
+            #expect(largest > 1 << 20 && largest <= 14 << 20, "\(largest)")
+            Self.expectNothingHeld(server)
+        }
+    }
+
+    @Test func `answers that are not taken cost their user its oldest connections and nobody else`() async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            try Self.useStore(server)
+            let hogs = try (0..<60).map { _ in try server.connect(uid: Self.hog) }
+            for connection in hogs {
+                try connection.send(
+                    (1...8 as ClosedRange<UInt64>).flatMap {
+                        RawConnection.frame(
+                            RawConnection.request($0, .listMessages(.with { $0.conversation.sessionID = "victim" })))
+                    })
+            }
+            #expect(eventually { server.connectionCount < 60 })
+            #expect(server.budgetedBytes <= 20 << 20)
+            for _ in 0..<3 {
+                try Self.useStore(server)
+            }
+            // Those that are left are served.
+            let served = hogs.filter { (try? $0.receive().messages.messages.count) == 1 }
+            #expect(!served.isEmpty)
+        }
+    }
+
+    @Test func `what is at work for a connection that is gone is given back`() async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            let frame = Self.save(2_000, textBytes: 100)
+            for _ in 0..<20 {
+                let connection = try server.connect(uid: Self.hog)
+                _ = connection.sendWithoutWaiting(frame + frame.dropLast(100_000))
+                let other = try server.connect(uid: Self.hog)
+                try other.send(frame)
+            }
+            Self.expectNothingHeld(server)
+            try Self.useStore(server)
+        }
+    }
+
+    @Test func `a caller without any right keeps an idle connection for a short time only`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.strangerTimeoutSeconds = 1
+        try await UserServer.with(Self.rights, configuration: configuration) { server in
+            let known = try server.connect(uid: Self.victim)
+            let stranger = try server.connect(uid: 5)
+            #expect(try stranger.call(.ping(.init())).error.reason == "")
+            #expect(try stranger.receiveFrame() == nil)
+            #expect(try known.call(.ping(.init())).error.reason == "")
+        }
+    }
+}
