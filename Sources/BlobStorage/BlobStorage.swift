@@ -9,8 +9,8 @@ public import StoreClient
 /// let messages = try await storage.loadMessages()
 /// ```
 ///
-/// Messages come back in the order of the list that was saved, whatever their timestamps; what other programs have added
-/// to the conversation comes after them, by its timestamps. An empty list is something that was saved, too: the
+/// Messages come back in the order of the list that was saved, whatever their timestamps; what other programs have
+/// added to the conversation comes after them, by its timestamps. An empty list is something that was saved, too: the
 /// conversation is what the file was. Any number of tasks may read at once. Save and clear from one at a time: two at
 /// once may leave the messages of both, or throw `.messageNotFound` for what the other has deleted.
 ///

@@ -4,7 +4,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-private struct Event: Codable, Sendable, Equatable {
+private struct DatedLine: Codable, Sendable, Equatable {
     var text: String
     var at = Date(timeIntervalSince1970: 1.5)
 }
@@ -22,10 +22,10 @@ private struct SilentCoder: MessageEncoder {
             encoder.outputFormatting = .sortedKeys
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
-            let log = try await AppendLog<Event>(
+            let log = try await AppendLog<DatedLine>(
                 client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true, decoder: decoder,
                 encoder: encoder)
-            let event = Event(text: "a", at: Date(timeIntervalSince1970: 0))
+            let event = DatedLine(text: "a", at: Date(timeIntervalSince1970: 0))
             try await log.append(message: event)
             let kept = try await client.logEntries("log").collect()
             #expect(
@@ -40,10 +40,10 @@ private struct SilentCoder: MessageEncoder {
 
     @Test func `property lists are kept too`() async throws {
         try await withDaemonAndClient { _, client in
-            let log = try await AppendLog<Event>(
+            let log = try await AppendLog<DatedLine>(
                 client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,
                 decoder: PropertyListDecoder(), encoder: PropertyListEncoder())
-            try await log.append(messages: [Event(text: "a"), Event(text: "b")])
+            try await log.append(messages: [DatedLine(text: "a"), DatedLine(text: "b")])
             #expect(try await log.messages().map(\.text) == ["a", "b"])
         }
     }
@@ -65,11 +65,11 @@ private struct SilentCoder: MessageEncoder {
 
     @Test func `a coder that writes nothing is reported, and nothing is appended`() async throws {
         try await withDaemonAndClient { _, client in
-            let log = try await AppendLog<Event>(
+            let log = try await AppendLog<DatedLine>(
                 client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,
                 encoder: SilentCoder())
             await #expect(throws: AppendLogError.messageNotEncodable) {
-                try await log.append(message: Event(text: "a"))
+                try await log.append(message: DatedLine(text: "a"))
             }
             #expect(try await log.isEmpty())
         }

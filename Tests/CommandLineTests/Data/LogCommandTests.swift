@@ -45,9 +45,11 @@ import Testing
     @Test func `an import that does not fit what is left of a log appends nothing`() async throws {
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"
-            let lines = (0..<1_500).map { "line \($0)\n" }.joined()
             try await control.text("logs", "open", "events", "--maximum-bytes", "30000")
-            try await control.text("logs", "append", "events", input: lines)
+            for start in [0, 1_000] {
+                let lines = (start..<min(start + 1_000, 1_500)).map { "line \($0)\n" }.joined()
+                try await control.text("logs", "append", "events", input: lines)
+            }
             try await control.text("logs", "export", "events", path)
             try await control.text("logs", "open", "other", "--maximum-bytes", "30000")
             try await control.text(
