@@ -175,5 +175,9 @@ uninstall: ## Remove what install put there, but for the configuration and the s
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --uninstall
 
 .PHONY: check-service
-check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.5)
-	systemd-analyze security --offline=true --threshold=5 systemd/ghoststored.service
+check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.3)
+	systemd-analyze security --offline=true --threshold=3 systemd/ghoststored.service
+
+.PHONY: check-boot
+check-boot: release ## Boot Debian 12 and 13 with what is installed, and use it as four users (as root)
+	SWIFT=$(SWIFT) scripts/check-boot

@@ -12,6 +12,7 @@
 public struct StoreClient: Sendable {
     let connection: SharedConnection
     var deadline = CallDeadline.standard
+    var history: HistoryID?
 
     /// Connects to the daemon and says hello.
     ///
@@ -43,6 +44,16 @@ public struct StoreClient: Sendable {
     public func with(deadline: Duration?) -> StoreClient {
         var copy = self
         copy.deadline = .given(deadline)
+        return copy
+    }
+
+    /// The same client for what was read or kept of one history of the store (`Status.historyID`,
+    /// `ChangeStream.historyID`): revisions, sequence numbers, conditions on values of scenes. Where the store's is
+    /// another by now, because a backup took its place, its calls have no effect and throw `.historyChanged`. `nil`:
+    /// any history.
+    public func with(history: HistoryID?) -> StoreClient {
+        var copy = self
+        copy.history = history
         return copy
     }
 

@@ -8,6 +8,9 @@ enum EntryPoint {
         // A reader that went away is an error of write(2), which ends the program quietly; not a signal.
         signal(SIGPIPE, SIG_IGN)
         let arguments = CommandLineWords.joiningSignedTimes(Array(CommandLine.arguments.dropFirst()))
+        // libdispatch tells syslog, with an address of the heap, that it may not raise its threads' priority. After the
+        // arguments are read: Swift finds them by where the environment lies.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         if arguments.prefix(while: { $0 != "--" }).contains("--json") {
             Diagnostics.useJSON()
         }

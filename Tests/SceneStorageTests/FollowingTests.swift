@@ -100,4 +100,22 @@ import Testing
             await client.close()
         }
     }
+
+    @Test func `a storage reads its scene anew when a backup takes the store's place`() async throws {
+        try await withDaemon { daemon in
+            let client = try await daemon.connect()
+            try await client.setSceneValues("main", [.set("k", .integer(1)), .set("old", .bool(true))])
+            let backup = try await client.createBackup()
+            let storage = try await SceneStorage(client: try await daemon.connect(), sceneID: "main")
+            try await client.setSceneValues("main", [.set("k", .integer(2)), .remove("old"), .set("new", .bool(true))])
+            try await eventually("the changes arrive") { storage.keys == ["k", "new"] }
+            _ = try await client.restoreBackup(backup.name, replaceExisting: true)
+            try await eventually("the restored scene shows") { storage.keys == ["k", "old"] }
+            #expect(storage.integer(forKey: "k") == 1)
+            try await client.setSceneValues("main", [.set("k", .integer(3))])
+            try await eventually("what follows arrives") { storage.integer(forKey: "k") == 3 }
+            try await storage.close()
+            await client.close()
+        }
+    }
 }

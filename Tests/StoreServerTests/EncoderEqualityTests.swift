@@ -20,6 +20,15 @@ private func integer(_ generator: inout SplitMix) -> Int64 {
     return choices.randomElement(using: &generator) ?? 0
 }
 
+private func history(_ generator: inout SplitMix) -> HistoryID {
+    Bool.random(using: &generator) ? .none : .random()
+}
+
+/// That of no store is left out.
+private func wire(_ history: HistoryID) -> Data {
+    Data(history == .none ? [] : history.bytes)
+}
+
 private func message(_ generator: inout SplitMix) -> StoredMessage {
     StoredMessage(
         id: EntityID(trusted: text(&generator)), conversationID: EntityID(trusted: text(&generator)),
@@ -153,7 +162,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     updatedAt: Timestamp(microseconds: integer(&generator)), value: try value?.serializedBytes())
             }
             let page = SceneEntryPage(
-                entries: entries, revision: UInt64(bitPattern: integer(&generator)), nextCursor: text(&generator))
+                entries: entries, revision: UInt64(bitPattern: integer(&generator)), history: history(&generator),
+                nextCursor: text(&generator))
             let expected = WireGetSceneValuesResponse.with {
                 $0.entries = zip(entries, values).map { entry, value in
                     .with {
@@ -166,6 +176,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 }
                 $0.revision = page.revision
                 $0.nextCursor = page.nextCursor ?? ""
+                $0.historyID = wire(page.history)
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
@@ -184,12 +195,14 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     maximumBytes: UInt64.random(in: 0...(1 << 40), using: &generator),
                     overwritesOldest: Bool.random(using: &generator)),
                 createdAt: Timestamp(microseconds: integer(&generator)),
+                createdRevision: UInt64.random(in: 0...300, using: &generator),
                 sequences: Bool.random(using: &generator) ? first...(first + 9) : nil,
                 usedBytes: UInt64.random(in: 0...300, using: &generator))
             let entries = (0..<Int.random(in: 0...10, using: &generator)).map { index in
                 LogEntry(sequence: first + UInt64(index), data: Array((text(&generator) + "x").utf8))
             }
-            let page = LogPage(info: info, entries: entries, hasMore: Bool.random(using: &generator))
+            let page = LogPage(
+                info: info, entries: entries, hasMore: Bool.random(using: &generator), history: history(&generator))
             let expected = WireReadLogResponse.with {
                 $0.entries = entries.map { entry in
                     .with {
@@ -199,6 +212,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 }
                 $0.hasMore_p = page.hasMore
                 $0.log = WireLog(info, for: .all)
+                $0.historyID = wire(page.history)
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
@@ -231,7 +245,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             let head = heads(&generator)
             let revision = UInt64(bitPattern: integer(&generator))
             var buffer = ByteBuffer()
-            ChangeEncoder.append(head, watchEvent: changes[...], revision: revision, to: &buffer)
+            let id = history(&generator)
+            ChangeEncoder.append(head, watchEvent: changes, revision: revision, of: id, to: &buffer)
             #expect(
                 buffer
                     == frame(
@@ -240,8 +255,11 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                             .with {
                                 $0.changes = wireChanges
                                 $0.revision = revision
+                                $0.historyID = wire(id)
                             })))
-            let page = ChangePage(changes: changes, revision: revision, hasMore: .random(using: &generator))
+            let page = ChangePage(
+                changes: changes, throughRevision: .random(in: 0...2, using: &generator), revision: revision,
+                history: id)
             buffer = ByteBuffer()
             ChangeEncoder.append(head, page, to: &buffer)
             #expect(
@@ -253,6 +271,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                                 $0.changes = wireChanges
                                 $0.revision = revision
                                 $0.hasMore_p = page.hasMore
+                                $0.throughRevision = page.throughRevision
+                                $0.historyID = wire(id)
                             })))
         }
     }
@@ -267,6 +287,9 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             commit.updatedCount = Int.random(in: 0...2, using: &generator)
             commit.deletedCount = Int.random(in: 0...2, using: &generator)
             commit.isReplayed = .random(using: &generator)
+            commit.valueRevisions = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                UInt64(bitPattern: integer(&generator))
+            }
             let head = heads(&generator)
             var buffer = ByteBuffer()
             CommitEncoder.append(head, commit, to: &buffer)
@@ -277,6 +300,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 $0.updatedCount = UInt32(commit.updatedCount)
                 $0.deletedCount = UInt32(commit.deletedCount)
                 $0.isReplayed = commit.isReplayed
+                $0.valueRevisions = commit.valueRevisions
             }
             #expect(buffer == frame(head, .commit(expected)))
         }

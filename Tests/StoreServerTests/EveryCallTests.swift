@@ -358,7 +358,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
         let restored = try caller.expect("restore_backup", .restoreBackup(restore))
         #expect(restored.restoreBackup.statistics.messageCount == 4)
-        #expect(caller.endedWatches == ["STORE_REPLACED"])
+        #expect(caller.endedWatches == ["HISTORY_CHANGED"])
         _ = try caller.expect("lock", .lock(.init()))
         _ = try caller.expect("unlock", .unlock(.with { $0.secret = passphrase(RunningServer.passphrase) }))
     }

@@ -30,9 +30,9 @@ import Testing
         let kinds: [EntityKind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
         let names = ["a", "b", ""]
         var index = FollowerIndex()
-        var filters: [FollowerKey: WatchFilter] = [:]
+        var filters: [FollowerKey: ChangeFilter] = [:]
         for id in 0..<30 as Range<UInt64> {
-            var filter = WatchFilter()
+            var filter = ChangeFilter()
             filter.kinds = Set(kinds.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 })
             switch Int.random(in: 0..<3, using: &generator) {
             case 0: filter.conversationID = names.dropLast().randomElement(using: &generator)
@@ -61,7 +61,7 @@ import Testing
     @Test func `a commit is told to nobody whom it cannot concern`() {
         var index = FollowerIndex()
         for id in 0..<100 as Range<UInt64> {
-            index.insert(Self.key(id), WatchFilter(conversationID: "c\(id)").topics)
+            index.insert(Self.key(id), ChangeFilter(conversationID: "c\(id)").topics)
         }
         let commit = CommitTopics([Self.change(.message, parent: "c7"), Self.change(.contact)])
         #expect(index.concerned(by: commit) == [Self.key(7)])

@@ -98,7 +98,7 @@ import Testing
 
     @Test func `many tiny entries are counted as what they become`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
-            let frame = Self.save(1_500, textBytes: 1)
+            let frame = Self.save(1_000, textBytes: 1)
             var largest = 0
             let work = try (0..<4).map { _ in
                 let connection = try server.connect(uid: Self.hog)
@@ -108,7 +108,7 @@ import Testing
                     }
                     for _ in 0..<3 {
                         let answer = try connection.receive()
-                        #expect(answer.commit.createdCount == 1_500, "\(answer.error)")
+                        #expect(answer.commit.createdCount == 1_000, "\(answer.error)")
                     }
                 }
             }
@@ -119,7 +119,7 @@ import Testing
             for side in work {
                 try side.finish()
             }
-            // All twelve are 9 MiB.
+            // All twelve are 6 MiB.
             #expect(largest > 1 << 20 && largest <= 14 << 20, "\(largest)")
             Self.expectNothingHeld(server)
         }

@@ -27,9 +27,8 @@ private func word(_ step: LogWait.Step) -> String {
         page = LogPage(
             info: Log(
                 name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
-                createdAt: Timestamp(microseconds: 0),
-                sequences: nil, usedBytes: 0),
-            entries: [], hasMore: false)
+                createdAt: Timestamp(microseconds: 0), createdRevision: 1, sequences: nil, usedBytes: 0),
+            entries: [], hasMore: false, history: .none)
     }
 
     @Test mutating func `a wait that found nothing reads again when its log is touched`() {

@@ -63,12 +63,12 @@ final class RunningServer: Sendable {
         if store == .locked {
             try engine.lock()
         }
-        let listener = try ListeningSocket.create(path: path, group: nil, logger: logger)
+        let listener = try ListeningSocket.create(path: path, admitting: .own, logger: logger)
         try listener.listen()
         server = StoreServer(
             engine: engine, configuration: configuration,
             policy: policy ?? AccessPolicy(rules: [], ownUser: geteuid(), trustedGroup: nil), listeners: [listener],
-            logger: logger)
+            logger: logger, audit: AuditLog(.nobody))
         group = ServiceGroup(services: [server], logger: logger)
         task = Task { [group] in
             try await group.run()

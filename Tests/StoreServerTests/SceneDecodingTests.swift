@@ -91,13 +91,13 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
                 revision: 1, kind: kind, operation: .updated, id: "main", parent: parent,
                 committedAt: Timestamp(microseconds: 0))
         }
-        let filter = WatchFilter(scene: "main")
+        let filter = ChangeFilter(scene: "main")
         #expect(filter.matches(change(.sceneValue, "main")))
         #expect(filter.matches(change(.sceneValue, "")))
         #expect(filter.matches(change(.store, "")))
         #expect(!filter.matches(change(.sceneValue, "other")))
         #expect(!filter.matches(change(.message, "main")))
         #expect(!filter.matches(change(.contact, "")))
-        #expect(!WatchFilter(conversationID: "main").matches(change(.sceneValue, "main")))
+        #expect(!ChangeFilter(conversationID: "main").matches(change(.sceneValue, "main")))
     }
 }

@@ -36,11 +36,14 @@ final class UserServer: @unchecked Sendable {
         }
     }
 
-    convenience init(_ rights: [AccessRight]) throws {
-        try self.init([Self.uid: rights])
+    convenience init(_ rights: [AccessRight], audit: AuditLog = AuditLog(.nobody)) throws {
+        try self.init([Self.uid: rights], audit: audit)
     }
 
-    init(_ rights: [UInt32: [AccessRight]], configuration: ServerConfiguration = ServerConfiguration()) throws {
+    init(
+        _ rights: [UInt32: [AccessRight]], configuration: ServerConfiguration = ServerConfiguration(),
+        audit: AuditLog = AuditLog(.nobody)
+    ) throws {
         folder = try TemporaryDirectory()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         engine = try StoreEngine(
@@ -51,7 +54,7 @@ final class UserServer: @unchecked Sendable {
         engine.openWithConfiguredKey(nil)
         _ = try engine.initialize(
             secret: try RunningServer.secret("passphrase"), label: "test", withRecoveryCode: false, lowCost: true)
-        let server = ServerContext(engine: engine, configuration: configuration)
+        let server = ServerContext(engine: engine, configuration: configuration, audit: audit)
         loop = ConnectionLoop(
             server: server, eventLoop: group.next(), policy: Self.policy(rights), logger: logger)
         server.hub.start(engine)

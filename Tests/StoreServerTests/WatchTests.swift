@@ -18,11 +18,13 @@ private func changes(_ revisions: ClosedRange<UInt64>) -> [Change] {
 }
 
 private func page(_ changes: [Change], revision: UInt64, hasMore: Bool = false) -> ChangePage {
-    ChangePage(changes: changes, revision: revision, hasMore: hasMore)
+    ChangePage(
+        changes: changes, throughRevision: hasMore ? changes.last?.revision ?? 0 : revision, revision: revision,
+        history: .none)
 }
 
 private func start(
-    after: UInt64?, current: UInt64 = 10, filter: WatchFilter = WatchFilter(), backlogBytesMax: Int = 1_000
+    after: UInt64?, current: UInt64 = 10, filter: ChangeFilter = ChangeFilter(), backlogBytesMax: Int = 1_000
 ) -> (watch: Watch, step: Watch.Step) {
     Watch.start(WatchRequest(afterRevision: after, filter: filter), current: current, backlogBytesMax: backlogBytesMax)
 }
@@ -118,13 +120,13 @@ private func start(
     }
 
     @Test func `what the filter drops neither is sent nor counts as backlog`() {
-        var (watch, _) = start(after: nil, filter: WatchFilter(kinds: [.contact]), backlogBytesMax: 10)
+        var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]), backlogBytesMax: 10)
         check(watch.committed(changes(11...11), isWritable: true), .nothing)
         check(watch.committed(changes(12...90), isWritable: false), .nothing)
     }
 
     @Test func `filter by conversation keeps it and its messages`() {
-        let filter = WatchFilter(conversationID: "c1")
+        let filter = ChangeFilter(conversationID: "c1")
         #expect(filter.matches(change(1, .message, parent: "c1")))
         #expect(filter.matches(change(1, .conversation, id: "c1", parent: "")))
         #expect(!filter.matches(change(1, .message, id: "c1", parent: "c2")))
@@ -200,5 +202,34 @@ private func start(
         }
         step = .nothing
         #expect(sent == Array((after + 1)...UInt64(store.count)))
+    }
+
+    @Test func `a live watch that nothing matched is told once where it stands`() {
+        var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
+        check(watch.carryForward(through: 10, isWritable: true), .nothing)
+        check(watch.committed(changes(11...90), isWritable: true), .nothing)
+        check(watch.carryForward(through: 90, isWritable: false), .nothing)
+        check(
+            watch.carryForward(through: 90, isWritable: true), Watch.Step(event: Watch.Event(changes: [], revision: 90))
+        )
+        check(watch.carryForward(through: 90, isWritable: true), .nothing)
+        let contact = change(91, .contact, parent: "")
+        check(watch.committed([contact], isWritable: true).event?.changes, [contact])
+        check(watch.carryForward(through: 91, isWritable: true), .nothing)
+    }
+
+    @Test func `a watch that replays or has stalled is not carried past what it has not looked at`() {
+        var (replaying, _) = start(after: 0)
+        check(replaying.carryForward(through: 50, isWritable: true), .nothing)
+        var (stalled, _) = start(after: nil)
+        check(stalled.committed(changes(11...11), isWritable: false), .nothing)
+        check(stalled.carryForward(through: 50, isWritable: true), .nothing)
+    }
+
+    @Test func `a replay in which nothing matches tells how far it has come`() {
+        var (watch, _) = start(after: 0)
+        let page = ChangePage(changes: [], throughRevision: 10_000, revision: 30_000, history: .none)
+        let step = watch.read(page, isWritable: true)
+        #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10_000), readAfter: 10_000))
     }
 }

@@ -209,29 +209,33 @@ def scenes():
                'entries { key: "a" value { string: "" } } }')])
     write("scene-every-kind", ["A value of each kind comes back; a dictionary's entries by the bytes of their keys."],
           "open", send(request(f'id: 1 set_scene_values {{ scene: "main" {every} }}')),
-          expect_frame("id: 1 commit { revision: 20 created_count: 10 }"),
+          expect_frame("id: 1 commit { revision: 20 created_count: 10 " + " ".join(f"value_revisions: {n}" for n in range(1, 20, 2)) + " }"),
           send(request('id: 2 get_scene_values { scene: "main" keys: "dictionary" }')), "expect: result scene_values id=2",
           send(request('id: 3 get_scene_values { scene: "main" }')), "expect: result scene_values id=3")
     one = change("k", "integer: 1")
     write("scene-two-tiers", ["A scene without a value of its own has the one another scene set last; removing a key",
           "removes both. Revisions: the scene's own value, then the global one."], "open",
           send(request(f'id: 1 set_scene_values {{ scene: "a" {one} }}')),
-          expect_frame("id: 1 commit { revision: 2 created_count: 1 }"),
+          expect_frame("id: 1 commit { revision: 2 created_count: 1 value_revisions: 1 }"),
           send(request('id: 2 list_scenes {}')), "expect: result scenes id=2",
           send(request('id: 3 get_scene_values { scene: "b" }')), "expect: result scene_values id=3",
           send(request('id: 4 set_scene_values { scene: "a" changes { key: "k" } }')),
-          expect_frame("id: 4 commit { revision: 4 deleted_count: 1 }"),
-          send(request('id: 5 get_scene_values { scene: "b" }')), expect_frame("id: 5 scene_values { revision: 4 }"),
+          expect_frame("id: 4 commit { revision: 4 deleted_count: 1 value_revisions: 0 }"),
+          send(request('id: 5 get_scene_values { scene: "b" }')), "expect: result scene_values id=5",
           send(request('id: 6 set_scene_values { scene: "a" changes { key: "k" } }')),
-          expect_frame("id: 6 commit { revision: 4 }"))
-    write("scene-conditions", ["Compare and set: by absence, then by revision. A failed one changes nothing."], "open",
+          expect_frame("id: 6 commit { revision: 4 value_revisions: 0 }"))
+    write("scene-conditions", ["Compare and set: by absence, then by the revisions that answers tell. A failed one changes nothing."], "open",
           send(request(f'id: 1 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
-          expect_frame("id: 1 commit { revision: 2 created_count: 1 }"),
+          expect_frame("id: 1 commit { revision: 2 created_count: 1 value_revisions: 1 }"),
           send(request(f'id: 2 set_scene_values {{ scene: "a" {one} conditions {{ key: "k" absent: true }} }}')),
           "expect: error SCENE_CONDITION_FAILED id=2",
           send(request(f'id: 3 set_scene_values {{ scene: "a" {change("k", "integer: 2")} '
                        'conditions { key: "k" revision: 1 } }')),
-          expect_frame("id: 3 commit { revision: 4 updated_count: 1 }"))
+          expect_frame("id: 3 commit { revision: 4 updated_count: 1 value_revisions: 3 }"),
+          send(request('id: 4 get_scene_values { scene: "a" keys: "k" limit: 1 }')), "expect: error INVALID_ARGUMENT id=4",
+          send(request(f'id: 5 set_scene_values {{ scene: "a" {change("k", "integer: 3")} '
+                       'conditions { key: "k" revision: 3 } }')),
+          expect_frame("id: 5 commit { revision: 6 updated_count: 1 value_revisions: 5 }"))
     write("scene-invalid-arguments", ["Requests that parse and make no sense."], "open",
           send(request("id: 1 set_scene_values {}")), "expect: error INVALID_ARGUMENT id=1",
           send(request('id: 2 set_scene_values { scene: "a" }')), "expect: error INVALID_ARGUMENT id=2",
@@ -245,11 +249,11 @@ def scenes():
           send(request('id: 6 remove_scene { scene: "none" }')), "expect: error SCENE_NOT_FOUND id=6",
           send(request('id: 7 watch { scene: "a" conversation_id: "c" }')), "expect: error INVALID_ARGUMENT id=7")
     write("scene-watch", ["A watch of a scene gets its values and the global ones."], "open",
-          send(request('id: 1 watch { scene: "a" }')), expect_frame("id: 1 more: true watch_event {}"),
+          send(request('id: 1 watch { scene: "a" }')), "expect: more watch_event id=1",
           send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
           "expect: result commit id=2",
           send(request(f'id: 3 set_scene_values {{ scene: "b" {one} }}')), "expect: more watch_event id=1",
-          expect_frame("id: 3 commit { revision: 3 created_count: 1 }"))
+          expect_frame("id: 3 commit { revision: 3 created_count: 1 value_revisions: 2 }"))
 
 
 def logs():
@@ -264,6 +268,13 @@ def logs():
           "expect: result log_entries id=4", send(request("id: 5 list_logs {}")), "expect: result logs id=5",
           send(request('id: 6 delete_log { name: "events" }')),
           expect_frame('id: 6 commit { revision: 2 ids: "events" deleted_count: 1 }'))
+    write("log-made-again", ["A follower that names the log it follows is not given the entries of another of its name."], "open",
+          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request('id: 2 read_log { name: "events" created_revision: 1 }')), "expect: result log_entries id=2",
+          send(request('id: 3 delete_log { name: "events" }')), "expect: result commit id=3",
+          send(request("id: 4 " + opened)), "expect: result log id=4",
+          send(request('id: 5 read_log { name: "events" created_revision: 1 }')), "expect: error LOG_NOT_FOUND id=5",
+          send(request('id: 6 read_log { name: "events" created_revision: 3 }')), "expect: result log_entries id=6")
     write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
           "open", send(request('id: 1 append_log { name: "none" messages: "a" }')), "expect: error LOG_NOT_FOUND id=1",
           send(request("id: 2 " + opened)), "expect: result log id=2",
@@ -294,16 +305,16 @@ def logs():
 
 def watching():
     write("watch-live", ["A watch tells where it stands, then follows; cancel ends it with a last, empty event."], "open",
-          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request("id: 1 watch {}")), "expect: more watch_event id=1",
           send(request('id: 2 set_contact_blocked { session_id: "bob" is_blocked: true }')),
           "expect: more watch_event id=1", "expect: result commit id=2",
-          send(request("id: 3 cancel { request_id: 1 }")), expect_frame("id: 1 watch_event { revision: 1 }"),
+          send(request("id: 3 cancel { request_id: 1 }")), "expect: result watch_event id=1",
           expect_frame("id: 3 cancel {}"))
     write("watch-replay", ["A watch from revision 0 replays everything."], "open",
           send(request(f"id: 1 {SAVE}")), "expect: result commit id=1",
           send(request("id: 2 watch { after_revision: 0 }")), "expect: more watch_event id=2")
     write("watch-same-id", ["Two watches of one connection have different ids."], "open",
-          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request("id: 1 watch {}")), "expect: more watch_event id=1",
           send(request("id: 1 watch {}")), "expect: error REQUEST_ID_IN_USE id=1")
     write("watch-revision-ahead", ["A revision the store has not reached: it is not the store that was watched."], "open",
           send(request("id: 1 watch { after_revision: 50 }")), "expect: error REVISION_AHEAD id=1",
@@ -314,8 +325,31 @@ def watching():
           expect_frame("id: 2 compact_changes { compacted_through_revision: 1 }"),
           send(request("id: 3 watch { after_revision: 0 }")), "expect: error CHANGES_COMPACTED id=3",
           send(request("id: 4 list_changes { after_revision: 0 }")), "expect: error CHANGES_COMPACTED id=4")
+    kinds = " ".join(33 * ["kinds: ENTITY_KIND_MESSAGE"])
+    write("watch-filters", ["A watch and a list take the same filters; of kinds at most 32, and not a conversation and a scene."],
+          "open", send(request(f"id: 1 {SAVE}")), "expect: result commit id=1",
+          send(request(f"id: 2 watch {{ {kinds} }}")), "expect: error INVALID_ARGUMENT id=2",
+          send(request(f"id: 3 list_changes {{ {kinds} }}")), "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 list_changes { conversation_id: "c" scene: "s" }')), "expect: error INVALID_ARGUMENT id=4",
+          send(request("id: 5 list_changes { kinds: ENTITY_KIND_MESSAGE }")), "expect: result changes id=5")
+    other = 'history_id: "0123456789abcdef"'
+    write("watch-history-changed", ["What names another history than the store's is refused: here every kind of call does."], "open",
+          send(request(f"id: 1 {other} watch {{ after_revision: 0 }}")), "expect: error HISTORY_CHANGED id=1",
+          send(request(f"id: 2 {other} list_changes {{}}")), "expect: error HISTORY_CHANGED id=2",
+          send(request(f"id: 3 {other} {SAVE}")), "expect: error HISTORY_CHANGED id=3",
+          send(request('id: 4 get_message { id: "m1" }')), "expect: error MESSAGE_NOT_FOUND id=4",
+          send(request(f'id: 5 {other} set_scene_values {{ scene: "a" changes {{ key: "k" }} }}')),
+          "expect: error HISTORY_CHANGED id=5",
+          send(request(f'id: 6 {other} get_scene_values {{ scene: "a" }}')), "expect: error HISTORY_CHANGED id=6",
+          send(request(f'id: 7 {other} read_log {{ name: "events" wait_milliseconds: 500 }}')),
+          "expect: error HISTORY_CHANGED id=7",
+          send(request(f"id: 8 {other} ping {{}}")), "expect: error HISTORY_CHANGED id=8",
+          send(request(f"id: 9 {other} lock {{}}")), "expect: error HISTORY_CHANGED id=9",
+          send(request('id: 10 history_id: "short" ping {}')), "expect: error INVALID_ARGUMENT id=10", send(PING[2]), PONG[2])
+    write("watch-history-unknown", ["While no store is open there is no history that a request could be about."], "locked",
+          send(request(f"id: 1 {other} ping {{}}")), "expect: error STORE_LOCKED id=1", send(PING[2]), PONG[2])
     write("watch-ends-with-lock", ["Locking the store ends watches."], "open",
-          send(request("id: 1 watch {}")), expect_frame("id: 1 more: true watch_event {}"),
+          send(request("id: 1 watch {}")), "expect: more watch_event id=1",
           send(request("id: 2 lock {}")), "expect: error STORE_LOCKED id=1", expect_frame("id: 2 lock {}"))
 
 

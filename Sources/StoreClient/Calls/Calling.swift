@@ -63,6 +63,7 @@ extension StoreClient {
     ) async throws(StoreClientError) -> Answer {
         let driver = connection.driver
         let id = driver.makeID()
+        let body = body.of(history)
         let terms = CallTerms(
             isRepeatable: effect.isRepeatable, isStream: effect == .watch,
             isHeld: effect.heldAtMost != nil,

@@ -2,25 +2,37 @@ import StoreProtocol
 
 /// What happened to the store, by revision.
 extension StoreClient {
-    /// The changes with a greater revision, up to the store's present one. It ends by throwing `.changesCompacted` when
-    /// they are no longer kept.
-    public func changes(after revision: UInt64 = 0) -> PagedList<ChangePage> {
+    /// The changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
+    /// present one. It ends by throwing `.changesCompacted` when they are no longer kept, `.historyChanged` when a
+    /// backup takes the store's place meanwhile.
+    public func changes(
+        after revision: UInt64 = 0, _ filter: WatchFilter = WatchFilter()
+    ) -> PagedList<ChangePage> {
         PagedList { (previous) throws(StoreClientError) in
-            guard let previous else { return try await changePage(after: revision, limit: PageSize.following) }
-            guard previous.hasMore, let last = previous.changes.last else { return nil }
-            return try await changePage(after: last.revision, limit: PageSize.following)
+            guard let previous else { return try await changePage(after: revision, limit: PageSize.following, filter) }
+            guard previous.hasMore else { return nil }
+            return try await with(history: previous.historyID ?? history).changePage(
+                after: previous.throughRevision, limit: PageSize.following, filter)
         }
     }
 
-    /// A page of changes with a greater revision. `.changesCompacted` when they are no longer kept.
+    /// A page of changes with a greater revision that pass a filter, the lowest revision first. `.changesCompacted`
+    /// when they are no longer kept. Behind it go on after `ChangePage.throughRevision`: a page of many that do not
+    /// pass may be empty and not the last.
     ///
     /// - Parameters:
     ///   - revision: of the last change that is not wanted; 0 starts at the oldest.
     ///   - limit: 1 to 10,000.
-    public func changePage(after revision: UInt64, limit: Int = 1_000) async throws(StoreClientError) -> ChangePage {
+    ///   - filter: which changes; all by default.
+    public func changePage(
+        after revision: UInt64, limit: Int = 1_000, _ filter: WatchFilter = WatchFilter()
+    ) async throws(StoreClientError) -> ChangePage {
         var call = WireListChangesRequest()
         call.afterRevision = revision
         call.limit = UInt32(clamping: limit)
+        call.kinds = filter.kinds.map(WireEntityKind.init)
+        call.conversationID = try await conversationID(filter) ?? ""
+        call.scene = filter.scene ?? ""
         let answered = try await answer(to: .listChanges(call), .read) { result in
             if case .changes(let page) = result { page } else { nil }
         }
@@ -32,14 +44,31 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.
+    ///   - history: the one that `revision` is of, as an earlier watch told it (`ChangeStream.historyID`).
     ///   - filter: which changes; all by default.
+    /// - Throws: `.historyChanged` when a backup took the store's place since, so that its revisions are other ones:
+    ///   read the data itself again. `.conversationNotFound` for a session id in the filter that no conversation has.
     public func watch(
-        after revision: UInt64? = nil, _ filter: WatchFilter = WatchFilter()
+        after revision: UInt64? = nil, of history: HistoryID? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
+        var request = WireWatchRequest()
+        request.kinds = filter.kinds.map(WireEntityKind.init)
+        request.conversationID = try await conversationID(filter) ?? ""
+        request.scene = filter.scene ?? ""
         let session = WatchSession(
-            connection: connection, after: revision, filter: filter, startDeadline: uptimeDeadline(for: .read))
+            connection: connection, request, after: revision, of: history ?? self.history,
+            startDeadline: uptimeDeadline(for: .read))
         try await session.start()
         return ChangeStream(session: session, startRevision: session.takenRevision)
+    }
+
+    /// Changes hold ids of conversations, not session ids.
+    private func conversationID(_ filter: WatchFilter) async throws(StoreClientError) -> String? {
+        switch filter.conversation {
+        case nil: nil
+        case .id(let id): id
+        case .sessionID(let sessionID): try await conversation(.sessionID(sessionID)).id
+        }
     }
 
     /// Forgets changes up to and including a revision. Who has not seen them cannot watch from there any more.

@@ -53,7 +53,8 @@ extension StoreClient {
         PagedList { (previous) throws(StoreClientError) in
             guard let previous else { return try await logEntryPage(name, after: sequence, limit: PageSize.following) }
             guard previous.hasMore, let last = previous.entries.last else { return nil }
-            return try await logEntryPage(name, after: last.sequence, limit: PageSize.following)
+            return try await logEntryPage(
+                name, after: last.sequence, of: previous.identity, limit: PageSize.following)
         }
     }
 
@@ -62,20 +63,26 @@ extension StoreClient {
     /// - Parameters:
     ///   - name: the log's.
     ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
+    ///   - identity: which log `sequence` is of, as the page before told it; `nil`: whichever has the name.
     ///   - limit: 1 to 1,000.
     ///   - wait: when there is nothing to read, how long the daemon waits for something before it answers; at most 60
     ///     seconds.
+    /// - Throws: `.logNotFound`, also where the name is another log's by now; `.historyChanged` where a backup took the
+    ///   store's place.
     public func logEntryPage(
-        _ name: String, after sequence: UInt64 = 0, limit: Int = 100, waiting wait: Duration = .zero
+        _ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil, limit: Int = 100,
+        waiting wait: Duration = .zero
     ) async throws(StoreClientError) -> LogEntryPage {
         var call = WireReadLogRequest()
         call.name = name
+        call.createdRevision = identity?.createdRevision ?? 0
         call.afterSequence = sequence
         call.limit = UInt32(clamping: limit)
         call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
         let begin = ContinuousClock.now
         let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
-        let answered = try await answer(to: .readLog(call), effect) { result in
+        let client = with(history: identity?.historyID ?? history)
+        let answered = try await client.answer(to: .readLog(call), effect) { result in
             if case .logEntries(let page) = result { page } else { nil }
         }
         let page = try LogEntryPage(answered, after: sequence)
@@ -86,8 +93,14 @@ extension StoreClient {
     }
 
     /// The entries of a log as they are appended, each once and in order, from the one after `sequence` on.
-    public func followLog(_ name: String, after sequence: UInt64 = 0) -> LogStream {
-        LogStream(client: self, name: name, after: sequence)
+    ///
+    /// - Parameters:
+    ///   - name: the log's.
+    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
+    ///   - identity: which log `sequence` is of (`LogEntryPage.identity`); `nil`: whichever has the name when the
+    ///     stream begins.
+    public func followLog(_ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> LogStream {
+        LogStream(client: self, name: name, after: sequence, of: identity)
     }
 
     /// The log as it is now.
@@ -122,7 +135,8 @@ extension StoreClient {
         return LogPage(answered)
     }
 
-    /// Deletes a log with its entries. One made later under this name counts from 1 again.
+    /// Deletes a log with its entries. One made later under this name counts from 1 again, and has another
+    /// `createdRevision`.
     @discardableResult
     public func deleteLog(
         _ name: String, idempotencyKey: IdempotencyKey = IdempotencyKey()

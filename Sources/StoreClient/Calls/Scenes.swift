@@ -2,7 +2,9 @@ import StoreProtocol
 
 /// Scenes: typed values under keys, per scene and shared. See `SceneChange` for how the two go together.
 extension StoreClient {
-    /// Makes all changes, in order, or none: when a condition does not hold it is `.sceneConditionFailed`.
+    /// Makes all changes, in order, or none: when a condition does not hold it is `.sceneConditionFailed`. To compare
+    /// and set again and again, take the next condition's revision from `Commit.valueRevisions`, and call a client made
+    /// `with(history:)`: after a restore a revision may be another value's.
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.

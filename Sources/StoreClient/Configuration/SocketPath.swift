@@ -63,7 +63,9 @@ enum SocketPath {
         case EACCES, EPERM:
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
-                message: "this user may not open \(path); hint: join the group that owns the socket")
+                message:
+                    "this user may not open \(path); hint: connect_group in ghoststored.yaml and the socket's unit "
+                    + "say who may")
         case ECONNREFUSED where !isSocket(path):
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,

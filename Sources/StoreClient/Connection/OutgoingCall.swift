@@ -25,7 +25,7 @@ struct Answer: Sendable {
 /// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the
 /// deadline that is left then, and the body is serialized once, on the caller's thread.
 struct RequestBody: Sendable {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// Secrets to be copied into the frame in place of zeros, at offsets of `bytes`.
     var secrets: [(range: Range<Int>, box: TakeOnce<LockedBytes>)] = []
     /// Whether the answer may hold a recovery code.

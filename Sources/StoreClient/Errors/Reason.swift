@@ -72,6 +72,10 @@ extension StoreClientError.Reason {
     public static let idempotencyKeyReused = Self(rawValue: "IDEMPOTENCY_KEY_REUSED")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
+    /// The store has another history than the call is about: a backup took its place. Read the data itself again.
+    public static let historyChanged = Self(rawValue: "HISTORY_CHANGED")
+    /// The given revision lies in the future of this store.
+    public static let revisionAhead = Self(rawValue: "REVISION_AHEAD")
     /// The watcher did not take its events in time; watch again after the last revision it got.
     public static let watchBacklogExceeded = Self(rawValue: "WATCH_BACKLOG_EXCEEDED")
     /// The connection has as many watches and waiting reads as it may: 64, unless the daemon is configured otherwise.

@@ -82,13 +82,22 @@ public struct ChangePage: ListPage {
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
-    /// Whether there were further ones behind the last of these.
+    /// Every matching change up to and including this revision is in this page or those before it.
+    public var throughRevision: UInt64
+    /// The history that the revisions are of; `nil` from a daemon that does not tell.
+    public var historyID: HistoryID?
+    /// Whether there are changes behind `throughRevision`.
     public var hasMore: Bool
 
     /// For tests and previews: the calls of a client make their own.
-    public init(changes: [Change], revision: UInt64, hasMore: Bool = false) {
+    public init(
+        changes: [Change], revision: UInt64, throughRevision: UInt64? = nil, historyID: HistoryID? = nil,
+        hasMore: Bool = false
+    ) {
         self.changes = changes
         self.revision = revision
+        self.throughRevision = throughRevision ?? changes.last?.revision ?? revision
+        self.historyID = historyID
         self.hasMore = hasMore
     }
 

@@ -1,6 +1,7 @@
 /// What a mutation did. When a call returns it, the change is on disk and survives power loss.
 public struct Commit: Hashable, Sendable, Codable {
-    /// The store's revision after this mutation; the one before it when nothing had to change.
+    /// The store's revision after this mutation; the one before it when nothing had to change. Not what a condition on
+    /// a scene's value takes: see `valueRevisions`.
     public var revision: UInt64
     /// Ids of the entities the mutation wrote, in the order of the call.
     public var ids: [String]
@@ -12,11 +13,14 @@ public struct Commit: Hashable, Sendable, Codable {
     public var deletedCount: Int
     /// True when an idempotency key made this the repetition of an earlier answer.
     public var isReplayed: Bool
+    /// Of `setSceneValues` and `setGlobalSceneValues`: for each change, in order, the revision of the key's value
+    /// behind it, as `SceneEntry` and `SceneCondition` have it; 0 for one that is gone.
+    public var valueRevisions: [UInt64]
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         revision: UInt64, ids: [String] = [], createdCount: Int = 0, updatedCount: Int = 0, deletedCount: Int = 0,
-        isReplayed: Bool = false
+        isReplayed: Bool = false, valueRevisions: [UInt64] = []
     ) {
         self.revision = revision
         self.ids = ids
@@ -24,6 +28,7 @@ public struct Commit: Hashable, Sendable, Codable {
         self.updatedCount = updatedCount
         self.deletedCount = deletedCount
         self.isReplayed = isReplayed
+        self.valueRevisions = valueRevisions
     }
 }
 

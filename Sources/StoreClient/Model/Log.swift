@@ -20,6 +20,9 @@ public struct Log: Hashable, Sendable, Codable {
     public var configuration: LogConfiguration
     /// When it was made, by the daemon's clock.
     public var createdAt: Timestamp
+    /// The store's revision at which it was made: no other log of its name in this history of the store has it. 0 for a
+    /// caller without the right to read the log.
+    public var createdRevision: UInt64
     /// The sequence numbers of the oldest and the newest entry; `nil` when it holds none. They start at 1, have no
     /// gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
@@ -28,12 +31,13 @@ public struct Log: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        name: String, configuration: LogConfiguration, createdAt: Timestamp, sequences: ClosedRange<UInt64>? = nil,
-        usedBytes: UInt64 = 0
+        name: String, configuration: LogConfiguration, createdAt: Timestamp, createdRevision: UInt64 = 0,
+        sequences: ClosedRange<UInt64>? = nil, usedBytes: UInt64 = 0
     ) {
         self.name = name
         self.configuration = configuration
         self.createdAt = createdAt
+        self.createdRevision = createdRevision
         self.sequences = sequences
         self.usedBytes = usedBytes
     }
@@ -44,6 +48,21 @@ public struct Log: Hashable, Sendable, Codable {
     /// The entries it holds now.
     public var entryCount: Int {
         sequences.map { Int(clamping: min($0.upperBound - $0.lowerBound, .max - 1) + 1) } ?? 0
+    }
+}
+
+/// Tells one log from all others, of its name too: its sequence numbers mean nothing in another. Keep it with the last
+/// number read.
+public struct LogIdentity: Hashable, Sendable, Codable {
+    /// The store's history that the log's numbers are of.
+    public var historyID: HistoryID
+    /// The revision at which the log was made.
+    public var createdRevision: UInt64
+
+    /// As `LogEntryPage.identity` gave it.
+    public init(historyID: HistoryID, createdRevision: UInt64) {
+        self.historyID = historyID
+        self.createdRevision = createdRevision
     }
 }
 
@@ -73,12 +92,15 @@ public struct LogEntryPage: ListPage {
     public var hasMore: Bool
     /// The log as of the same moment.
     public var log: Log
+    /// Which log this is; `nil` from a daemon that does not tell.
+    public var identity: LogIdentity?
 
     /// For tests and previews: the calls of a client make their own.
-    public init(entries: [LogEntry], hasMore: Bool = false, log: Log) {
+    public init(entries: [LogEntry], hasMore: Bool = false, log: Log, identity: LogIdentity? = nil) {
         self.entries = entries
         self.hasMore = hasMore
         self.log = log
+        self.identity = identity
     }
 
     /// `entries`.

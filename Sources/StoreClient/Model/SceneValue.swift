@@ -96,13 +96,18 @@ public struct SceneEntryPage: ListPage, CursorPage {
     public var entries: [SceneEntry]
     /// The store's revision when this page was read.
     public var revision: UInt64
+    /// The history that the revisions are of; `nil` from a daemon that does not tell.
+    public var historyID: HistoryID?
     /// Where the next page starts; `nil` on the last one.
     public var nextCursor: String?
 
     /// For tests and previews: the calls of a client make their own.
-    public init(entries: [SceneEntry], revision: UInt64, nextCursor: String? = nil) {
+    public init(
+        entries: [SceneEntry], revision: UInt64, historyID: HistoryID? = nil, nextCursor: String? = nil
+    ) {
         self.entries = entries
         self.revision = revision
+        self.historyID = historyID
         self.nextCursor = nextCursor
     }
 

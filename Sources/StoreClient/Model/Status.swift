@@ -24,6 +24,8 @@ public struct Status: Hashable, Sendable {
     public var connectionCount: Int
     /// The store's revision; 0 while no store is open.
     public var revision: UInt64
+    /// Names the open store's history: another one once a backup took its place. `nil` while no store is open.
+    public var historyID: HistoryID?
     /// Bytes of the database file; 0 while no store is open.
     public var databaseBytes: UInt64
     /// Bytes of the WAL beside it.
@@ -46,8 +48,9 @@ public struct Status: Hashable, Sendable {
         serverVersion: String = "", protocolVersion: Int = 1, storeState: StoreState = .open,
         storeStateMessage: String = "", sqlCipherVersion: String = "", sqliteVersion: String = "",
         libsodiumVersion: String = "", schemaVersion: Int = 0, isMemoryLocked: Bool = true,
-        uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0, databaseBytes: UInt64 = 0,
-        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
+        uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0,
+        historyID: HistoryID? = nil, databaseBytes: UInt64 = 0, walBytes: UInt64 = 0, walFramesIgnored: Int = 0,
+        revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
         residentBytes: UInt64 = 0, processID: Int = 0
     ) {
         self.serverVersion = serverVersion
@@ -62,6 +65,7 @@ public struct Status: Hashable, Sendable {
         self.uptimeMilliseconds = uptimeMilliseconds
         self.connectionCount = connectionCount
         self.revision = revision
+        self.historyID = historyID
         self.databaseBytes = databaseBytes
         self.walBytes = walBytes
         self.walFramesIgnored = walFramesIgnored
@@ -108,12 +112,17 @@ public struct ServerInfo: Hashable, Sendable {
     public var frameBytesMax: Int
     /// The caller as the kernel told the daemon.
     public var userID: UInt32
+    /// As `Status` has it.
+    public var historyID: HistoryID?
 
     /// For tests and previews: the calls of a client make their own.
-    public init(protocolVersion: Int, serverVersion: String, frameBytesMax: Int, userID: UInt32) {
+    public init(
+        protocolVersion: Int, serverVersion: String, frameBytesMax: Int, userID: UInt32, historyID: HistoryID? = nil
+    ) {
         self.protocolVersion = protocolVersion
         self.serverVersion = serverVersion
         self.frameBytesMax = frameBytesMax
         self.userID = userID
+        self.historyID = historyID
     }
 }

@@ -1,8 +1,7 @@
-import StoreProtocol
-
 /// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it: it
 /// goes on after the last change received. It ends by throwing: `.changesCompacted` when the daemon no longer keeps
-/// the changes it would have to go on with (read the data again, then watch from the revision found there),
+/// the changes it would have to go on with, `.historyChanged` when a backup took the store's place, also during an
+/// outage (with both: read the data again, then watch from the revision found there),
 /// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
 /// `.answerUnreadable` when the daemon sends what is no answer.
 ///
@@ -10,8 +9,8 @@ import StoreProtocol
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.
 ///
 /// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may (64 unless
-/// the daemon is configured otherwise), and with `.revisionAhead` when the store it finds after a lost connection is
-/// another one, which has not come as far.
+/// the daemon is configured otherwise), and with `.revisionAhead` when the revision to go on after is one that the store
+/// has not reached.
 public struct ChangeStream: AsyncSequence, Sendable {
     /// One change.
     public typealias Element = Change
@@ -22,9 +21,16 @@ public struct ChangeStream: AsyncSequence, Sendable {
     /// Where the watch stood when it was made: the stream holds every matching change with a greater revision.
     public let startRevision: UInt64
 
-    /// Every matching change up to and including this revision has been taken: where a later watch can go on.
+    /// Every matching change up to and including this revision has been taken: where a later watch can go on. It also
+    /// moves on while nothing matches, every 10,000 revisions or so.
     public var revision: UInt64 {
         session.takenRevision
+    }
+
+    /// The history that the revisions are of: keep it with the revision, and hand both to `watch(after:of:_:)`. `nil`
+    /// from a daemon that does not tell.
+    public var historyID: HistoryID? {
+        session.history
     }
 
     /// The iteration: there is one, whose place all iterators share.
@@ -48,31 +54,20 @@ public struct ChangeStream: AsyncSequence, Sendable {
     }
 }
 
-/// Which changes a watch gets.
+/// Which changes a watch or a list gets.
 public struct WatchFilter: Hashable, Sendable {
-    /// Empty: all kinds.
+    /// At most 32. Empty: all kinds.
     public var kinds: [Change.Kind]
-    /// Only this conversation and its messages.
-    public var conversationID: String?
-    /// Only values of this scene, and those that all scenes share. Excludes `conversationID`.
+    /// Only this conversation and its messages. A session id stands for the conversation that has it when the watch
+    /// begins; an id need not exist.
+    public var conversation: ConversationReference?
+    /// Only values of this scene, and those that all scenes share. Excludes `conversation`.
     public var scene: String?
 
     /// Without conditions: every change.
-    public init(kinds: [Change.Kind] = [], conversationID: String? = nil, scene: String? = nil) {
+    public init(kinds: [Change.Kind] = [], conversation: ConversationReference? = nil, scene: String? = nil) {
         self.kinds = kinds
-        self.conversationID = conversationID
+        self.conversation = conversation
         self.scene = scene
-    }
-}
-
-extension WireWatchRequest {
-    init(after revision: UInt64?, _ filter: WatchFilter) {
-        self.init()
-        if let revision {
-            afterRevision = revision
-        }
-        kinds = filter.kinds.map(WireEntityKind.init)
-        conversationID = filter.conversationID ?? ""
-        scene = filter.scene ?? ""
     }
 }

@@ -14,8 +14,8 @@ package final class FetchedChanges: Sendable {
     private let state: Mutex<State>
 
     package init(_ client: StoreClient, _ changes: ChangeStream) {
-        // Like the watch, a read waits for as long as it takes.
-        self.client = client.with(deadline: nil)
+        // Like the watch, a read waits for as long as it takes, and is of one history of the store.
+        self.client = client.with(deadline: nil).with(history: changes.historyID ?? client.history)
         self.changes = changes
         state = Mutex(State(doneRevision: changes.startRevision))
     }
@@ -23,6 +23,10 @@ package final class FetchedChanges: Sendable {
     /// Whatever the changes up to and including this revision are about has been given out.
     package var revision: UInt64 {
         state.withLock { $0.pending == nil ? max($0.doneRevision, changes.revision) : $0.doneRevision }
+    }
+
+    package var historyID: HistoryID? {
+        changes.historyID
     }
 
     /// - Parameter fetch: reads what a change is about; `nil` where that is not wanted or not there any more.

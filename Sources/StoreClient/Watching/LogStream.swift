@@ -1,7 +1,8 @@
 /// The entries of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
 /// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
-/// log is deleted, `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
-/// `.answerUnreadable` when the daemon sends what is no answer.
+/// log is deleted, also when another of its name was made since, `.historyChanged` when a backup took the store's place
+/// (its entries are other ones from some number on: read them again), `.storeLocked`, `.cancelled` when its task is
+/// cancelled, `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer.
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
@@ -17,17 +18,19 @@ public struct LogStream: AsyncSequence, Sendable {
     let client: StoreClient
     let name: String
     let after: UInt64
+    let identity: LogIdentity?
 
-    init(client: StoreClient, name: String, after: UInt64) {
+    init(client: StoreClient, name: String, after: UInt64, of identity: LogIdentity?) {
         // A follower waits for as long as it takes, for messages and for the daemon.
         self.client = client.with(deadline: nil)
         self.name = name
         self.after = after
+        self.identity = identity
     }
 
     /// An iteration from the start of the stream.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, name: name, lastSequence: after)
+        Iterator(client: client, name: name, lastSequence: after, identity: identity)
     }
 
     /// Where an iteration stands. One task at a time may ask it.
@@ -38,22 +41,26 @@ public struct LogStream: AsyncSequence, Sendable {
 
         let client: StoreClient
         let name: String
-        var lastSequence: UInt64
+        /// The number of the last entry taken.
+        public private(set) var lastSequence: UInt64
+        /// Which log this follows: keep it with the last number. `nil` before the first entry.
+        public private(set) var identity: LogIdentity?
         private var page: ArraySlice<LogEntry> = []
 
-        init(client: StoreClient, name: String, lastSequence: UInt64) {
+        init(client: StoreClient, name: String, lastSequence: UInt64, identity: LogIdentity?) {
             self.client = client
             self.name = name
             self.lastSequence = lastSequence
+            self.identity = identity
         }
 
         /// The next entry, waiting until there is one.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> LogEntry? {
             while page.isEmpty {
-                page =
-                    try await client.logEntryPage(
-                        name, after: lastSequence, limit: Self.pageMessages, waiting: Self.wait
-                    ).entries[...]
+                let next = try await client.logEntryPage(
+                    name, after: lastSequence, of: identity, limit: Self.pageMessages, waiting: Self.wait)
+                identity = next.identity ?? identity
+                page = next.entries[...]
             }
             let entry = page.removeFirst()
             lastSequence = entry.sequence

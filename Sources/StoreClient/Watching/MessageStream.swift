@@ -16,6 +16,11 @@ public struct MessageStream: AsyncSequence, Sendable {
         changes.revision
     }
 
+    /// The history that `revision` is of: keep it with that.
+    public var historyID: HistoryID? {
+        changes.historyID
+    }
+
     /// The iteration: there is one, whose place all iterators share.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes)
@@ -53,17 +58,12 @@ extension StoreClient {
     ///   - conversation: whose messages; `nil`: those of all.
     ///   - revision: begin with those that were added after it, as `MessageStream.revision` told it; without one, with
     ///     what is added from now on.
+    ///   - history: the one that `revision` is of, as `MessageStream.historyID` told it.
     /// - Throws: `.conversationNotFound`, and what `watch` throws.
     public func newMessages(
-        in conversation: ConversationReference? = nil, after revision: UInt64? = nil
+        in conversation: ConversationReference? = nil, after revision: UInt64? = nil, of history: HistoryID? = nil
     ) async throws(StoreClientError) -> MessageStream {
-        let id: String? =
-            switch conversation {
-            case nil: nil
-            case .id(let id): id
-            case .sessionID(let sessionID): try await self.conversation(.sessionID(sessionID)).id
-            }
-        let changes = try await watch(after: revision, WatchFilter(kinds: [.message], conversationID: id))
-        return MessageStream(changes: FetchedChanges(self, changes))
+        let filter = WatchFilter(kinds: [.message], conversation: conversation)
+        return MessageStream(changes: FetchedChanges(self, try await watch(after: revision, of: history, filter)))
     }
 }

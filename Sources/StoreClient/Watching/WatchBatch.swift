@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
@@ -6,38 +7,51 @@ struct WatchBatch: Hashable, Sendable {
     let payload: [UInt8]
     let changeCount: Int
     let revision: UInt64
+    let history: HistoryID?
 
     private static let watchEventNumber: UInt32 = 161
     private static let changesField: UInt32 = 1
     private static let revisionField: UInt32 = 2
+    private static let historyField: UInt32 = 3
 
-    init(payload: [UInt8], changeCount: Int, revision: UInt64) {
+    private struct Outline {
+        var changeCount = 0
+        var revision: UInt64 = 0
+        var history: HistoryID?
+    }
+
+    init(payload: [UInt8], changeCount: Int, revision: UInt64, history: HistoryID? = nil) {
         self.payload = payload
         self.changeCount = changeCount
         self.revision = revision
+        self.history = history
     }
 
     /// - Throws: the daemon's error when the answer is one.
     init(_ answer: Answer) throws(StoreClientError) {
-        let counts = answer.payload.withUnsafeBytes { bytes in
-            Self.counts(bytes)
+        guard let outline = answer.payload.withUnsafeBytes({ Self.outline($0) }) else {
+            throw try StoreClientError(answer: answer.payload)
         }
-        guard let counts else { throw try StoreClientError(answer: answer.payload) }
-        self.init(payload: answer.payload, changeCount: counts.changeCount, revision: counts.revision)
+        self.init(
+            payload: answer.payload, changeCount: outline.changeCount, revision: outline.revision,
+            history: outline.history)
     }
 
-    private static func counts(_ payload: UnsafeRawBufferPointer) -> (changeCount: Int, revision: UInt64)? {
-        guard let outline = try? ResponseOutline(payload), outline.resultNumber == watchEventNumber else { return nil }
-        var reader = ProtobufReader(payload, range: outline.result)
-        var counts = (changeCount: 0, revision: UInt64(0))
+    private static func outline(_ payload: UnsafeRawBufferPointer) -> Outline? {
+        guard let response = try? ResponseOutline(payload), response.resultNumber == watchEventNumber else {
+            return nil
+        }
+        var reader = ProtobufReader(payload, range: response.result)
+        var outline = Outline()
         while let field = try? reader.next() {
             switch (field.number, field.value) {
-            case (changesField, .bytes): counts.changeCount += 1
-            case (revisionField, .varint(let revision)): counts.revision = revision
+            case (changesField, .bytes): outline.changeCount += 1
+            case (revisionField, .varint(let revision)): outline.revision = revision
+            case (historyField, .bytes(let range)): outline.history = HistoryID(bytes: payload[range])
             default: continue
             }
         }
-        return counts
+        return outline
     }
 
     func changes() throws(StoreClientError) -> [Change] {

@@ -1,10 +1,13 @@
+import StoreBasics
+
 /// One watch across connections: what was received and not taken yet, from which revision to subscribe again, and
 /// when to stop listening because the consumer is too slow. Does no I/O; every event returns the actions to perform.
 struct WatchMachine {
     enum Action: Hashable {
-        /// Ask the daemon for the changes after a revision; `nil` means from now on. What comes back is reported with
-        /// the subscription's number. Until the watch has stood once, its start's deadline holds.
-        case subscribe(after: UInt64?, number: Int, isStart: Bool)
+        /// Ask the daemon for the changes after a revision of a history; `nil` means from now on, and of any. What
+        /// comes back is reported with the subscription's number. Until the watch has stood once, its start's deadline
+        /// holds.
+        case subscribe(after: UInt64?, of: HistoryID?, number: Int, isStart: Bool)
         /// Nothing more is wanted of this subscription.
         case unsubscribe(number: Int)
         /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
@@ -44,13 +47,16 @@ struct WatchMachine {
     private var isPausing = false
     /// Every matching change up to here has been received.
     private(set) var receivedRevision: UInt64?
+    /// The history that the revisions are of; `nil` until it is known.
+    private(set) var history: HistoryID?
     /// Where the watch stood when the daemon confirmed it for the first time: every matching change with a greater
     /// revision is received.
     private var startRevision: UInt64?
     private var hasStood: Bool { startRevision != nil }
 
-    init(after revision: UInt64?, bufferChangesMax: Int) {
+    init(after revision: UInt64?, of history: HistoryID? = nil, bufferChangesMax: Int) {
         precondition(bufferChangesMax > 0)
+        self.history = history
         self.bufferChangesMax = bufferChangesMax
         receivedRevision = revision
     }
@@ -68,6 +74,11 @@ struct WatchMachine {
             throw error
         }
         return startRevision
+    }
+
+    /// Everything up to here has been taken, as far as this machine knows; `nil` while it holds something.
+    var takenRevision: UInt64? {
+        batches.isEmpty && hasStood ? receivedRevision : nil
     }
 
     /// Whether the consumer has to wait.
@@ -119,6 +130,7 @@ struct WatchMachine {
             startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
         }
         receivedRevision = batch.revision
+        history = history ?? batch.history
         guard batch.changeCount > 0 else { return [.wake] }
         batches.append(batch)
         fruitlessDropCount = 0
@@ -170,6 +182,6 @@ struct WatchMachine {
         let number = nextNumber
         nextNumber += 1
         subscription = .active(number: number)
-        return [.subscribe(after: receivedRevision, number: number, isStart: !hasStood)]
+        return [.subscribe(after: receivedRevision, of: history, number: number, isStart: !hasStood)]
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreProtocol
 import Synchronization
 
@@ -14,16 +15,20 @@ final class WatchSession: Sendable {
     }
 
     private let connection: SharedConnection
-    private let filter: WatchFilter
+    private let request: WireWatchRequest
     private let startDeadline: UInt64?
     private let state: Mutex<State>
 
-    init(connection: SharedConnection, after revision: UInt64?, filter: WatchFilter, startDeadline: UInt64?) {
+    /// - Parameter request: what to watch, without the revision to start after.
+    init(
+        connection: SharedConnection, _ request: WireWatchRequest, after revision: UInt64?, of history: HistoryID?,
+        startDeadline: UInt64?
+    ) {
         self.connection = connection
-        self.filter = filter
+        self.request = request
         self.startDeadline = startDeadline
         let machine = WatchMachine(
-            after: revision, bufferChangesMax: max(1, connection.configuration.watchBufferChangesMax))
+            after: revision, of: history, bufferChangesMax: max(1, connection.configuration.watchBufferChangesMax))
         state = Mutex(State(machine: machine))
     }
 
@@ -36,8 +41,14 @@ final class WatchSession: Sendable {
     /// Every matching change up to and including this revision has been taken by the consumer.
     var takenRevision: UInt64 {
         state.withLock { state in
-            state.takenRevision
+            let empty = state.opened.isEmpty ? state.machine.takenRevision : nil
+            return max(state.takenRevision, empty ?? 0)
         }
+    }
+
+    /// The history that the revisions are of.
+    var history: HistoryID? {
+        state.withLock { $0.machine.history }
     }
 
     // MARK: The consumer
@@ -116,8 +127,8 @@ final class WatchSession: Sendable {
     private func perform(_ actions: [WatchMachine.Action]) {
         for action in actions {
             switch action {
-            case .subscribe(let revision, let number, let isStart):
-                subscribe(after: revision, number: number, deadline: isStart ? startDeadline : nil)
+            case .subscribe(let revision, let history, let number, let isStart):
+                subscribe(after: revision, of: history, number: number, deadline: isStart ? startDeadline : nil)
             case .unsubscribe(let number):
                 if let id = state.withLock({ $0.requestIDs.removeValue(forKey: number) }) {
                     connection.driver.cancel(id)
@@ -133,11 +144,15 @@ final class WatchSession: Sendable {
         }
     }
 
-    private func subscribe(after revision: UInt64?, number: Int, deadline: UInt64?) {
+    private func subscribe(after revision: UInt64?, of history: HistoryID?, number: Int, deadline: UInt64?) {
         let id = connection.driver.makeID()
         let body: RequestBody
         do throws(StoreClientError) {
-            body = try RequestBody(.watch(WireWatchRequest(after: revision, filter)))
+            var request = request
+            if let revision {
+                request.afterRevision = revision
+            }
+            body = try RequestBody(.watch(request)).of(history)
         } catch {
             ended(error, number: number)
             return

@@ -21,6 +21,9 @@ extension ChangePage {
             }
             last = change.revision
         }
+        guard !hasMore || throughRevision > revision else {
+            throw .answerUnreadable("the daemon's page of changes does not go on and is not the last")
+        }
     }
 }
 
@@ -67,7 +70,9 @@ extension WireEntityKind {
 
 extension ChangePage {
     init(_ wire: WireListChangesResponse) {
-        self.init(changes: wire.changes.map(Change.init), revision: wire.revision, hasMore: wire.hasMore_p)
+        self.init(
+            changes: wire.changes.map(Change.init), revision: wire.revision, throughRevision: wire.throughRevision,
+            historyID: HistoryID(bytes: wire.historyID), hasMore: wire.hasMore_p)
     }
 }
 
@@ -75,6 +80,7 @@ extension Commit {
     init(_ wire: WireCommit) {
         self.init(
             revision: wire.revision, ids: wire.ids, createdCount: Int(wire.createdCount),
-            updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed)
+            updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed,
+            valueRevisions: wire.valueRevisions)
     }
 }

@@ -7,7 +7,7 @@ extension Log {
             name: wire.name,
             configuration: LogConfiguration(
                 maximumBytes: wire.maximumBytes, overwritesOldest: wire.overwritesOldest),
-            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds), createdRevision: wire.createdRevision,
             sequences: wire.firstSequence > 0 && wire.firstSequence <= wire.lastSequence
                 ? wire.firstSequence...wire.lastSequence : nil,
             usedBytes: wire.usedBytes)
@@ -18,7 +18,10 @@ extension LogEntryPage {
     init(_ wire: WireReadLogResponse) {
         self.init(
             entries: wire.entries.map { LogEntry(sequence: $0.sequence, data: [UInt8]($0.data)) },
-            hasMore: wire.hasMore_p, log: Log(wire.log))
+            hasMore: wire.hasMore_p, log: Log(wire.log),
+            identity: HistoryID(bytes: wire.historyID).map {
+                LogIdentity(historyID: $0, createdRevision: wire.log.createdRevision)
+            })
     }
 }
 

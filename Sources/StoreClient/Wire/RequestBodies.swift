@@ -33,6 +33,16 @@ extension RequestBody {
         return try RequestBody(.cancel(call))
     }
 
+    /// The same request about one history.
+    func of(_ history: HistoryID?) -> RequestBody {
+        guard let history else { return self }
+        var named = self
+        let field = WireRequest.with { $0.historyID = Data(history.bytes) }
+        // What is serialized can be put together from serialized parts.
+        named.bytes += (try? field.serializedBytes() as [UInt8]) ?? []
+        return named
+    }
+
     private static func serialize(
         _ call: WireRequest.OneOf_Call, key: IdempotencyKey?
     ) throws(StoreClientError) -> [UInt8] {

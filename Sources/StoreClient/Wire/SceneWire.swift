@@ -92,7 +92,8 @@ extension SceneEntryPage {
             entries.append(try SceneEntry(entry))
         }
         self.init(
-            entries: entries, revision: wire.revision, nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
+            entries: entries, revision: wire.revision, historyID: HistoryID(bytes: wire.historyID),
+            nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
     }
 }
 

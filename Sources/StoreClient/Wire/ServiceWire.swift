@@ -8,9 +8,10 @@ extension Status {
             sqlCipherVersion: wire.sqlcipherVersion, sqliteVersion: wire.sqliteVersion,
             libsodiumVersion: wire.libsodiumVersion, schemaVersion: Int(wire.schemaVersion),
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
-            connectionCount: Int(wire.connectionCount), revision: wire.revision, databaseBytes: wire.databaseBytes,
-            walBytes: wire.walBytes, walFramesIgnored: Int(clamping: wire.walFramesIgnored),
-            revisionsMissing: wire.revisionsMissing, walFramesMissing: Int(clamping: wire.walFramesMissing),
+            connectionCount: Int(wire.connectionCount), revision: wire.revision,
+            historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
+            walFramesIgnored: Int(clamping: wire.walFramesIgnored), revisionsMissing: wire.revisionsMissing,
+            walFramesMissing: Int(clamping: wire.walFramesMissing),
             residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }
@@ -38,7 +39,8 @@ extension ServerInfo {
     init(_ wire: WireHelloResponse) {
         self.init(
             protocolVersion: Int(wire.protocolVersion), serverVersion: wire.serverVersion,
-            frameBytesMax: Int(wire.frameBytesMax), userID: wire.uid)
+            frameBytesMax: Int(wire.frameBytesMax), userID: wire.uid,
+            historyID: HistoryID(bytes: wire.historyID))
     }
 }
 

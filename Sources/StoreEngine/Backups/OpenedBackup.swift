@@ -149,6 +149,12 @@ struct OpenedBackup: ~Copyable {
         }
     }
 
+    borrowing func withDatabaseKey<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try keys.withDatabaseKey(body)
+    }
+
     private static func keyring(
         of file: borrowing BackupFile, _ footer: BackupFooter
     ) throws(StoreError) -> Keyring {

@@ -1,4 +1,5 @@
 import Logging
+import SQLCipher
 import StoreBasics
 package import StoreCrypto
 
@@ -59,7 +60,9 @@ extension StoreEngine {
             try? restore.removePartialFolder()
             throw error
         }
-        logger.notice("a backup took the place of the store", metadata: ["revision": "\(statistics.revision)"])
+        logger.notice(
+            "a backup took the place of the store",
+            metadata: ["revision": "\(statistics.revision)", "history": "\(statistics.history)"])
         return statistics
     }
 
@@ -76,7 +79,7 @@ extension StoreEngine {
         status.note(try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context))
         status.set(.open, statistics: context.statistics)
         // Before the first commit to the restored store is told.
-        status.endings.tell([.replaced])
+        status.endings.tell([.replaced(context.statistics.history)])
         return context.statistics
     }
 
@@ -101,7 +104,8 @@ extension StoreEngine {
         }
         do throws(StoreError) {
             let folder = try restore.makePartialFolder()
-            try copyDatabase(of: backup, to: folder.path + "/" + StateDirectory.databaseName)
+            try copyDatabase(of: backup, to: folder.database)
+            try renewHistory(of: folder, backup)
             let keyring = try keyringToInstall(for: backup)
             try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
             try makeMark(for: backup, in: folder)
@@ -118,6 +122,20 @@ extension StoreEngine {
             return keyring
         }
         return try keys.withKeyring { keyring throws(StoreError) in keyring.keyring }
+    }
+
+    /// What comes after the backup's revision is not what came after it before: the numbers are used again.
+    private func renewHistory(of folder: StateDirectory, _ backup: borrowing OpenedBackup) throws(StoreError) {
+        let libraries = libraries
+        try backup.withDatabaseKey { key throws(StoreError) in
+            let connection = try mapped(
+                Connection(
+                    path: folder.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
+            defer { connection.close() }
+            try History.renew(connection)
+            _ = try mapped(connection.checkpoint(.truncate))
+        }
+        try folder.sync(file: folder.database)
     }
 
     private func makeMark(for backup: borrowing OpenedBackup, in folder: StateDirectory) throws(StoreError) {

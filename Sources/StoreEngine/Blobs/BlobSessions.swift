@@ -6,7 +6,10 @@ final class BlobSessions {
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        var save: @Sendable ([NewMessage], _ byteCount: Int, WorkOwner) -> Result<MutationResult, StoreError>
+        /// That of the open store; `nil` while none is open.
+        var history: @Sendable () -> HistoryID?
+        var save:
+            @Sendable ([NewMessage], _ byteCount: Int, WorkOwner, HistoryID?) -> Result<MutationResult, StoreError>
         var allowsLowCost: Bool
     }
 
@@ -43,8 +46,13 @@ final class BlobSessions {
         self.limits = limits
     }
 
-    /// - Parameter userID: whose session it is or must be.
-    func perform(_ command: BlobCommand, userID: UInt32) throws(StoreError) -> BlobResult {
+    /// - Parameters:
+    ///   - userID: whose session it is or must be.
+    ///   - history: the one that the command is about; `nil`: any.
+    func perform(
+        _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil
+    ) throws(StoreError) -> BlobResult {
+        try History.expect(history, is: source.history() ?? .none)
         switch command {
         case .beginExport(let request):
             return try beginExport(request, userID: userID)
@@ -129,11 +137,12 @@ final class BlobSessions {
     private func beginImport(_ request: BlobImportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
         try checkRoom(for: userID)
         let destination = try destination(request)
-        let save = source.save
+        // The whole file goes into one store, also where a backup takes its place meanwhile.
+        let (save, history) = (source.save, source.history())
         let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            guard case .commit(let commit) = try save(messages, byteCount, owner).get() else {
+            guard case .commit(let commit) = try save(messages, byteCount, owner, history).get() else {
                 throw StoreError(.internal, "messages were saved without a commit")
             }
             return commit

@@ -1,3 +1,5 @@
+package import StoreBasics
+
 extension StoreEngine {
     /// Exports a conversation as a message blob, or imports one, piece by piece. Commands are performed in the order
     /// given, on a thread of their own.
@@ -5,13 +7,15 @@ extension StoreEngine {
     /// A session belongs to the user who began it. It ends with its last piece or report, with its first error, when
     /// nobody uses it for `BlobLimits.idleSecondsMax`, and when the store is locked.
     ///
-    /// - Parameter completion: called once, on that thread, or at once when the command is refused.
+    /// - Parameters:
+    ///   - history: the history that the command is about: another one refuses it; `nil`: any.
+    ///   - completion: called once, on that thread, or at once when the command is refused.
     package func performBlobCommand(
-        _ command: BlobCommand, userID: UInt32,
+        _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         status.noteActivity()
-        blobs.perform(command, userID: userID, completion: completion)
+        blobs.perform(command, userID: userID, history: history, completion: completion)
     }
 
     static func blobSource(
@@ -19,11 +23,13 @@ extension StoreEngine {
     ) -> BlobSessions.Source {
         BlobSessions.Source(
             makeReader: { registry.make() },
-            save: { messages, byteCount, owner in
+            history: { status.statistics?.history },
+            save: { messages, byteCount, owner, history in
                 let saved = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
                     status.noteActivity()
-                    let request = WriteRequest(.saveMessages(messages), owner: owner, byteCount: byteCount)
+                    let request = WriteRequest(
+                        .saveMessages(messages), owner: owner, history: history, byteCount: byteCount)
                     try status.admit(request.mutation)
                     try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
                 } catch {
@@ -58,13 +64,13 @@ final class BlobThread: Sendable {
 
     /// - Parameter completion: called once, on the thread or at once when the command is refused.
     func perform(
-        _ command: BlobCommand, userID: UInt32,
+        _ command: BlobCommand, userID: UInt32, history: HistoryID?,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
             let work = BlobQueue.Work(session: command.session) { sessions in
                 do throws(StoreError) {
-                    completion(.success(try sessions.perform(command, userID: userID)))
+                    completion(.success(try sessions.perform(command, userID: userID, history: history)))
                 } catch {
                     completion(.failure(error))
                 }

@@ -38,8 +38,64 @@ package struct Change: Hashable, Sendable {
 }
 
 package struct ChangePage: Sendable {
+    /// Those that pass the filter.
     package var changes: [Change]
+    /// Changes up to and including this revision were looked through: the next page begins after it.
+    package var throughRevision: UInt64
     /// The store's revision when this page was read.
     package var revision: UInt64
-    package var hasMore: Bool
+    /// The history that the revisions are of.
+    package var history: HistoryID
+
+    /// There are changes behind those that were looked through.
+    package var hasMore: Bool { throughRevision < revision }
+
+    package init(changes: [Change], throughRevision: UInt64, revision: UInt64, history: HistoryID) {
+        self.changes = changes
+        self.throughRevision = throughRevision
+        self.revision = revision
+        self.history = history
+    }
+}
+
+/// Which changes a reader or watcher wants.
+package struct ChangeFilter: Sendable, Hashable {
+    /// Most kinds that one may name.
+    package static let kindsMax = 32
+
+    /// Empty: all kinds.
+    package var kinds: Set<EntityKind>
+    /// Only this conversation and its messages; `nil`: all.
+    package var conversationID: String?
+    /// Only values of this scene, and the global ones that it may fall back to; `nil`: all.
+    package var scene: String?
+
+    package init(kinds: Set<EntityKind> = [], conversationID: String? = nil, scene: String? = nil) {
+        self.kinds = kinds
+        self.conversationID = conversationID
+        self.scene = scene
+    }
+
+    package func matches(_ change: Change) -> Bool {
+        matches(change.kind, id: change.id, parent: change.parent)
+    }
+
+    /// Clearing the whole store concerns everybody: it deletes whatever is asked for.
+    func matches(_ kind: EntityKind, id: String, parent: String) -> Bool {
+        if kind == .store {
+            return true
+        }
+        guard kinds.isEmpty || kinds.contains(kind) else { return false }
+        if let scene {
+            return kind == .sceneValue && (parent.isEmpty || parent.utf8.elementsEqual(scene.utf8))
+        }
+        if let conversationID {
+            return switch kind {
+            case .conversation: id.utf8.elementsEqual(conversationID.utf8)
+            case .message: parent.utf8.elementsEqual(conversationID.utf8)
+            case .contact, .store, .sceneValue, .log: false
+            }
+        }
+        return true
+    }
 }

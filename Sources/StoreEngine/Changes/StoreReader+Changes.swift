@@ -1,12 +1,15 @@
 import SQLCipher
-import StoreBasics
+package import StoreBasics
 
 extension StoreReader {
-    /// Changes with a greater revision, in order and without gaps.
+    /// Changes with a greater revision that pass a filter, the lowest revision first. At most `limit` of them, and
+    /// those among the next `EngineLimits.changePageRowsMax`.
     ///
     /// - Throws: `.changesCompacted` when changes after `revision` are no longer kept, `.invalidArgument` for a limit
     ///   out of range.
-    package func changes(after revision: UInt64, limit: Int) throws(StoreError) -> ChangePage {
+    package func changes(
+        after revision: UInt64, limit: Int, _ filter: ChangeFilter = ChangeFilter()
+    ) throws(StoreError) -> ChangePage {
         try PageLimit.check(limit, most: EngineLimits.changePageRowsMax)
         return try readSnapshot { connection throws(StoreError) in
             let statistics = try StatisticsRow.read(connection)
@@ -16,26 +19,28 @@ extension StoreReader {
                     "changes through revision \(statistics.compactedThroughRevision) are no longer kept; "
                         + "read the current state and watch from there")
             }
-            var page = ChangePage(changes: [], revision: statistics.revision, hasMore: false)
+            var page = ChangePage(
+                changes: [], throughRevision: revision, revision: statistics.revision, history: statistics.history)
             guard revision < statistics.revision else { return page }
-            try Self.collect(&page, after: revision, limit: limit, connection)
+            try Self.collect(&page, after: revision, limit: limit, filter, connection)
             return page
         }
     }
 
     private static func collect(
-        _ page: inout ChangePage, after revision: UInt64, limit: Int, _ connection: Connection
+        _ page: inout ChangePage, after revision: UInt64, limit: Int, _ filter: ChangeFilter, _ connection: Connection
     ) throws(StoreError) {
+        var remaining = EngineLimits.changePageRowsMax
         let rows = try connection.rows(commitsAfter, revision + 1)
         while try rows.next() {
             let first = rows.unsigned(0)
             let committedAt = rows.timestamp(1)
             let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
             for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
-                guard page.changes.count < limit else {
-                    page.hasMore = true
-                    return
-                }
+                guard page.changes.count < limit, remaining > 0 else { return }
+                remaining -= 1
+                page.throughRevision = first + UInt64(offset)
+                guard filter.matches(entry.kind, id: entry.id, parent: entry.parent) else { continue }
                 page.changes.append(
                     Change(
                         revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation,
@@ -62,15 +67,21 @@ package struct Statistics: Hashable, Sendable {
     package var revision: UInt64 = 0
     /// Changes with a greater revision are still kept.
     package var compactedThroughRevision: UInt64 = 0
+    /// The history that the revisions are of.
+    package var history: HistoryID
 
-    package init() {}
+    package init(history: HistoryID) {
+        self.history = history
+    }
 }
 
 /// The counters as the last commit left them: they ride on the newest row of the change log, so that keeping them
 /// exact costs no page of its own.
 enum StatisticsRow {
     static func read(_ connection: Connection) throws(StoreError) -> Statistics {
-        var statistics = Statistics()
+        guard let store = try connection.first(storeRow) else { throw History.missing }
+        var statistics = Statistics(history: try History.id(store.borrowedBytes(1)))
+        statistics.compactedThroughRevision = store.unsigned(0)
         if let newest = try connection.first(newestCommit) {
             statistics.revision = newest.unsigned(0)
             statistics.conversationCount = newest.int(1)
@@ -78,7 +89,6 @@ enum StatisticsRow {
             statistics.contactCount = newest.int(3)
             statistics.unreadCount = newest.int(4)
         }
-        statistics.compactedThroughRevision = try connection.first(compactedThrough)?.unsigned(0) ?? 0
         return statistics
     }
 
@@ -87,5 +97,5 @@ enum StatisticsRow {
         SELECT last_revision, conversation_count, message_count, contact_count, unread_count FROM changes
         ORDER BY first_revision DESC LIMIT 1
         """)
-    private static let compactedThrough = StatementText("SELECT compacted_through FROM store")
+    private static let storeRow = StatementText("SELECT compacted_through, history FROM store")
 }

@@ -67,6 +67,13 @@ extension Timestamp: Bindable {
     }
 }
 
+extension HistoryID: Bindable {
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        bytes.bind(to: statement, &index)
+    }
+}
+
 extension MessageStatus: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {

@@ -88,6 +88,9 @@ struct WriterOpening: Sendable {
         }
         context.connection = connection
         let loss = try takeUpMark(context, log)
+        if !loss.isNothing {
+            try renewHistory(context, connection)
+        }
         context.needsHousekeeping = true
         context.hasRowsToRemove = true
         if isLogLeft {
@@ -108,5 +111,17 @@ struct WriterOpening: Sendable {
         // A store on a full disk opens without.
         context.mark = try? StoreMarkFile(in: directory, under: key, revision: revision, log: log)
         return loss
+    }
+
+    /// Commits at the end may be lost, whose revisions will be used again.
+    private func renewHistory(_ context: WriterContext, _ connection: Connection) throws(StoreError) {
+        do throws(StoreError) {
+            try History.renew(connection)
+        } catch {
+            // On a full disk the store is to open all the same: reads and deletes work.
+            guard error.reason == .diskFull, DiskReserve(directory).release() else { throw error }
+            try History.renew(connection)
+        }
+        context.statistics.history = try History.read(connection)
     }
 }

@@ -15,7 +15,8 @@ enum Schema {
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
             created_at INTEGER NOT NULL,
-            compacted_through INTEGER NOT NULL
+            compacted_through INTEGER NOT NULL,
+            history BLOB NOT NULL
         );
         CREATE TABLE conversations (
             number INTEGER PRIMARY KEY,
@@ -146,8 +147,11 @@ enum Schema {
     /// Makes the tables of a new store in an empty database.
     static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
         try apply(migrations, from: 0, to: connection)
-        try mapped(connection.execute("INSERT INTO store VALUES (1, \(now.microseconds), 0)"))
+        try connection.run(insertStore, now, HistoryID.random())
     }
+
+    private static let insertStore = StatementText(
+        "INSERT INTO store (singleton, created_at, compacted_through, history) VALUES (1, ?1, 0, ?2)")
 
     /// Brings a store to this build's version.
     ///

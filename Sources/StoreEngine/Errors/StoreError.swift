@@ -16,6 +16,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case idempotencyKeyReused
         case responseTooLarge
         case changesCompacted
+        case historyChanged
         case deadlineExceeded
         case queueFull
         case diskFull

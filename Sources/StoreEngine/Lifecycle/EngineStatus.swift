@@ -1,4 +1,4 @@
-import StoreBasics
+package import StoreBasics
 import Synchronization
 
 /// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of
@@ -73,10 +73,15 @@ final class EngineStatus: Sendable {
     }
 
     /// The counters after a commit; those of a group that a lock overtook are not kept.
-    func committed(_ statistics: Statistics) {
+    ///
+    /// - Returns: whether changes were compacted.
+    @discardableResult
+    func committed(_ statistics: Statistics) -> Bool {
         values.withLock { values in
-            guard values.state.isOpen else { return }
+            guard values.state.isOpen else { return false }
+            let before = values.statistics?.compactedThroughRevision ?? 0
             values.statistics = statistics
+            return statistics.compactedThroughRevision > before
         }
     }
 
@@ -174,8 +179,8 @@ package enum StoreState: Hashable, Sendable {
 package enum StoreEnding: Sendable, Hashable {
     /// By command, by the owner's signal or after idle time.
     case locked
-    /// A backup took its place and is open.
-    case replaced
+    /// A backup took its place and is open, as this history.
+    case replaced(HistoryID)
 }
 
 extension StoreEngine {

@@ -15,6 +15,7 @@ package final class StoreEngine: Sendable {
     let status = EngineStatus()
     let observers = Observers<Change>()
     let appendObservers = Observers<LogName>()
+    let compactionObservers = Observers<UInt64>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -49,7 +50,8 @@ package final class StoreEngine: Sendable {
         readers = registry
         let heldWALs = Observers<HeldWAL>()
         writer = try Writer(
-            events: Self.events(status, observers, appendObservers, answerBrackets, configuration),
+            events: Self.events(
+                status, observers, appendObservers, compactionObservers, answerBrackets, configuration),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
         let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
@@ -140,6 +142,11 @@ package final class StoreEngine: Sendable {
         appendObservers.add(observer)
     }
 
+    /// Tells of every compaction through which revision changes are forgotten, on the writer thread: return quickly.
+    package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
+        compactionObservers.add(observer)
+    }
+
     /// Asks the writer thread for a sign of life: calls back after the commit that is under way, whatever waits behind
     /// it. While it does long administrative work (rotation, restore) the call comes at once. Never blocks.
     package func askWriter(_ answered: @escaping @Sendable () -> Void) {
@@ -165,15 +172,18 @@ package final class StoreEngine: Sendable {
 extension StoreEngine {
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
-        _ answerBrackets: AnswerBrackets,
+        _ compactionObservers: Observers<UInt64>, _ answerBrackets: AnswerBrackets,
         _ configuration: EngineConfiguration
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
             committed: { changes, appended, statistics in
-                status.committed(statistics)
+                let isCompacted = status.committed(statistics)
                 observers.tell(changes)
                 appendObservers.tell(appended)
+                if isCompacted {
+                    compactionObservers.tell([statistics.compactedThroughRevision])
+                }
             },
             failed: { fault, error in
                 switch fault {
@@ -207,7 +217,8 @@ extension StoreEngine {
                     try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
                     return connection
                 }
-                return StoreReader.Opened(connection: connection, generation: generation)
+                return StoreReader.Opened(
+                    connection: connection, generation: generation, history: try History.read(connection))
             },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) })

@@ -34,6 +34,8 @@ package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
     package var createdAt: Timestamp
+    /// Tells it from other logs of its name in the same history.
+    package var createdRevision: UInt64
     /// The first and last message it holds; `nil` when it holds none. Sequence numbers start at 1 and have no gaps.
     package var sequences: ClosedRange<UInt64>?
     /// Bytes its messages take, with their lengths.
@@ -52,13 +54,19 @@ package struct LogEntry: Hashable, Sendable {
 /// The messages of a log after one that was read before.
 package struct LogQuery: Hashable, Sendable {
     package var log: LogName
+    /// The revision at which it was made; `nil`: whichever log has the name.
+    package var createdRevision: UInt64?
     /// 0 starts at the oldest message that is still there.
     package var afterSequence: UInt64
     /// 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
 
-    package init(log: LogName, afterSequence: UInt64 = 0, limit: Int = EngineLimits.pageRowsDefault) {
+    package init(
+        log: LogName, createdRevision: UInt64? = nil, afterSequence: UInt64 = 0,
+        limit: Int = EngineLimits.pageRowsDefault
+    ) {
         self.log = log
+        self.createdRevision = createdRevision
         self.afterSequence = afterSequence
         self.limit = limit
     }
@@ -70,6 +78,8 @@ package struct LogPage: Sendable {
     package var info: Log
     package var entries: [LogEntry]
     package var hasMore: Bool
+    /// The history that its numbers are of.
+    package var history: HistoryID
 }
 
 /// A page of logs by name.

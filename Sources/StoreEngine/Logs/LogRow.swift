@@ -48,9 +48,13 @@ struct LogRow {
         usedBytes = UInt64(end - oldest)
     }
 
+    /// The number of a log is the revision it was made at.
+    var createdRevision: UInt64 { UInt64(max(0, number)) }
+
     var info: Log {
         Log(
             name: name, configuration: configuration, createdAt: createdAt,
+            createdRevision: createdRevision,
             sequences: sequences.map { UInt64(max(1, $0.lowerBound))...UInt64(max(1, $0.upperBound)) },
             usedBytes: usedBytes)
     }

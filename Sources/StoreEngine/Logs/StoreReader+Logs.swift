@@ -10,14 +10,20 @@ extension StoreReader {
 
     /// The next messages of a log, oldest first, bounded in number and bytes.
     ///
-    /// - Throws: `.logNotFound`, `.invalidArgument` for a limit out of range.
+    /// - Throws: `.logNotFound`, also where the name is another log's by now; `.invalidArgument` for a limit out of
+    ///   range.
     package func logEntries(_ query: LogQuery) throws(StoreError) -> LogPage {
         try PageLimit.check(query.limit)
         return try readSnapshot { connection throws(StoreError) in
             guard let row = try LogRow.find(query.log, in: connection) else {
                 throw StoreError(.logNotFound, "there is no such log; open it first")
             }
-            var page = LogPage(info: row.info, entries: [], hasMore: false)
+            guard query.createdRevision.map({ $0 == row.createdRevision }) ?? true else {
+                throw StoreError(
+                    .logNotFound, "the log was deleted, and another of its name made since; read that from its start")
+            }
+            var page = LogPage(
+                info: row.info, entries: [], hasMore: false, history: try History.read(connection))
             guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else { return page }
             let rows = try connection.rows(Self.entriesAfter, row.number, query.afterSequence, query.limit + 1)
             var byteCount = 0

@@ -12,10 +12,12 @@ extension WriteSession {
         if let row = try LogRow.find(name, in: connection) {
             return row.info
         }
+        let revision = nextRevision
         try connection.run(
-            Self.insertLog, Int64(nextRevision), name, configuration.maximumBytes, configuration.overwritesOldest, now)
+            Self.insertLog, Int64(revision), name, configuration.maximumBytes, configuration.overwritesOldest, now)
         record(.log, .created, id: name.text)
-        return Log(name: name, configuration: configuration, createdAt: now, usedBytes: 0)
+        return Log(
+            name: name, configuration: configuration, createdAt: now, createdRevision: revision, usedBytes: 0)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.

@@ -221,17 +221,20 @@ package struct WriteRequest: Sendable {
     package var owner: WorkOwner
     /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
     package var deadline: UInt64?
+    /// The history that the request is about: another one refuses it; `nil`: any.
+    package var history: HistoryID?
     /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
     package var byteCount: Int
 
     package init(
         _ mutation: Mutation, idempotencyKey: IdempotencyKey? = nil, owner: WorkOwner = .daemon,
-        deadline: UInt64? = nil, byteCount: Int = 256
+        deadline: UInt64? = nil, history: HistoryID? = nil, byteCount: Int = 256
     ) {
         self.mutation = mutation
         self.owner = owner
         self.idempotencyKey = idempotencyKey
         self.deadline = deadline
+        self.history = history
         self.byteCount = byteCount
     }
 }
@@ -291,6 +294,8 @@ package struct Commit: Hashable, Sendable {
     package var deletedCount = 0
     /// An idempotency key made this the repetition of an earlier commit.
     package var isReplayed = false
+    /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
+    package var valueRevisions: [UInt64] = []
 
     package init() {}
 }

@@ -1,4 +1,5 @@
 import SQLCipher
+package import StoreBasics
 
 /// A reader of the store with a connection of its own, opened on first use and closed when the store is locked.
 ///
@@ -9,15 +10,34 @@ package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
         let generation: UInt64
+        /// Of the database as long as it is open: only what takes its place has another.
+        let history: HistoryID
     }
 
     private let source: ReaderSource
-    private let opened = ConditionLock<Opened?>(nil)
+    private let opened: ConditionLock<Opened?>
+    private let expectedHistory: HistoryID?
     /// Ends what runs.
-    let cutoff = StatementCutoff()
+    let cutoff: StatementCutoff
 
     init(source: ReaderSource) {
         self.source = source
+        opened = ConditionLock(nil)
+        cutoff = StatementCutoff()
+        expectedHistory = nil
+    }
+
+    private init(_ reader: StoreReader, expecting history: HistoryID) {
+        source = reader.source
+        opened = reader.opened
+        cutoff = reader.cutoff
+        expectedHistory = history
+    }
+
+    /// This reader for what is about one history: every read of another throws `.historyChanged`. For as long as this
+    /// reader is there; `nil`: any history.
+    package func expecting(_ history: HistoryID?) -> StoreReader {
+        history.map { StoreReader(self, expecting: $0) } ?? self
     }
 
     /// Closes the connection; the next read opens another.
@@ -66,12 +86,12 @@ package final class StoreReader: Sendable {
         _ opened: inout Opened?, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         if let current = opened, current.generation == source.generation() {
-            return try run(body, on: current.connection, of: &opened)
+            return try run(body, on: current, of: &opened)
         }
         Self.close(&opened)
         let fresh = try openNotingDamage()
         opened = fresh
-        return try run(body, on: fresh.connection, of: &opened)
+        return try run(body, on: fresh, of: &opened)
     }
 
     private func openNotingDamage() throws(StoreError) -> Opened {
@@ -95,10 +115,11 @@ package final class StoreReader: Sendable {
     }
 
     private func run<Result>(
-        _ body: (Connection) throws(StoreError) -> Result, on connection: Connection, of opened: inout Opened?
+        _ body: (Connection) throws(StoreError) -> Result, on current: Opened, of opened: inout Opened?
     ) throws(StoreError) -> Result {
+        try History.expect(expectedHistory, is: current.history)
         do throws(StoreError) {
-            return try body(connection)
+            return try body(current.connection)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)

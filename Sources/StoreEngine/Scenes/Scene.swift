@@ -96,12 +96,15 @@ package struct SceneEntryPage: Hashable, Sendable {
     package var entries: [SceneEntry]
     /// The store's revision when this was read.
     package var revision: UInt64
+    /// The history that the revisions are of.
+    package var history: HistoryID
     /// `nil` on the last page.
     package var nextCursor: String?
 
-    package init(entries: [SceneEntry], revision: UInt64, nextCursor: String? = nil) {
+    package init(entries: [SceneEntry], revision: UInt64, history: HistoryID, nextCursor: String? = nil) {
         self.entries = entries
         self.revision = revision
+        self.history = history
         self.nextCursor = nextCursor
     }
 }

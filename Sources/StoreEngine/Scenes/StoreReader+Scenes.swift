@@ -63,8 +63,8 @@ extension StoreReader {
     private static func entries(
         for keys: [SceneKey], _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
-        let revision = try StatisticsRow.read(connection).revision
-        var page = SceneEntryPage(entries: [], revision: revision)
+        let statistics = try StatisticsRow.read(connection)
+        var page = SceneEntryPage(entries: [], revision: statistics.revision, history: statistics.history)
         var valueBytes = 0
         for key in keys {
             guard let entry = try entry(for: key, query, connection) else { continue }
@@ -97,8 +97,8 @@ extension StoreReader {
     private static func page(
         after start: String, limit: Int, _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
-        let revision = try StatisticsRow.read(connection).revision
-        var page = SceneEntryPage(entries: [], revision: revision)
+        let statistics = try StatisticsRow.read(connection)
+        var page = SceneEntryPage(entries: [], revision: statistics.revision, history: statistics.history)
         let rows = try connection.rows(statementText(query), query.tiers.own, start, limit + 1)
         var valueBytes = 0
         while try rows.next() {

@@ -12,8 +12,11 @@ extension WriteSession {
         }
         try check(conditions, in: tiers.own)
         var commit = Commit()
+        commit.valueRevisions.reserveCapacity(changes.count)
         for change in changes {
-            switch try apply(change, to: tiers.own) {
+            let (operation, revision) = try apply(change, to: tiers.own)
+            commit.valueRevisions.append(revision ?? 0)
+            switch operation {
             case .created: commit.createdCount += 1
             case .updated: commit.updatedCount += 1
             case .deleted: commit.deletedCount += 1
@@ -46,21 +49,24 @@ extension WriteSession {
         try connection.first(Self.selectRevision, scene, key)?.unsigned(0)
     }
 
-    /// - Returns: what was done; `nil` when nothing had to be.
-    private mutating func apply(_ change: SceneChange, to scene: String) throws(StoreError) -> ChangeOperation? {
+    /// - Returns: what was done, `nil` when nothing had to be; and the revision of the value that is there now, if any.
+    private mutating func apply(
+        _ change: SceneChange, to scene: String
+    ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
         var isThere = false
         if let row = try connection.first(Self.selectValue, scene, change.key) {
             isThere = true
             if let value = change.value, row.borrowedBytes(0).elementsEqual(value) {
-                return nil
+                return (nil, row.unsigned(1))
             }
         }
-        guard let value = change.value else { return isThere ? try delete(change.key, from: scene) : nil }
-        try connection.run(Self.upsertValue, scene, change.key, nextRevision, now, value)
+        guard let value = change.value else { return (isThere ? try delete(change.key, from: scene) : nil, nil) }
+        let revision = nextRevision
+        try connection.run(Self.upsertValue, scene, change.key, revision, now, value)
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created
         record(.sceneValue, operation, id: change.key.text, parent: scene)
-        return operation
+        return (operation, revision)
     }
 
     mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
@@ -72,7 +78,8 @@ extension WriteSession {
 
     private static let selectRevision = StatementText(
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
-    private static let selectValue = StatementText("SELECT value FROM scene_values WHERE scene = ?1 AND key = ?2")
+    private static let selectValue = StatementText(
+        "SELECT value, revision FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let upsertValue = StatementText(
         "INSERT OR REPLACE INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")

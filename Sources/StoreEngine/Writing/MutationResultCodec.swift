@@ -30,6 +30,8 @@ enum MutationResultCodec {
                 bytes.append(count: number)
             }
             commit.ids.forEach { bytes.append(text: $0) }
+            bytes.append(count: commit.valueRevisions.count)
+            commit.valueRevisions.forEach { bytes.append(variableLength: Int($0)) }
             return (.commit, bytes)
         case .conversation(let conversation):
             append(conversation, to: &bytes)
@@ -74,6 +76,11 @@ enum MutationResultCodec {
         for _ in 0..<count {
             guard let id = reader.text() else { return nil }
             commit.ids.append(id)
+        }
+        guard let valueCount = reader.variableLength(), valueCount <= reader.remaining else { return nil }
+        for _ in 0..<valueCount {
+            guard let revision = reader.variableLength() else { return nil }
+            commit.valueRevisions.append(UInt64(revision))
         }
         return commit
     }
@@ -127,6 +134,7 @@ enum MutationResultCodec {
         bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
         bytes.append(littleEndian: log.createdAt.microseconds)
+        bytes.append(variableLength: Int(log.createdRevision))
         bytes.append(variableLength: Int(log.usedBytes))
         if let sequences = log.sequences {
             append(sequences, to: &bytes)
@@ -135,13 +143,14 @@ enum MutationResultCodec {
 
     private static func log(_ reader: inout ByteReader) -> Log? {
         guard let name = reader.text(), let flags = reader.byte(), let maximumBytes = reader.variableLength(),
-            let createdAt = reader.time(), let usedBytes = reader.variableLength()
+            let createdAt = reader.time(), let createdRevision = reader.variableLength(),
+            let usedBytes = reader.variableLength()
         else { return nil }
         var log = Log(
             name: LogName(trusted: name),
             configuration: LogConfiguration(
                 maximumBytes: UInt64(maximumBytes), overwritesOldest: flags.hasFlag(0)),
-            createdAt: createdAt, usedBytes: UInt64(usedBytes))
+            createdAt: createdAt, createdRevision: UInt64(createdRevision), usedBytes: UInt64(usedBytes))
         if flags.hasFlag(1) {
             guard let sequences = sequences(&reader) else { return nil }
             log.sequences = sequences

@@ -10,6 +10,7 @@ extension WriteSession {
     /// - Parameter progress: how far earlier transactions have come with it. Its key is kept by the last: until then
     ///   a repetition, also after a crash, does what is left to do.
     mutating func perform(_ request: WriteRequest, after progress: LongWork?) throws(StoreError) -> WorkStep {
+        try History.expect(request.history, is: statistics.history)
         if let key = request.idempotencyKey, let earlier = try result(for: key, of: request.mutation) {
             return .done(earlier)
         }

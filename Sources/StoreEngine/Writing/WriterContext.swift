@@ -1,11 +1,12 @@
 import Glibc
 import SQLCipher
+import StoreBasics
 
 /// What only the writer thread touches: the one read-write connection and what it knows of the store.
 final class WriterContext {
     /// `nil` while no store is open.
     var connection: Connection?
-    var statistics = Statistics()
+    var statistics = Statistics(history: .none)
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
     /// `nil` while no store is open, and where the disk has no room for it.
@@ -81,7 +82,7 @@ final class WriterContext {
         connection = nil
         mark = nil
         reserve = nil
-        statistics = Statistics()
+        statistics = Statistics(history: .none)
         knownConversations.removeAll()
         openLogs.removeAll()
         needsHousekeeping = false

@@ -4,6 +4,7 @@ package struct RequestOutline: Hashable, Sendable {
     package private(set) var id: UInt64 = 0
     package private(set) var deadlineMilliseconds: UInt32 = 0
     package private(set) var idempotencyKey: Range<Int>?
+    package private(set) var historyID: Range<Int>?
     /// The call's field number; `nil` when there is none that v1 could know.
     package private(set) var callNumber: UInt32?
     /// Where the call's message is, counted from the start of the payload.
@@ -27,6 +28,8 @@ package struct RequestOutline: Hashable, Sendable {
                 deadlineMilliseconds = UInt32(truncatingIfNeeded: value)
             case (3, .bytes(let range)):
                 idempotencyKey = range
+            case (4, .bytes(let range)):
+                historyID = range
             case (Self.callNumberMin..., .bytes(let range)):
                 guard callNumber == nil else { throw ProtobufFault() }
                 callNumber = field.number

@@ -37,7 +37,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
     case watchBacklogExceeded = "WATCH_BACKLOG_EXCEEDED"
-    case storeReplaced = "STORE_REPLACED"
+    case historyChanged = "HISTORY_CHANGED"
     // The store's state
     case storeAbsent = "STORE_ABSENT"
     case storeExists = "STORE_EXISTS"
@@ -92,10 +92,10 @@ extension ErrorReason {
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .blobSessionNotFound:
             .notFound
-        case .sceneConditionFailed, .storeReplaced: .aborted
+        case .sceneConditionFailed: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable:
+            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .backupDamaged: .dataLoss
         case .storageFailed, .internal: .internal
@@ -114,7 +114,7 @@ extension ErrorReason {
             .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
-            .storeReplaced, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
+            .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .keyringDamaged, .databaseDamaged, .backupDamaged,
             .storageFailed, .internal:

@@ -8,6 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -207,6 +212,14 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._walFramesIgnored = newValue}
   }
 
+  /// Names the history of the open store: 16 random bytes, made with the store. Locking, restarts and rotation keep it.
+  /// It is made anew where revisions may be used a second time: by a restore, and by an opening that finds answered
+  /// commits missing, or cannot tell whether any are. Empty while no store is open.
+  package var historyID: Data {
+    get {_storage._historyID}
+    set {_uniqueStorage()._historyID = newValue}
+  }
+
   /// Revisions that were answered and that the last opening did not find any more. Not 0: changes are lost. 0 while no store
   /// is open.
   package var revisionsMissing: UInt64 {
@@ -279,7 +292,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{4}\u{2}revisions_missing\0\u{3}wal_frames_missing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -299,6 +312,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _residentBytes: UInt64 = 0
     var _processID: UInt32 = 0
     var _walFramesIgnored: UInt64 = 0
+    var _historyID: Data = Data()
     var _revisionsMissing: UInt64 = 0
     var _walFramesMissing: UInt64 = 0
 
@@ -328,6 +342,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _residentBytes = source._residentBytes
       _processID = source._processID
       _walFramesIgnored = source._walFramesIgnored
+      _historyID = source._historyID
       _revisionsMissing = source._revisionsMissing
       _walFramesMissing = source._walFramesMissing
     }
@@ -365,6 +380,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._residentBytes) }()
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._processID) }()
         case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesIgnored) }()
+        case 18: try { try decoder.decodeSingularBytesField(value: &_storage._historyID) }()
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
         case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesMissing) }()
         default: break
@@ -426,6 +442,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._walFramesIgnored != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._walFramesIgnored, fieldNumber: 17)
       }
+      if !_storage._historyID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._historyID, fieldNumber: 18)
+      }
       if _storage._revisionsMissing != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._revisionsMissing, fieldNumber: 19)
       }
@@ -458,6 +477,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._residentBytes != rhs_storage._residentBytes {return false}
         if _storage._processID != rhs_storage._processID {return false}
         if _storage._walFramesIgnored != rhs_storage._walFramesIgnored {return false}
+        if _storage._historyID != rhs_storage._historyID {return false}
         if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
         if _storage._walFramesMissing != rhs_storage._walFramesMissing {return false}
         return true

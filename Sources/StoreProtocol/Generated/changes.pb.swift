@@ -8,6 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -151,7 +156,8 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// Answer: changes, or OUT_OF_RANGE CHANGES_COMPACTED when they are no longer kept.
+/// In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE CHANGES_COMPACTED when they are
+/// no longer kept.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -160,8 +166,15 @@ package nonisolated struct WireListChangesRequest: Sendable {
   /// Changes with a greater revision.
   package var afterRevision: UInt64 = 0
 
-  /// 1 to 10,000; 0 means 1,000.
+  /// 1 to 10,000; 0 means 1,000. A page ends sooner where 10,000 changes were looked through.
   package var limit: UInt32 = 0
+
+  /// Which changes, as in WatchRequest.
+  package var kinds: [WireEntityKind] = []
+
+  package var conversationID: String = String()
+
+  package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -178,7 +191,15 @@ package nonisolated struct WireListChangesResponse: Sendable {
   /// The store's revision at the time of the answer.
   package var revision: UInt64 = 0
 
+  /// There are further changes to look through after through_revision.
   package var hasMore_p: Bool = false
+
+  /// Every change after after_revision, up to and including this revision, that passes the filter is in this page: the
+  /// next one begins after it.
+  package var throughRevision: UInt64 = 0
+
+  /// The history that the revisions are of.
+  package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -186,7 +207,8 @@ package nonisolated struct WireListChangesResponse: Sendable {
 }
 
 /// Replays from a revision, then follows live. Answers: watch_event with more = true until cancelled; the first may
-/// be empty and tells the revision the watch stands at. A watcher that does not keep up gets RESOURCE_EXHAUSTED
+/// be empty and tells the revision the watch stands at, as do empty ones that come now and then while nothing passes the
+/// filter. A watcher that does not keep up gets RESOURCE_EXHAUSTED
 /// WATCH_BACKLOG_EXCEEDED as its last answer and resumes with after_revision.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -203,7 +225,7 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// Clears the value of `afterRevision`. Subsequent reads from it will return its default value.
   package mutating func clearAfterRevision() {self._afterRevision = nil}
 
-  /// Empty: all kinds.
+  /// At most 32. Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
   /// Empty: all conversations. Else only that conversation and its messages. An id, since changes hold ids; it need not
@@ -230,6 +252,9 @@ package nonisolated struct WireWatchEvent: Sendable {
 
   /// Every change up to and including this revision that passes the filter has been delivered.
   package var revision: UInt64 = 0
+
+  /// The history that the revisions are of: name it (Request.history_id) with the revision to resume after.
+  package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -331,7 +356,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListChangesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}limit\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}limit\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -341,6 +366,9 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.afterRevision) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeRepeatedEnumField(value: &self.kinds) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.scene) }()
       default: break
       }
     }
@@ -353,12 +381,24 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
     }
+    if !self.kinds.isEmpty {
+      try visitor.visitPackedEnumField(value: self.kinds, fieldNumber: 3)
+    }
+    if !self.conversationID.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 4)
+    }
+    if !self.scene.isEmpty {
+      try visitor.visitSingularStringField(value: self.scene, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireListChangesRequest, rhs: WireListChangesRequest) -> Bool {
     if lhs.afterRevision != rhs.afterRevision {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs.kinds != rhs.kinds {return false}
+    if lhs.conversationID != rhs.conversationID {return false}
+    if lhs.scene != rhs.scene {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -366,7 +406,7 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListChangesResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}revision\0\u{3}has_more\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}revision\0\u{3}has_more\0\u{3}through_revision\0\u{3}history_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -377,6 +417,8 @@ nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProto
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.hasMore_p) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.throughRevision) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       default: break
       }
     }
@@ -392,6 +434,12 @@ nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProto
     if self.hasMore_p != false {
       try visitor.visitSingularBoolField(value: self.hasMore_p, fieldNumber: 3)
     }
+    if self.throughRevision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.throughRevision, fieldNumber: 4)
+    }
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -399,6 +447,8 @@ nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProto
     if lhs.changes != rhs.changes {return false}
     if lhs.revision != rhs.revision {return false}
     if lhs.hasMore_p != rhs.hasMore_p {return false}
+    if lhs.throughRevision != rhs.throughRevision {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -455,7 +505,7 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireWatchEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WatchEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}revision\0\u{3}history_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -465,6 +515,7 @@ nonisolated extension WireWatchEvent: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       default: break
       }
     }
@@ -477,12 +528,16 @@ nonisolated extension WireWatchEvent: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.revision != 0 {
       try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 2)
     }
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireWatchEvent, rhs: WireWatchEvent) -> Bool {
     if lhs.changes != rhs.changes {return false}
     if lhs.revision != rhs.revision {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

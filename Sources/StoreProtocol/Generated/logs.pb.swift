@@ -50,6 +50,10 @@ package nonisolated struct WireLog: Sendable {
   /// What its messages take of maximum_bytes - 64, with four bytes of length each.
   package var usedBytes: UInt64 = 0
 
+  /// The store's revision at which it was made: tells it from a log of the same name that was deleted before or is made
+  /// later, within one history of the store.
+  package var createdRevision: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -138,6 +142,10 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// 60,000. Such a read does not wait for the writes sent before it on its connection, and holds up nothing.
   package var waitMilliseconds: UInt32 = 0
 
+  /// Only of the log made at this revision (Log.created_revision): where the name is another log's by now it is
+  /// LOG_NOT_FOUND. 0: whichever log has the name.
+  package var createdRevision: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -162,6 +170,9 @@ package nonisolated struct WireReadLogResponse: Sendable {
   package var hasLog: Bool {self._log != nil}
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
+
+  /// The history that the log's numbers are of: name it (Request.history_id) with after_sequence to go on.
+  package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -248,7 +259,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Log"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0\u{3}created_revision\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -263,6 +274,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.firstSequence) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.usedBytes) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.createdRevision) }()
       default: break
       }
     }
@@ -290,6 +302,9 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.usedBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.usedBytes, fieldNumber: 7)
     }
+    if self.createdRevision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.createdRevision, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -301,6 +316,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.firstSequence != rhs.firstSequence {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs.usedBytes != rhs.usedBytes {return false}
+    if lhs.createdRevision != rhs.createdRevision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -433,7 +449,7 @@ nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}after_sequence\0\u{1}limit\0\u{3}wait_milliseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}after_sequence\0\u{1}limit\0\u{3}wait_milliseconds\0\u{3}created_revision\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -445,6 +461,7 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.afterSequence) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.waitMilliseconds) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.createdRevision) }()
       default: break
       }
     }
@@ -463,6 +480,9 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.waitMilliseconds != 0 {
       try visitor.visitSingularUInt32Field(value: self.waitMilliseconds, fieldNumber: 4)
     }
+    if self.createdRevision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.createdRevision, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -471,6 +491,7 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.afterSequence != rhs.afterSequence {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.waitMilliseconds != rhs.waitMilliseconds {return false}
+    if lhs.createdRevision != rhs.createdRevision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -478,7 +499,7 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadLogResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{3}has_more\0\u{1}log\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{3}has_more\0\u{1}log\0\u{3}history_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -489,6 +510,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.hasMore_p) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       default: break
       }
     }
@@ -508,6 +530,9 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
     try { if let v = self._log {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -515,6 +540,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.entries != rhs.entries {return false}
     if lhs.hasMore_p != rhs.hasMore_p {return false}
     if lhs._log != rhs._log {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -70,8 +70,8 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What has no kind
-/// is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED.
+/// A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What has no
+/// kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -231,8 +231,9 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
 }
 
 /// Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is not there.
-/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts are of the scene's own
-/// values.
+/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts and `value_revisions` are
+/// of the scene's own values (with `global`, of the global ones). To compare and set, take a condition's revision from
+/// `value_revisions` or SceneEntry, never from `commit.revision`, which is the store's.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -363,7 +364,8 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   package var global: Bool = false
 
   /// At most 1,000, each once; those that are not there are left out of the answer. Values of more than 16 MiB together,
-  /// or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page.
+  /// or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor` are
+  /// INVALID_ARGUMENT.
   package var keys: [String] = []
 
   package var keysOnly: Bool = false
@@ -391,6 +393,9 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
 
   /// Empty on the last page.
   package var nextCursor: String = String()
+
+  /// The history that the revisions are of: name it (Request.history_id) with conditions on them.
+  package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -985,7 +990,7 @@ nonisolated extension WireGetSceneValuesRequest: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension WireGetSceneValuesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetSceneValuesResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}revision\0\u{3}next_cursor\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}revision\0\u{3}next_cursor\0\u{3}history_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -996,6 +1001,7 @@ nonisolated extension WireGetSceneValuesResponse: SwiftProtobuf.Message, SwiftPr
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.nextCursor) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       default: break
       }
     }
@@ -1011,6 +1017,9 @@ nonisolated extension WireGetSceneValuesResponse: SwiftProtobuf.Message, SwiftPr
     if !self.nextCursor.isEmpty {
       try visitor.visitSingularStringField(value: self.nextCursor, fieldNumber: 3)
     }
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1018,6 +1027,7 @@ nonisolated extension WireGetSceneValuesResponse: SwiftProtobuf.Message, SwiftPr
     if lhs.entries != rhs.entries {return false}
     if lhs.revision != rhs.revision {return false}
     if lhs.nextCursor != rhs.nextCursor {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

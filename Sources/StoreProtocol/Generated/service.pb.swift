@@ -47,6 +47,11 @@ package nonisolated struct WireRequest: Sendable {
   /// space of their own, for the next 65,536 keyed appends.
   package var idempotencyKey: Data = Data()
 
+  /// Optional: the history that revisions, sequence numbers or ids in this request are of; 16 bytes, as hello,
+  /// get_status, watch_event and other answers tell it. Where the store's is another, the request gets HISTORY_CHANGED
+  /// and has had no effect; while no store is open, the reason why.
+  package var historyID: Data = Data()
+
   package var call: WireRequest.OneOf_Call? = nil
 
   /// Service (10-29)
@@ -1108,6 +1113,11 @@ package nonisolated struct WireCommit: Sendable {
   /// True when an idempotency key made this the repetition of an earlier answer.
   package var isReplayed: Bool = false
 
+  /// Of set_scene_values alone: for each of its changes, in order, the revision of the key's value behind it, as
+  /// SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
+  /// global one.
+  package var valueRevisions: [UInt64] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1159,6 +1169,9 @@ package nonisolated struct WireHelloResponse: Sendable {
 
   /// The caller as the kernel told it.
   package var uid: UInt32 = 0
+
+  /// Names the history of the open store, as Status has it. Empty while no store is open.
+  package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1215,7 +1228,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{2}\u{7}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{f}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{d}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{f}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{d}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1226,6 +1239,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.deadlineMilliseconds) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.idempotencyKey) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       case 10: try {
         var v: WireHelloRequest?
         var hadOneofValue = false
@@ -2051,6 +2065,9 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.idempotencyKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.idempotencyKey, fieldNumber: 3)
     }
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 4)
+    }
     switch self.call {
     case .hello?: try {
       guard case .hello(let v)? = self.call else { preconditionFailure() }
@@ -2309,6 +2326,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.id != rhs.id {return false}
     if lhs.deadlineMilliseconds != rhs.deadlineMilliseconds {return false}
     if lhs.idempotencyKey != rhs.idempotencyKey {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.call != rhs.call {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3159,7 +3177,7 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Commit"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{3}created_count\0\u{3}updated_count\0\u{3}deleted_count\0\u{3}is_replayed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{3}created_count\0\u{3}updated_count\0\u{3}deleted_count\0\u{3}is_replayed\0\u{3}value_revisions\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3173,6 +3191,7 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.updatedCount) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deletedCount) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
+      case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.valueRevisions) }()
       default: break
       }
     }
@@ -3197,6 +3216,9 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.isReplayed != false {
       try visitor.visitSingularBoolField(value: self.isReplayed, fieldNumber: 6)
     }
+    if !self.valueRevisions.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.valueRevisions, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3207,6 +3229,7 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.updatedCount != rhs.updatedCount {return false}
     if lhs.deletedCount != rhs.deletedCount {return false}
     if lhs.isReplayed != rhs.isReplayed {return false}
+    if lhs.valueRevisions != rhs.valueRevisions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3284,7 +3307,7 @@ nonisolated extension WireHelloRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireHelloResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".HelloResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}server_version\0\u{3}frame_bytes_max\0\u{1}uid\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}server_version\0\u{3}frame_bytes_max\0\u{1}uid\0\u{3}history_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3296,6 +3319,7 @@ nonisolated extension WireHelloResponse: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularStringField(value: &self.serverVersion) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.frameBytesMax) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.uid) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       default: break
       }
     }
@@ -3314,6 +3338,9 @@ nonisolated extension WireHelloResponse: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.uid != 0 {
       try visitor.visitSingularUInt32Field(value: self.uid, fieldNumber: 4)
     }
+    if !self.historyID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3322,6 +3349,7 @@ nonisolated extension WireHelloResponse: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.serverVersion != rhs.serverVersion {return false}
     if lhs.frameBytesMax != rhs.frameBytesMax {return false}
     if lhs.uid != rhs.uid {return false}
+    if lhs.historyID != rhs.historyID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -5,7 +5,8 @@
 package struct AccessPolicy: Sendable, Hashable {
     private let rules: [AccessRule]
     private let ownUser: UInt32
-    private let trustedGroup: UInt32?
+    /// `nil`: nobody is trusted by group.
+    package let trustedGroup: UInt32?
 
     private static let root: UInt32 = 0
 

@@ -14,4 +14,16 @@ package enum AccessRequirement: Sendable, Hashable {
     case continueImport
     /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
     case administration
+
+    /// The rights of a rule that grants it, in the words of the configuration.
+    var ruleText: String {
+        switch self {
+        case .none: ""
+        case .read(let area): "\(area.rawValue):read"
+        case .write(let area): "\(area.rawValue):write"
+        case .exportBlobs, .continueExport: "blobs:read,messages:read"
+        case .importBlobs, .continueImport: "blobs:write,messages:write"
+        case .administration: "administration"
+        }
+    }
 }

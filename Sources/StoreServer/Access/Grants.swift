@@ -43,6 +43,11 @@ package struct Grants: Sendable, Hashable {
         }
     }
 
+    /// True without any right.
+    var isEmpty: Bool {
+        readable.isEmpty && writable.isEmpty && !isAdministrator
+    }
+
     /// Whether a request that needs `requirement` may be answered.
     ///
     /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area

@@ -17,13 +17,11 @@ extension ConnectionHandler {
         }
     }
 
-    /// Answers what never became a request, and logs it where the caller did something it must not.
+    /// Answers what never became a request.
     func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
         answers.append(.failure(failure), ResponseHead(id: id))
         server.metrics.recordError(failure.reason)
-        if failure.reason == .permissionDenied || kind == nil {
-            loop.refusalLog.log(loop.logger, failure.reason, kind: kind, caller: caller)
-        }
+        server.audit.record(.refusal(failure.reason, call: kind, by: caller))
     }
 
     /// Takes what another thread did for a request of this connection.

@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What looks at the clock next, and when, of `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
+    /// The backup that was last read or written piece by piece.
+    private var transfer: Transfer?
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -252,7 +254,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
                 RunningRequest(runnable.request, of: self.id, userID: caller.uid, runnable.ticket),
-                .watchEvent([], revision: watch.afterRevision ?? 0))
+                .watchEvent([], revision: watch.afterRevision ?? 0, of: .none))
         }
         followers.cancel(id)
     }
@@ -265,6 +267,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         memory.complete(request.ticket.bytes)
         if request.isLogWait {
             followers.forgetLogWait(request.id)
+        }
+        if let failure, !request.kind.isAdministration {
+            server.audit.record(.refusal(failure, call: request.kind, by: caller))
         }
         let now = MonotonicClock.nanoseconds
         server.metrics.recordRequest(
@@ -363,5 +368,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
+    }
+
+    /// True for the first piece of a backup: its transfer is one act, however many pieces it takes.
+    func begins(_ transfer: Transfer?) -> Bool {
+        guard let transfer, transfer == self.transfer else {
+            self.transfer = transfer ?? self.transfer
+            return true
+        }
+        return false
     }
 }

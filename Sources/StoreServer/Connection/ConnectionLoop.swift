@@ -10,10 +10,11 @@ final class ConnectionLoop: @unchecked Sendable {
     let eventLoop: any EventLoop
     private(set) var policy: AccessPolicy
     private(set) var logger: Logger
-    var refusalLog = RefusalLog()
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
+    /// How often so many revisions had passed when watches were told where they stand.
+    private var carriedForward: UInt64 = 0
     private var endings: Observation?
     let fanOut = FanOut()
     let followerReads = FollowerReads()
@@ -134,11 +135,29 @@ final class ConnectionLoop: @unchecked Sendable {
         case .news(let news):
             // Before the answers of the same commit, which stand behind it.
             fanOut.add(news)
+            if case .commit(let commit) = news, let last = commit.changes.last?.revision {
+                let count = last / Watch.carriedForwardRevisions
+                if count > carriedForward {
+                    carriedForward = count
+                    fanOut.carryForward(through: last)
+                }
+            }
+            tellFollowers(&touched)
+        case .compacted(let revision):
+            fanOut.carryForward(through: revision)
             tellFollowers(&touched)
         case .endWatches(let failure):
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
                 handler.followers.endWatches(failure)
+            }
+        case .historyChanged(let history):
+            carriedForward = 0
+            let failure = RequestFailure(
+                .historyChanged, "a backup took the store's place; read the data itself again and watch from there")
+            for handler in connections.values where handler.followers.hasWatches {
+                handler.touch(&touched)
+                handler.followers.historyChanged(to: history, failure)
             }
         case .reload(let policy, let level):
             self.policy = policy

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -16,6 +17,10 @@ enum Delivery: Sendable {
     /// For the followers of the loop whom it concerns.
     case news(News)
     case endWatches(RequestFailure)
+    /// The store has this history now: watches of another one end.
+    case historyChanged(HistoryID)
+    /// Changes were compacted: watches are told where they stand, so that none would resume before them.
+    case compacted(throughRevision: UInt64)
     /// New rules and verbosity, for every connection.
     case reload(AccessPolicy, Logger.Level)
     /// Answer what is in flight, then close.
@@ -33,7 +38,7 @@ enum Delivery: Sendable {
             }
         case .decoded(let decoded): budget.release(decoded.bytes, uid: decoded.userID)
         case .memoryGranted(let account, let bytes): budget.release(bytes, uid: account.uid)
-        case .cut, .watchPage, .news, .endWatches, .reload, .finishAll, .closeAll: break
+        case .cut, .watchPage, .news, .endWatches, .historyChanged, .compacted, .reload, .finishAll, .closeAll: break
         }
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -13,6 +14,8 @@ struct PendingRequest: Sendable {
     let idempotencyKey: IdempotencyKey?
     /// Of `MonotonicClock`; `nil`: none.
     let deadline: UInt64?
+    /// The history that it is about: another one refuses it; `nil`: any.
+    let history: HistoryID?
     let receivedAt: UInt64
     /// What it takes from its decoding to its answer, as the memory budget counts it.
     let bytes: Int
@@ -31,6 +34,8 @@ struct RunningRequest: Sendable {
     let kind: CallKind
     /// What its answer may hold.
     let answerScope: AnswerScope
+    /// The history that it is about; `nil`: any.
+    let history: HistoryID?
     let ticket: RequestOrdering<PendingRequest>.Ticket
     /// When the request was received, of `MonotonicClock`.
     let receivedAt: UInt64
@@ -46,6 +51,7 @@ struct RunningRequest: Sendable {
         id = request.id
         kind = request.kind
         answerScope = request.answerScope
+        history = request.history
         self.ticket = ticket
         receivedAt = request.receivedAt
     }

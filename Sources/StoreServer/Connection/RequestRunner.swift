@@ -29,6 +29,11 @@ final class RequestRunner {
             connection.answer(request, .failure(Self.deadlineExceeded))
             return
         }
+        if let failure = refusal(of: request.history) {
+            connection.answer(request, .failure(failure))
+            return
+        }
+        let reader = reader.expecting(request.history)
         switch pending.command {
         case .ping:
             connection.answer(request, .pong)
@@ -41,9 +46,9 @@ final class RequestRunner {
             connection.cancel(id)
             connection.answer(request, .cancelled)
         case .getMessage(let id):
-            getMessage(id, request, connection)
+            getMessage(id, reader, request, connection)
         case .listMessages(let query):
-            listMessages(query, request, connection, deadline: pending.deadline)
+            listMessages(query, reader, request, connection, deadline: pending.deadline)
         case .getSceneValues(let query) where query.isOfOneKey:
             connection.answer(request, SceneCalls.read(query, reader))
         case .getSceneValues(let query):
@@ -63,14 +68,26 @@ final class RequestRunner {
         case .blob(let command):
             perform(command, request, uid: connection.caller.uid)
         case .administration(let command):
-            connection.log(.info, "administration", ["call": "\(request.kind.name)"])
             administer(command, request, connection, deadline: pending.deadline)
+        }
+    }
+
+    /// Why a request about another history is refused at once. What does its work elsewhere is asked there again, where
+    /// no restore comes between.
+    private func refusal(of history: HistoryID?) -> RequestFailure? {
+        do throws(StoreError) {
+            try server.engine.expect(history)
+            return nil
+        } catch {
+            return RequestFailure(error)
         }
     }
 
     // MARK: Here
 
-    private func getMessage(_ id: EntityID, _ request: RunningRequest, _ connection: ConnectionHandler) {
+    private func getMessage(
+        _ id: EntityID, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler
+    ) {
         let reads = MessageReads(reader: reader, frameBytesMax: server.configuration.frameBytesMax)
         var outcome = MessageReads.Outcome.written
         connection.answers.append { buffer in
@@ -85,7 +102,8 @@ final class RequestRunner {
 
     /// A short page is read here: two hops between threads take longer than reading it.
     private func listMessages(
-        _ query: MessageQuery, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
+        _ query: MessageQuery, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler,
+        deadline: UInt64?
     ) {
         let head = ResponseHead(id: request.id)
         let frameBytesMax = server.configuration.frameBytesMax
@@ -144,7 +162,7 @@ final class RequestRunner {
                     outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
                     return
                 }
-                switch read(reader) {
+                switch read(reader.expecting(request.history)) {
                 case .success(let frame): outbox.post(.request(request, .encoded(frame, request, server)))
                 case .failure(let failure): outbox.post(.request(request, .answer(.failure(failure))))
                 }
@@ -160,7 +178,16 @@ final class RequestRunner {
     ) {
         let write = WriteRequest(
             mutation, idempotencyKey: pending.idempotencyKey, owner: connection.workOwner, deadline: pending.deadline,
+            history: pending.history,
             byteCount: max(pending.bytes, 256))
+        guard !request.kind.isAdministration else {
+            let caller = connection.caller
+            server.engine.submit(write) { [outbox, server] result in
+                server.audit.record(.administration(request.kind, by: caller, slot: nil, failure: result.failure))
+                outbox.post(.request(request, .committed(result)))
+            }
+            return
+        }
         server.engine.submit(write) { [outbox] result in
             outbox.post(.request(request, .committed(result)))
         }
@@ -168,7 +195,7 @@ final class RequestRunner {
 
     /// On the engine's thread for exports and imports, encoded there as well.
     private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
-        server.engine.performBlobCommand(command, userID: uid) { [outbox, server] result in
+        server.engine.performBlobCommand(command, userID: uid, history: request.history) { [outbox, server] result in
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
             case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
@@ -180,37 +207,62 @@ final class RequestRunner {
     private func administer(
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
-        let uid = connection.caller.uid
+        let caller = connection.caller
+        let isTold = connection.begins(command.transfer)
         let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
             let delivery: RequestDelivery
+            var slot = command.slot
             if let deadline, MonotonicClock.nanoseconds >= deadline {
                 delivery = .answer(.failure(Self.deadlineExceeded))
             } else {
-                delivery = Self.outcome(of: command, request, uid: uid, server) { outbox.post(.request(request, $0)) }
+                delivery = Self.outcome(of: command, request, uid: caller.uid, server, slot: &slot) {
+                    outbox.post(.request(request, $0))
+                }
+            }
+            // Here, and not where it is answered: whoever asked may be gone by then.
+            if isTold || delivery.failure != nil {
+                server.audit.record(
+                    .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }
             outbox.post(.request(request, delivery))
         }
         if !isQueued {
+            server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))
             connection.answer(request, .failure(RequestFailure(.queueFull, "too much administration is waiting")))
         }
     }
 
     private static func outcome(
         of command: AdministrationCommand, _ request: RunningRequest, uid: UInt32, _ server: ServerContext,
-        progress post: @escaping (RequestDelivery) -> Void
+        slot: inout Int?, progress post: @escaping (RequestDelivery) -> Void
     ) -> RequestDelivery {
         var pacer = ProgressPacer()
         do throws(RequestFailure) {
+            try checked { () throws(StoreError) in try server.engine.expect(request.history) }
             let outcome = try server.administration.perform(command, uid: uid) { progress in
                 if pacer.isDue() {
                     post(.progress(done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))
                 }
             }
             let result = outcome.result
+            slot = outcome.slot ?? slot
             guard let code = outcome.takeRecoveryCode() else { return .answer(.result(result)) }
             return .secretFrame(SecretResponse.frame(ResponseHead(id: request.id), result, recoveryCode: code))
         } catch {
             return .answer(.failure(error))
         }
+    }
+}
+
+extension RequestDelivery {
+    /// Why the request failed; `nil` where it did not.
+    fileprivate var failure: ErrorReason? {
+        if case .answer(.failure(let failure)) = self { failure.reason } else { nil }
+    }
+}
+
+extension Result where Failure == StoreError {
+    fileprivate var failure: ErrorReason? {
+        if case .failure(let error) = self { ErrorReason(error.reason) } else { nil }
     }
 }

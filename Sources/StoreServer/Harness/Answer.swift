@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
@@ -13,7 +14,7 @@ enum Answer: Sendable {
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
     case changes(ChangePage)
-    case watchEvent([Change], revision: UInt64)
+    case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
 
     static func failure(_ reason: ErrorReason, _ message: String) -> Answer {
@@ -84,8 +85,8 @@ struct ResponseEncoder: Sendable {
             LogEncoder.append(head, page, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
-        case .watchEvent(let changes, let revision):
-            ChangeEncoder.append(head, watchEvent: changes[...], revision: revision, to: &buffer)
+        case .watchEvent(let changes, let revision, let history):
+            ChangeEncoder.append(head, watchEvent: changes, revision: revision, of: history, to: &buffer)
         case .result(let result):
             FrameWriter.append(head, result, to: &buffer)
         }
@@ -103,6 +104,8 @@ enum CommitEncoder {
         resultBytes += integerSize(4, Int64(commit.updatedCount))
         resultBytes += integerSize(5, Int64(commit.deletedCount))
         resultBytes += integerSize(6, commit.isReplayed ? 1 : 0)
+        let revisionBytes = commit.valueRevisions.reduce(0) { $0 + ProtobufSize.varint($1) }
+        resultBytes += revisionBytes == 0 ? 0 : ProtobufSize.bytesField(7, count: revisionBytes)
         FrameWriter.append(head, .commit, resultBytes: resultBytes, to: &buffer) { writer in
             writeInteger(1, Int64(bitPattern: commit.revision), to: &writer)
             for id in commit.ids {
@@ -112,6 +115,10 @@ enum CommitEncoder {
             writeInteger(4, Int64(commit.updatedCount), to: &writer)
             writeInteger(5, Int64(commit.deletedCount), to: &writer)
             writeInteger(6, commit.isReplayed ? 1 : 0, to: &writer)
+            if revisionBytes > 0 {
+                writer.startBytesField(7, count: revisionBytes)
+                commit.valueRevisions.forEach { writer.varint($0) }
+            }
         }
     }
 }

@@ -58,6 +58,19 @@ private struct CallSet: Hashable, Sendable {
     }
 }
 
+extension CallKind {
+    private static let administrative = allCases.reduce(into: CallSet()) { set, kind in
+        if kind.rule.requirement == .administration {
+            set.insert(kind)
+        }
+    }
+
+    /// True for calls on the store as a whole, which only its administrators may use.
+    var isAdministration: Bool {
+        Self.administrative.contains(self)
+    }
+}
+
 /// Rights that hold for certain names: checked when the command says what it is about.
 extension CallPermissions {
     /// The command as the caller may have it. A caller whose rights do not cover the global tier of scenes has requests
@@ -67,9 +80,7 @@ extension CallPermissions {
     func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
         guard !allowsEverywhere(kind) else { return command }
         guard let name = command.entryName, allows(kind, name: name) else {
-            throw RequestFailure(
-                .permissionDenied,
-                "user \(uid) has no right to \(kind.name) on this name; hint: see access rules in ghoststored.yaml")
+            throw .permissionDenied(kind, " on this name", uid: uid)
         }
         return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier
     }
@@ -94,7 +105,9 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
     static let contacts = AnswerScope(rawValue: 4)
     /// The log that the request names.
     static let log = AnswerScope(rawValue: 8)
-    static let all: AnswerScope = [.conversations, .messages, .contacts, .log]
+    /// How the daemon and its store are doing: for callers with any right at all.
+    static let operation = AnswerScope(rawValue: 16)
+    static let all: AnswerScope = [.conversations, .messages, .contacts, .log, .operation]
 
     /// What a caller with these rights may read of every entry.
     init(_ grants: Grants) {
@@ -104,6 +117,9 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
         ]
         for (area, scope) in areas where grants.allows(.read(area)) {
             insert(scope)
+        }
+        if !grants.isEmpty {
+            insert(.operation)
         }
     }
 

@@ -99,7 +99,7 @@ struct Read: Sendable {
 struct WatchRequest: Sendable, Hashable {
     /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?
-    var filter: WatchFilter
+    var filter: ChangeFilter
 }
 
 /// Work on the store as a whole. It may take long and runs on a queue of its own.
@@ -108,31 +108,55 @@ struct AdministrationCommand: Sendable {
     let triesPassphrase: Bool
     /// True when it ends other administration rather than waiting for it.
     let isUrgent: Bool
+    /// The key slot it is about, where the request names one.
+    var slot: Int?
+    /// The backup of which it reads or writes a piece.
+    var transfer: Transfer?
     let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
+}
+
+/// A backup that goes over a connection in pieces.
+struct Transfer: Sendable, Hashable {
+    enum Direction: Sendable, Hashable {
+        case download
+        case upload
+    }
+
+    let direction: Direction
+    let backup: String
 }
 
 extension Command {
     static func administration(
-        triesPassphrase: Bool = false, isUrgent: Bool = false,
+        triesPassphrase: Bool = false, isUrgent: Bool = false, slot: Int? = nil, transfer: Transfer? = nil,
         _ run:
             @escaping @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
     ) -> Command {
-        .administration(AdministrationCommand(triesPassphrase: triesPassphrase, isUrgent: isUrgent, run: run))
+        .administration(
+            AdministrationCommand(
+                triesPassphrase: triesPassphrase, isUrgent: isUrgent, slot: slot, transfer: transfer, run: run))
     }
 }
 
 /// What a piece of administration came to, with a secret for the caller where it made one.
 struct AdministrationOutcome: ~Copyable {
     let result: WireResponse.OneOf_Result
+    /// The key slot that was made, changed, or opened.
+    let slot: Int?
     let recoveryCode: SecretBytes?
 
-    init(_ result: WireResponse.OneOf_Result) {
+    init(_ result: WireResponse.OneOf_Result, slot: Int? = nil) {
         self.result = result
+        self.slot = slot
         recoveryCode = nil
     }
 
     /// - Parameter result: made with so many zeros where the code belongs; `SecretResponse` puts it there.
-    init(_ recoveryCode: consuming SecretBytes?, _ result: (_ codeBytes: Int) -> WireResponse.OneOf_Result) {
+    init(
+        _ recoveryCode: consuming SecretBytes?, slot: Int? = nil,
+        _ result: (_ codeBytes: Int) -> WireResponse.OneOf_Result
+    ) {
+        self.slot = slot
         self.result = result(Self.count(recoveryCode))
         self.recoveryCode = recoveryCode
     }

@@ -23,6 +23,15 @@ struct RequestFailure: Error, Hashable, Sendable {
         RequestFailure(.requestMalformed, "the call's message does not parse as protobuf")
     }
 
+    /// - Parameter limit: to what part of the call it applies.
+    static func permissionDenied(_ kind: CallKind, _ limit: String = "", uid: UInt32) -> RequestFailure {
+        let rule = "user:\(uid) \(kind.rule.requirement.ruleText)"
+        return RequestFailure(
+            .permissionDenied,
+            "user \(uid) has no right to \(kind.name)\(limit); hint: an access rule in ghoststored.yaml grants it, "
+                + "such as \"\(rule)\"")
+    }
+
     static func invalidArgument(_ message: String) -> RequestFailure {
         RequestFailure(.invalidArgument, message)
     }
@@ -46,6 +55,7 @@ extension ErrorReason {
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted
+        case .historyChanged: self = .historyChanged
         case .deadlineExceeded: self = .deadlineExceeded
         case .queueFull: self = .queueFull
         case .diskFull: self = .diskFull

@@ -79,7 +79,7 @@ struct RequestHarness: Sendable {
                     id: request.id, kind: request.kind, command: command,
                     answerScope: permissions.answerScope(command, request.kind),
                     idempotencyKey: request.idempotencyKey, deadline: request.deadline,
-                    receivedAt: request.receivedAt, bytes: request.bytes))
+                    history: request.history, receivedAt: request.receivedAt, bytes: request.bytes))
         } catch {
             return .refused(id: request.id, kind: request.kind, error)
         }
@@ -105,7 +105,19 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            receivedAt: receivedAt, bytes: outlined.decodedBytes)
+            history: try Self.history(outline, UnsafeRawBufferPointer(payload)), receivedAt: receivedAt,
+            bytes: outlined.decodedBytes)
+    }
+
+    private static func history(
+        _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
+    ) throws(RequestFailure) -> HistoryID? {
+        guard let range = outline.historyID, !range.isEmpty else { return nil }
+        guard let history = HistoryID(bytes: payload[range]) else {
+            throw .invalidArgument(
+                "the history id has \(range.count) bytes; it must have \(HistoryID.byteCount), or none at all")
+        }
+        return history
     }
 
     /// Whether the call is known, allowed and of a sensible size, and what it takes.
@@ -122,11 +134,7 @@ struct RequestHarness: Sendable {
     }
 
     private func checkRight(_ kind: CallKind) throws(RequestFailure) {
-        guard permissions.allows(kind) else {
-            throw RequestFailure(
-                .permissionDenied,
-                "user \(uid) has no right to \(kind.name); hint: see access rules in ghoststored.yaml")
-        }
+        guard permissions.allows(kind) else { throw .permissionDenied(kind, uid: uid) }
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
@@ -145,7 +153,8 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has too many entries; the most is \(EngineLimits.requestEntitiesMax)")
+                .requestTooLarge, "\(kind.name) has more than \(rule.fieldsMax) fields and entries of lists"
+            )
         }
         return fields
     }

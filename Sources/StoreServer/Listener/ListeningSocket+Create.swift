@@ -3,17 +3,38 @@ package import Logging
 import StoreBasics
 
 extension ListeningSocket {
-    /// Owner and group may connect; nobody else.
-    private static let mode: mode_t = 0o660
+    /// Who may connect. What a connected caller may do is another matter: `AccessPolicy` says.
+    package enum Visitors: Sendable, Hashable {
+        case everyone
+        /// The daemon's own user and the members of a group.
+        case group(UInt32)
+        /// The daemon's own user and group.
+        case own
 
-    /// Makes a socket at `path` that listens, with mode 0660.
+        var mode: mode_t {
+            switch self {
+            case .everyone: 0o666
+            case .group, .own: 0o660
+            }
+        }
+
+        var groupOfFile: UInt32? {
+            switch self {
+            case .group(let group): group
+            case .everyone, .own: nil
+            }
+        }
+    }
+
+    /// Makes a socket at `path` that listens.
     ///
     /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
     /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or be sticky.
     /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
-    /// - Parameter group: the number of the group whose members may connect; `nil` for the daemon's own group.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
-    package static func create(path: String, group: UInt32?, logger: Logger) throws(ServerError) -> ListeningSocket {
+    package static func create(
+        path: String, admitting visitors: Visitors, logger: Logger
+    ) throws(ServerError) -> ListeningSocket {
         guard let address = UnixAddress(path: path) else {
             throw ServerError(
                 .socketNotCreated,
@@ -24,7 +45,7 @@ extension ListeningSocket {
         let lock = try SocketLock.acquire(forSocket: path)
         do {
             try removeStaleFile(at: path, address: address)
-            return try bind(path: path, address: address, group: group, lock: lock, logger: logger)
+            return try bind(path: path, address: address, visitors: visitors, lock: lock, logger: logger)
         } catch {
             lock.release()
             throw error
@@ -97,7 +118,7 @@ extension ListeningSocket {
     }
 
     private static func bind(
-        path: String, address: UnixAddress, group: UInt32?, lock: SocketLock, logger: Logger
+        path: String, address: UnixAddress, visitors: Visitors, lock: SocketLock, logger: Logger
     ) throws(ServerError) -> ListeningSocket {
         let descriptor = unixSocket()
         guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be made: \(SystemError.last)") }
@@ -112,7 +133,7 @@ extension ListeningSocket {
         let socket = ListeningSocket(
             descriptor: descriptor, path: path, ownership: Ownership(file: file, holdDescriptor: hold, lock: lock))
         do {
-            try socket.admit(group: group, logger: logger)
+            try socket.admit(visitors, logger: logger)
             try socket.listen()
         } catch {
             close(descriptor)
@@ -127,14 +148,14 @@ extension ListeningSocket {
 
     /// Gives the file its group and its final mode. Without the right to change the group it keeps the daemon's own.
     /// A group it has already is not set: the hardened unit forbids the system call.
-    private func admit(group: UInt32?, logger: Logger) throws(ServerError) {
+    private func admit(_ visitors: Visitors, logger: Logger) throws(ServerError) {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
-        if let group, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
+        if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
                 "the socket keeps the daemon's own group: the configured one was refused (is the daemon a member?)",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
-        guard chmod(path, Self.mode) == 0 else {
+        guard chmod(path, visitors.mode) == 0 else {
             throw ServerError(.socketNotCreated, "the mode of \(path) could not be set: \(SystemError.last)")
         }
     }

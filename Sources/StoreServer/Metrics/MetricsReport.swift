@@ -7,6 +7,7 @@ struct MetricsReport: Sendable {
     var status = StatusReport()
     var watches = 0
     var memoryBudgetUsedBytes = 0
+    var audit = AuditLog.Counts()
     /// `nil` while the store is not open.
     var statistics: Statistics?
 
@@ -14,6 +15,7 @@ struct MetricsReport: Sendable {
         var text = PrometheusText()
         writeRequests(to: &text)
         writeConnections(to: &text)
+        writeAudit(to: &text)
         writeStore(to: &text)
         return text.text
     }
@@ -58,6 +60,17 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_memory_budget_bytes", "gauge", "Bytes held by requests and answers under way.",
             UInt64(clamping: memoryBudgetUsedBytes))
+    }
+
+    private func writeAudit(to text: inout PrometheusText) {
+        text.single("ghoststore_audit_entries_total", "counter", "Audit entries written.", audit.written)
+        text.single(
+            "ghoststore_audit_entries_dropped_total", "counter", "Audit entries that the journal did not take.",
+            audit.dropped)
+        text.single(
+            "ghoststore_audit_entries_suppressed_total", "counter",
+            "Audit entries left out because their user caused too many; their count is in the audit.",
+            audit.suppressed)
     }
 
     private func writeStore(to text: inout PrometheusText) {

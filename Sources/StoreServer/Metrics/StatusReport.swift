@@ -16,6 +16,8 @@ struct StatusReport: Sendable, Hashable {
     var connectionCount = 0
     /// 0 while the store is not open.
     var revision: UInt64 = 0
+    /// `nil` while the store is not open.
+    var history: HistoryID?
     var databaseBytes: UInt64 = 0
     var walBytes: UInt64 = 0
     /// 0 while the store is not open.
@@ -44,7 +46,9 @@ extension ServerContext {
         report.isMemoryLocked = SodiumRuntime.isMemoryLockable
         report.uptimeMilliseconds = uptimeMilliseconds
         report.connectionCount = registry.total
-        report.revision = (try? engine.statistics())?.revision ?? 0
+        let statistics = try? engine.statistics()
+        report.revision = statistics?.revision ?? 0
+        report.history = statistics?.history
         report.databaseBytes = UInt64(clamping: storage.databaseBytes)
         report.walBytes = UInt64(clamping: storage.walBytes)
         report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
@@ -58,7 +62,7 @@ extension ServerContext {
     func metricsText() -> String {
         MetricsReport(
             totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount,
-            memoryBudgetUsedBytes: memoryBudget.usedBytes, statistics: try? engine.statistics()
+            memoryBudgetUsedBytes: memoryBudget.usedBytes, audit: audit.counts, statistics: try? engine.statistics()
         ).text
     }
 }

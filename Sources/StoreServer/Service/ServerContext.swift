@@ -15,11 +15,13 @@ final class ServerContext: Sendable {
     let decoding = DecodingQueue()
     let followerPlaces: SharedPlaces
     let hub = WatchHub()
+    let audit: AuditLog
     private let startedAt = MonotonicClock.nanoseconds
 
-    init(engine: StoreEngine, configuration: ServerConfiguration) {
+    init(engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody)) {
         self.engine = engine
         self.configuration = configuration
+        self.audit = audit
         memoryBudget = MemoryBudget(bytesMax: configuration.memoryBytesInForce)
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
         registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)

@@ -25,9 +25,9 @@ package final class StoreServer: Service {
     ///   their owner's, after `run` returns.
     package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
-        logger: Logger
+        logger: Logger, audit: AuditLog
     ) {
-        server = ServerContext(engine: engine, configuration: configuration)
+        server = ServerContext(engine: engine, configuration: configuration, audit: audit)
         self.listeners = listeners
         state = Mutex(State(policy: policy, logger: logger))
     }
@@ -75,6 +75,7 @@ package final class StoreServer: Service {
             throw error
         }
         await drain(loops)
+        server.audit.tellSuppressed()
         server.hub.stop()
         loops.values.forEach { $0.outbox.close() }
         try await group.shutdownGracefully()
@@ -102,8 +103,7 @@ package final class StoreServer: Service {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AcceptBackoffHandler(backoffProvider: { _ in Self.acceptPause }))
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
                 }
             }
             .childChannelOption(.autoRead, value: false)
@@ -157,7 +157,5 @@ package final class StoreServer: Service {
         }
     }
 
-    /// Where the system has no descriptor for a new connection, the next try is made after this time.
-    private static let acceptPause = TimeAmount.milliseconds(100)
     private static let drainPollInterval = Duration.milliseconds(5)
 }

@@ -9,6 +9,8 @@ enum News: Sendable {
     case logs([LogName]?)
     /// So much has happened that it is not told one by one: everything up to this revision is to be read.
     case behind(revision: UInt64)
+    /// Everything up to this revision has been told.
+    case standing(revision: UInt64)
 }
 
 /// A commit's changes, with what they are about.
@@ -72,11 +74,21 @@ final class FanOut {
                 changeCount = commit.changes.count
             case .logs(let names):
                 followers = users[uid]?.index.concerned(by: names) ?? []
-            case .behind:
+            case .behind, .standing:
                 followers = []
             }
             if !followers.isEmpty {
                 enqueue(Pending(news: news, followers: followers[...]), changeCount: changeCount, of: uid)
+            }
+        }
+    }
+
+    /// Every watch is told where it stands, behind all that concerns it.
+    func carryForward(through revision: UInt64) {
+        for uid in users.keys {
+            let watchers = users[uid]?.index.watchers ?? []
+            if !watchers.isEmpty {
+                enqueue(Pending(news: .standing(revision: revision), followers: watchers[...]), changeCount: 0, of: uid)
             }
         }
     }
@@ -154,7 +166,7 @@ extension FanOut.User {
             followers.formUnion(dropped.followers)
             switch dropped.news {
             case .commit(let commit): revision = max(revision, commit.changes.last?.revision ?? 0)
-            case .behind(let through): revision = max(revision, through)
+            case .behind(let through), .standing(let through): revision = max(revision, through)
             case .logs: break
             }
         }

@@ -29,7 +29,7 @@ struct FollowerIndex {
         topics.isEmpty
     }
 
-    private var watchers: [FollowerKey] {
+    var watchers: [FollowerKey] {
         topics.keys.filter { !$0.isLogWait }
     }
 
@@ -98,7 +98,7 @@ struct CommitTopics: Sendable {
     }
 }
 
-extension WatchFilter {
+extension ChangeFilter {
     /// What a watch with this filter is listed under.
     var topics: [FollowerIndex.Topic] {
         if let scene {

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -17,12 +18,16 @@ struct WatchIdentity: Sendable, Hashable {
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity
+        /// What it follows: its revisions mean nothing in another.
+        let history: HistoryID
         var watch: Watch
     }
 
     private struct RunningLogWait {
         /// In flight until the wait is answered.
         let request: RunningRequest
+        /// What it began in; `nil` while no store was open.
+        let history: HistoryID?
         var wait: LogWait
         let timer: Scheduled<Void>
     }
@@ -52,9 +57,10 @@ final class Followers {
 
     /// Ends what has this id at its caller's wish. Nothing happens when there is none.
     func cancel(_ id: UInt64) {
-        if let ended = watches[id]?.watch {
+        if let ended = watches[id] {
             forgetWatch(id)
-            connection.answers.append(.watchEvent([], revision: ended.revision), ResponseHead(id: id))
+            connection.answers.append(
+                .watchEvent([], revision: ended.watch.revision, of: ended.history), ResponseHead(id: id))
         }
         endLogWait(id, nil)
     }
@@ -133,6 +139,10 @@ final class Followers {
             if let step = watches[id]?.watch.fellBehind(revision, isWritable: isWritable) {
                 perform(step, watch: id)
             }
+        case .standing(let revision):
+            if let step = watches[id]?.watch.carryForward(through: revision, isWritable: isWritable) {
+                perform(step, watch: id)
+            }
         case .logs:
             break
         }
@@ -150,13 +160,14 @@ final class Followers {
         loop.watchSubscription.watchBegan()
         let filter = watch.filter
         do throws(StoreError) {
+            try server.engine.expect(request.history)
+            let current = try server.engine.statistics()
             let (watch, step) = Watch.start(
-                watch, current: try server.engine.statistics().revision,
-                backlogBytesMax: server.configuration.watchBacklogBytesMax)
+                watch, current: current.revision, backlogBytesMax: server.configuration.watchBacklogBytesMax)
             lastWatchNumber += 1
             watches[id] = RunningWatch(
                 identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: lastWatchNumber),
-                watch: watch)
+                history: current.history, watch: watch)
             loop.fanOut.insert(key(id, isLogWait: false), of: connection.caller.uid, filter.topics)
             connection.watchBegan()
             connection.completed(request, failure: nil)
@@ -196,6 +207,13 @@ final class Followers {
         }
     }
 
+    /// Another history has taken the place of the one before it. Who has begun to follow it already goes on.
+    func historyChanged(to history: HistoryID, _ failure: RequestFailure) {
+        for id in watches.filter({ $0.value.history != history }).keys.sorted() {
+            endWatch(id, failure)
+        }
+    }
+
     /// Ends the watches without a word.
     func forgetWatches() {
         for id in watches.keys {
@@ -204,10 +222,10 @@ final class Followers {
     }
 
     private func perform(_ step: Watch.Step, watch id: UInt64) {
-        if let event = step.event {
+        if let event = step.event, let history = watches[id]?.history {
             server.metrics.recordWatchEvent()
             connection.answers.append(
-                .watchEvent(event.changes, revision: event.revision), ResponseHead(id: id, more: true))
+                .watchEvent(event.changes, revision: event.revision, of: history), ResponseHead(id: id, more: true))
             // A peer that does not take them is noticed before the next one is made.
             connection.answers.flushWhenLarge()
         }
@@ -229,14 +247,16 @@ final class Followers {
 
     /// - Returns: false when nothing will arrive.
     private func startReading(after revision: UInt64, for identity: WatchIdentity) -> Bool {
-        guard watches[identity.requestID]?.identity == identity else { return false }
+        guard let running = watches[identity.requestID], running.identity == identity else { return false }
+        let (history, filter) = (running.history, running.watch.filter)
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { reader in
                 let page: Result<ChangePage, RequestFailure>
                 do throws(StoreError) {
-                    page = .success(try reader.changes(after: revision, limit: Watch.changesPerEventMax))
+                    page = .success(
+                        try reader.expecting(history).changes(after: revision, limit: Watch.changesPerEventMax, filter))
                 } catch {
                     page = .failure(RequestFailure(error))
                 }
@@ -279,7 +299,8 @@ final class Followers {
         let timer = loop.eventLoop.scheduleTask(in: time) { [loop, connectionID = connection.id] in
             loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
         }
-        logWaits[id] = RunningLogWait(request: request.ofLogWait, wait: wait, timer: timer)
+        let history = request.history ?? (try? server.engine.statistics())?.history
+        logWaits[id] = RunningLogWait(request: request.ofLogWait, history: history, wait: wait, timer: timer)
         loop.fanOut.insert(key(id, isLogWait: true), of: connection.caller.uid, [.log(wait.query.log)])
         perform(.read, logWait: id)
     }
@@ -328,19 +349,21 @@ final class Followers {
 
     private func readLog(_ running: RunningLogWait) {
         let request = running.request
-        let query = running.wait.query
+        let (query, history) = (running.wait.query, running.history)
         loop.followerReads.submit(uid: request.userID) { [loop, connectionID = connection.id] in
-            guard let followers = loop.connection(connectionID)?.followers, followers.startReading(query, for: request)
+            guard let followers = loop.connection(connectionID)?.followers,
+                followers.startReading(query, of: history, for: request)
             else { return loop.followerReads.completed(uid: request.userID) }
         }
     }
 
     /// - Returns: false when nothing will arrive.
-    private func startReading(_ query: LogQuery, for request: RunningRequest) -> Bool {
+    private func startReading(_ query: LogQuery, of history: HistoryID?, for request: RunningRequest) -> Bool {
         let outbox = loop.outbox
         let server = server
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { reader in
+                let reader = reader.expecting(history)
                 switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty:
                     outbox.post(.request(request, .logCaughtUp(page)))

@@ -33,16 +33,18 @@ struct Watch {
 
     /// Changes of one event, and changes read at once during a replay: they always fit a frame.
     static let changesPerEventMax = 1_000
+    /// Revisions after which a watcher is told where it stands, though nothing matched.
+    static let carriedForwardRevisions: UInt64 = 10_000
 
-    private let filter: WatchFilter
+    let filter: ChangeFilter
     private let backlogBytesMax: Int
     private var state: State
     /// Every matching change up to here has been sent.
     private(set) var revision: UInt64
+    /// The one that the last event told.
+    private var toldRevision: UInt64?
     /// The highest revision heard of from commits.
     private var committedRevision: UInt64 = 0
-    /// A watcher is told once where it stands, also when nothing matches.
-    private var mustTellRevision: Bool
 
     /// - Parameters:
     ///   - request: where to start and what to send.
@@ -52,24 +54,25 @@ struct Watch {
     ) -> (watch: Watch, step: Step) {
         if let after = request.afterRevision {
             let watch = Watch(
-                filter: request.filter, backlogBytesMax: backlogBytesMax, state: .reading, revision: after,
-                mustTellRevision: true)
+                filter: request.filter, backlogBytesMax: backlogBytesMax, state: .reading, revision: after)
             return (watch, Step(readAfter: after))
         }
-        let watch = Watch(
-            filter: request.filter, backlogBytesMax: backlogBytesMax, state: .live, revision: current,
-            mustTellRevision: false)
-        return (watch, Step(event: Event(changes: [], revision: current)))
+        var watch = Watch(
+            filter: request.filter, backlogBytesMax: backlogBytesMax, state: .live, revision: current)
+        let event = watch.event([])
+        return (watch, Step(event: event))
     }
 
-    private init(
-        filter: WatchFilter, backlogBytesMax: Int, state: State, revision: UInt64, mustTellRevision: Bool
-    ) {
+    private init(filter: ChangeFilter, backlogBytesMax: Int, state: State, revision: UInt64) {
         self.filter = filter
         self.backlogBytesMax = backlogBytesMax
         self.state = state
         self.revision = revision
-        self.mustTellRevision = mustTellRevision
+    }
+
+    private mutating func event(_ changes: [Change]) -> Event {
+        toldRevision = revision
+        return Event(changes: changes, revision: revision)
     }
 
     /// The page that was asked for.
@@ -80,16 +83,11 @@ struct Watch {
                     .revisionAhead,
                     "the store is at revision \(page.revision), before \(revision); was it restored from a backup?"))
         }
-        revision = page.changes.last?.revision ?? revision
-        if !page.hasMore {
-            revision = max(revision, page.revision)
-        }
+        revision = max(revision, page.throughRevision)
         let isCaughtUp = !page.hasMore && committedRevision <= revision
         var step = Step()
-        let matching = page.changes.filter(filter.matches)
-        if !matching.isEmpty || mustTellRevision || (isCaughtUp && !page.changes.isEmpty) {
-            step.event = Event(changes: matching, revision: revision)
-            mustTellRevision = false
+        if toldRevision != revision {
+            step.event = event(page.changes)
         }
         if isCaughtUp {
             state = .live
@@ -124,8 +122,16 @@ struct Watch {
             let fresh = revision
             let matching = changes.filter { $0.revision > fresh && filter.matches($0) }
             revision = last.revision
-            return matching.isEmpty ? .nothing : Step(event: Event(changes: matching, revision: revision))
+            return matching.isEmpty ? .nothing : Step(event: event(matching))
         }
+    }
+
+    /// Every commit up to this revision that concerns it has been told: tells the watcher where it stands, so that it
+    /// need not resume from long before.
+    mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
+        guard state == .live, isWritable else { return .nothing }
+        revision = max(revision, carried)
+        return toldRevision == revision ? .nothing : Step(event: event([]))
     }
 
     /// Commits up to this revision concern it and are not told: they are read back.
@@ -162,35 +168,5 @@ struct Watch {
     /// About what the change takes in an event.
     private static func byteCount(_ change: Change) -> Int {
         change.id.utf8.count + change.parent.utf8.count + 32
-    }
-}
-
-/// Which changes a watcher wants.
-struct WatchFilter: Sendable, Hashable {
-    /// Empty: all kinds.
-    var kinds: Set<EntityKind> = []
-    /// Only this conversation and its messages; `nil`: all.
-    var conversationID: String?
-    /// Only values of this scene, and the global ones that it may fall back to; `nil`: all.
-    var scene: String?
-
-    /// Clearing the whole store concerns every watcher: it deletes what each of them watches.
-    func matches(_ change: Change) -> Bool {
-        if change.kind == .store {
-            return true
-        }
-        guard kinds.isEmpty || kinds.contains(change.kind) else { return false }
-        if let scene {
-            return change.kind == .sceneValue
-                && (change.parent.isEmpty || change.parent.utf8.elementsEqual(scene.utf8))
-        }
-        if let conversationID {
-            return switch change.kind {
-            case .conversation: change.id.utf8.elementsEqual(conversationID.utf8)
-            case .message: change.parent.utf8.elementsEqual(conversationID.utf8)
-            case .contact, .store, .sceneValue, .log: false
-            }
-        }
-        return true
     }
 }

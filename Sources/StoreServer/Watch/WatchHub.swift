@@ -58,10 +58,13 @@ final class WatchHub: Sendable {
         let appends = engine.observeAppends { [weak self] names in
             self?.noteLogs(names)
         }
-        let endings = engine.observeEndings { [weak self] ending in
-            self?.endWatches(RequestFailure(ending))
+        let compactions = engine.observeCompactions { [weak self] revisions in
+            revisions.last.map { self?.post(.compacted(throughRevision: $0)) }
         }
-        observations.withLock { $0 = [observation, appends, endings] }
+        let endings = engine.observeEndings { [weak self] ending in
+            self?.storeEnded(ending)
+        }
+        observations.withLock { $0 = [observation, appends, compactions, endings] }
     }
 
     func stop() {
@@ -72,8 +75,14 @@ final class WatchHub: Sendable {
     }
 
     /// Ends every watch and waiting read: the store they follow is no longer there.
-    private func endWatches(_ failure: RequestFailure) {
-        post(.endWatches(failure))
+    private func storeEnded(_ ending: StoreEnding) {
+        switch ending {
+        case .locked:
+            post(
+                .endWatches(RequestFailure(.storeLocked, "the store was locked; watch again after it is unlocked")))
+        case .replaced(let history):
+            post(.historyChanged(history))
+        }
         noteLogs(nil)
     }
 
@@ -102,16 +111,6 @@ final class WatchHub: Sendable {
     private func post(_ delivery: Delivery) {
         for subscription in subscriptions.withLock({ $0 }) where subscription.count > 0 {
             subscription.outbox.post(delivery)
-        }
-    }
-}
-
-extension RequestFailure {
-    /// What watchers are told: what they watch is gone.
-    fileprivate init(_ ending: StoreEnding) {
-        switch ending {
-        case .locked: self.init(.storeLocked, "the store was locked; watch again after it is unlocked")
-        case .replaced: self.init(.storeReplaced, "a backup took the store's place")
         }
     }
 }

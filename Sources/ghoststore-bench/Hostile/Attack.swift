@@ -17,7 +17,7 @@ enum Attack: String, CaseIterable, Codable {
 
     var summary: String {
         switch self {
-        case .tinyEntries: "8 connections save 10,000 tiny messages at a time"
+        case .tinyEntries: "8 connections save 1,000 tiny messages at a time"
         case .filteredLists: "60 connections list 40,000 messages through a filter of 16 kB that none passes"
         case .unreadAnswers: "300 connections ask for 4 MiB lists and read nothing"
         case .halfFrames: "300 connections announce 16 MiB and send 4 bytes"
@@ -51,7 +51,7 @@ enum Attack: String, CaseIterable, Codable {
     func preparation() throws(BenchError) -> [[UInt8]] {
         switch self {
         case .filteredLists:
-            try (0..<4).map { _ throws(BenchError) in try HostileFrames.saves(10_000, textBytes: 20) }
+            try (0..<4).map { _ throws(BenchError) in try HostileFrames.saves(1_000, textBytes: 20) }
         case .unreadAnswers:
             [try HostileFrames.saves(110, textBytes: 40_000)]
         case .logWaits, .idempotencyKeys:
@@ -63,7 +63,7 @@ enum Attack: String, CaseIterable, Codable {
                 }
             ]
         case .markRead:
-            try (0..<30).map { _ throws(BenchError) in try HostileFrames.saves(10_000, textBytes: 1) }
+            try (0..<30).map { _ throws(BenchError) in try HostileFrames.saves(1_000, textBytes: 1) }
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections: []
         }
     }
@@ -72,7 +72,7 @@ enum Attack: String, CaseIterable, Codable {
     func script(connection: Int) throws(BenchError) -> HostileScript {
         switch self {
         case .tinyEntries:
-            return .repeated([try HostileFrames.saves(10_000, textBytes: 0)])
+            return .repeated([try HostileFrames.saves(1_000, textBytes: 0)])
         case .filteredLists:
             return .repeated([try HostileFrames.filteredList()])
         case .unreadAnswers:
@@ -108,7 +108,7 @@ enum Attack: String, CaseIterable, Codable {
         case .markRead:
             var frames = [try HostileFrames.markRead()]
             for _ in 0..<10 {
-                frames.append(try HostileFrames.saves(10_000, textBytes: 1))
+                frames.append(try HostileFrames.saves(1_000, textBytes: 1))
             }
             return .repeated(frames)
         case .connections:

@@ -9,9 +9,11 @@ struct ChangesCommand: AsyncParsableCommand {
 
 struct ChangesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List changes in the order of their revisions.")
+        commandName: "list", abstract: "List changes in the order of their revisions, the lowest first.")
 
+    @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var page: PageOptions
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(
@@ -19,13 +21,28 @@ struct ChangesListCommand: ClientCommand {
             "Changes with a greater revision; from the first one kept by default.", valueName: "revision"))
     var after: UInt64?
 
+    @Option(help: ArgumentHelp("Only the newest so many, the newest at the end.", valueName: "number"))
+    var last: Int?
+
+    func validate() throws {
+        guard last == nil || (after == nil && !page.all) else {
+            throw ValidationError("--last excludes --after and --all")
+        }
+        guard (last ?? 1) > 0 else { throw ValidationError("--last is at least 1") }
+    }
+
     func run(_ session: Session) async throws {
-        var revision = try await startRevision(session)
+        let client = history.client(session)
+        if let last {
+            let found = try await NewestChanges(client: client, filter: filter.filter).last(last)
+            return try session.output.show(found, emptyText: "no changes")
+        }
+        var revision = try await startRevision(client)
         let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
         while true {
-            let found = try await session.client.changePage(after: revision, limit: page.pageRows)
+            let found = try await client.changePage(after: revision, limit: page.pageRows, filter.filter)
             try listing.show(found.changes)
-            revision = found.changes.last?.revision ?? revision
+            revision = found.throughRevision
             if !page.all || !found.hasMore {
                 try listing.finish()
                 session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
@@ -34,11 +51,43 @@ struct ChangesListCommand: ClientCommand {
         }
     }
 
-    private func startRevision(_ session: Session) async throws(StoreClientError) -> UInt64 {
+    private func startRevision(_ client: StoreClient) async throws(StoreClientError) -> UInt64 {
         if let after {
             return after
         }
-        return try await session.client.statistics().compactedThroughRevision
+        return try await client.statistics().compactedThroughRevision
+    }
+}
+
+/// Which changes to show.
+struct ChangeFilterOptions: ParsableArguments {
+    @OptionGroup var conversation: OptionalConversationOption
+
+    @Option(help: "Only changes of this kind. Can be repeated.")
+    var kind: [ChangeKindOption] = []
+
+    var filter: WatchFilter {
+        WatchFilter(kinds: kind.map(\.kind), conversation: conversation.reference)
+    }
+}
+
+/// Looks for the newest changes that pass a filter from the end of the store, in steps that grow.
+struct NewestChanges {
+    let client: StoreClient
+    let filter: WatchFilter
+
+    func last(_ count: Int) async throws(StoreClientError) -> [Change] {
+        let statistics = try await client.statistics()
+        let (newest, oldest) = (statistics.revision, statistics.compactedThroughRevision)
+        var width = UInt64(clamping: count)
+        while true {
+            let start = newest > width ? max(oldest, newest - width) : oldest
+            let found = try await client.changes(after: start, filter).collect()
+            if found.count >= count || start == oldest {
+                return found.suffix(count)
+            }
+            width = width > .max / 8 ? .max : width * 8
+        }
     }
 }
 
@@ -63,14 +112,12 @@ struct WatchCommand: ClientCommand {
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
         discussion: Following.helpText)
 
-    @OptionGroup var conversation: OptionalConversationOption
+    @OptionGroup var filter: ChangeFilterOptions
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
     var after: UInt64?
-
-    @Option(help: "Only changes of this kind. Can be repeated.")
-    var kind: [ChangeKindOption] = []
 
     @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
     var count: Int?
@@ -79,11 +126,11 @@ struct WatchCommand: ClientCommand {
         guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
-    var subjects: [String] { [conversation.conversation].compactMap { $0 } }
+    var subjects: [String] { [filter.conversation.conversation].compactMap { $0 } }
 
     func run(_ session: Session) async throws {
-        let filter = WatchFilter(kinds: kind.map(\.kind), conversationID: try await conversation.id(session.client))
-        try await ChangeFollowing(after: after, count: count).run(filter, session)
+        let following = ChangeFollowing(after: after, history: history.history?.id, count: count)
+        try await following.run(filter.filter, session)
     }
 }
 
@@ -91,6 +138,8 @@ struct WatchCommand: ClientCommand {
 struct ChangeFollowing {
     /// The revision to start after; `nil`: from now on.
     let after: UInt64?
+    /// The history that it is of; `nil`: any.
+    var history: HistoryID?
     /// How many changes to print; `nil`: until interrupted.
     let count: Int?
 
@@ -109,9 +158,11 @@ struct ChangeFollowing {
         let following = Following(session: session)
         // Where to go on: a change whose handling fails is told again.
         var place: UInt64?
+        var history = history
         try await following.run {
             try await following.acrossLocks(hasBegun: { place != nil }) {
-                let changes = try await session.client.watch(after: place ?? after, filter)
+                let changes = try await session.client.watch(after: place ?? after, of: history, filter)
+                history = changes.historyID ?? history
                 if place == nil, after == nil {
                     Diagnostics.write("watching from revision \(changes.startRevision)")
                 }

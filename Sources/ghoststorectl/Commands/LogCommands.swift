@@ -156,6 +156,7 @@ struct LogsFollowCommand: ClientCommand {
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(
@@ -176,13 +177,15 @@ struct LogsFollowCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let newest = try await session.client.log(log).sequences?.upperBound ?? 0
-        var last = after ?? newest
+        // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
+        let client = history.client(session)
+        let start = try await client.logEntryPage(log, after: .max, limit: 1)
+        var last = after ?? start.log.sequences?.upperBound ?? 0
         var remaining = count ?? .max
         let following = Following(session: session)
         try await following.run {
             try await following.acrossLocks(hasBegun: { true }) {
-                for try await entry in session.client.followLog(log, after: last) {
+                for try await entry in client.followLog(log, after: last, of: start.identity) {
                     last = entry.sequence
                     try session.output.show(entry, isRaw: raw)
                     remaining -= 1

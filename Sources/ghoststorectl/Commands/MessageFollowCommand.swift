@@ -46,7 +46,7 @@ struct MessagesFollowCommand: ClientCommand {
             }
         }
         var remaining = count ?? .max
-        let filter = WatchFilter(kinds: [.message], conversationID: try await conversation.id(session.client))
+        let filter = WatchFilter(kinds: [.message], conversation: conversation.reference)
         try await ChangeFollowing(after: start, count: nil).forEach(filter, session) { change in
             guard change.operation == .created, !shown.contains(change.id),
                 let message = try await message(change.id, session.client)

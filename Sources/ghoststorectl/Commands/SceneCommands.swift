@@ -16,7 +16,11 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene, all or none.")
+        commandName: "set", abstract: "Set keys of a scene, all or none.",
+        discussion: """
+            Tells the revision that each key's value has now, which --if-revision takes to change it again only if \
+            nobody else has; it is not the store's revision.
+            """)
 
     @Argument(help: "The scene, 1 to 256 bytes; '' for what all scenes share.")
     var scene: String
@@ -24,6 +28,7 @@ struct ScenesSetCommand: ClientCommand {
     @Argument(help: ArgumentHelp("Keys, each with its value behind it.", valueName: "key value"))
     var pairs: [String]
 
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: "What the values are; data is base64, json may hold arrays and objects.")
@@ -56,7 +61,8 @@ struct ScenesSetCommand: ClientCommand {
                 conditions.append(.revision(key, ifRevision))
             }
         }
-        try session.show(try await session.client.change(scene, changes, conditions))
+        let commit = try await history.client(session).change(scene, changes, conditions)
+        try session.output.say(commit.sentence(settingKeys: changes.map(\.key)), json: commit.jsonWithRevisions)
     }
 }
 
@@ -171,6 +177,7 @@ struct ScenesWatchCommand: ClientCommand {
     @Argument(help: "The scene.", completion: .live(.scenes))
     var scene: String
 
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
@@ -185,6 +192,7 @@ struct ScenesWatchCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        try await ChangeFollowing(after: after, count: count).run(WatchFilter(scene: scene), session)
+        let following = ChangeFollowing(after: after, history: history.history?.id, count: count)
+        try await following.run(WatchFilter(scene: scene), session)
     }
 }

@@ -78,13 +78,28 @@ extension Commit {
         ]
     }
 
+    /// The same of values of scenes.
+    var jsonWithRevisions: JSONObject {
+        var object = json
+        object.add("value_revisions", valueRevisions)
+        return object
+    }
+
     /// What happened, for people.
     var sentence: String {
+        "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")
+    }
+
+    /// The same of keys of a scene, each with the revision of its value: that of the store is of no use for conditions.
+    func sentence(settingKeys keys: [String]) -> String {
+        outcome + ": " + zip(keys, valueRevisions).map { "\($0) at revision \($1)" }.joined(separator: ", ")
+    }
+
+    private var outcome: String {
         let parts = [
             createdCount > 0 ? "\(createdCount) created" : nil, updatedCount > 0 ? "\(updatedCount) updated" : nil,
             deletedCount > 0 ? "\(deletedCount) deleted" : nil,
         ].compactMap { $0 }
-        let outcome = parts.isEmpty ? "nothing had to change" : parts.joined(separator: ", ")
-        return "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")
+        return parts.isEmpty ? "nothing had to change" : parts.joined(separator: ", ")
     }
 }

@@ -11,6 +11,7 @@ extension Log: Presentable, Tabular {
         object.add("first_sequence", ifPresent: sequences?.lowerBound)
         object.add("last_sequence", ifPresent: sequences?.upperBound)
         object.add("created_at_microseconds", createdAt.microseconds)
+        object.add("created_revision", createdRevision)
         return object
     }
 

@@ -33,6 +33,7 @@ extension Status: Presentable {
             "uptime_milliseconds": uptimeMilliseconds,
             "connection_count": connectionCount,
             "revision": revision,
+            "history_id": historyID?.description ?? "",
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,
             "wal_frames_ignored": walFramesIgnored,
@@ -64,9 +65,17 @@ extension Status: Presentable {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", ifPresent: storeStateMessage)
+        // The number of the process is told to whoever has any right, with the rest.
+        guard processID != 0 else {
+            list.add("daemon", "ghoststored \(serverVersion)")
+            list.add("protocol", protocolVersion)
+            list.add("more", "this user has no right to anything; hint: an access rule in ghoststored.yaml grants one")
+            return list
+        }
         if isOpen {
             list.add("revision", revision)
         }
+        list.add("history", ifPresent: historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
         list.add("log damage", ifPresent: walDamage)
         list.add("lost", ifPresent: loss)

@@ -50,6 +50,14 @@ struct Ghoststored: AsyncParsableCommand {
     @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
     var checkConfig = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Check the configuration and have the daemon with this process id read it again; with an error in it, exit \
+            with code 78 and leave the daemon alone.
+            """, valueName: "process"))
+    var reload: Int32?
+
     private var request: DaemonConfiguration.Request {
         var flags: [String: SettingValue] = [:]
         flags[Settings.stateDirectory.key] = stateDirectory.map { .text($0) }
@@ -68,11 +76,24 @@ struct Ghoststored: AsyncParsableCommand {
             try ProcessSettings.apply()
             let request = request
             let configuration = try DaemonConfiguration.load(request)
-            if checkConfig {
+            if let reload {
                 try ConfigurationCheck.run(configuration, environment: request.environment)
+                try Self.signal(reload)
+            } else if checkConfig {
+                try ConfigurationCheck.run(configuration, environment: request.environment)
+                print(EffectiveConfiguration.text(configuration.values), terminator: "")
             } else {
                 try await Daemon.run(configuration, request: request)
             }
+        }
+    }
+}
+
+extension Ghoststored {
+    /// For service managers: without kill(1), which not every system has.
+    private static func signal(_ process: Int32) throws(DaemonError) {
+        guard process > 1, kill(process, SIGHUP) == 0 else {
+            throw DaemonError(.unavailable, "process \(process) could not be told to read it: \(SystemError.last)")
         }
     }
 }
@@ -118,7 +139,6 @@ enum ConfigurationCheck {
         for name in ConfigurationSources.unknownVariables(in: environment) {
             StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
         }
-        print(EffectiveConfiguration.text(configuration.values), terminator: "")
     }
 }
 

@@ -6,8 +6,10 @@ import StoreServer
 struct DaemonConfiguration: Sendable, Hashable {
     let stateDirectory: String
     let socketPath: String
-    /// Name or number; `nil` for the daemon's own group.
-    let socketGroup: String?
+    /// Name or number of the group whose members may connect; `nil` for everyone.
+    let connectGroup: String?
+    /// Name or number of the group whose members may use every area; `nil` for none.
+    let trustedGroup: String?
     let keyFile: String?
     let createsStore: Bool
     /// Seconds without requests after which the store is locked; `nil` for never.
@@ -64,7 +66,8 @@ struct DaemonConfiguration: Sendable, Hashable {
         }
         stateDirectory = values.text(Settings.stateDirectory)
         socketPath = values.text(Settings.socket)
-        socketGroup = values.optionalText(Settings.socketGroup)
+        connectGroup = values.optionalText(Settings.connectGroup)
+        trustedGroup = values.optionalText(Settings.trustedGroup)
         keyFile = values.optionalText(Settings.keyFile)
         createsStore = values.flag(Settings.createStore)
         let seconds = values.number(Settings.autoLockSeconds)
@@ -98,12 +101,12 @@ struct DaemonConfiguration: Sendable, Hashable {
         }
         guard problems.isEmpty else { throw .configuration(problems) }
         return AccessPolicy(
-            rules: rules, ownUser: ownUser, trustedGroup: socketGroup.flatMap { accounts.group($0) })
+            rules: rules, ownUser: ownUser, trustedGroup: trustedGroup.flatMap { accounts.group($0) })
     }
 
     /// Keys whose values differ and that take effect at the next start only.
     func settingsNeedingRestart(comparedTo other: DaemonConfiguration) -> [String] {
-        let reloadable = [Settings.logLevel.key, Settings.accessRules.key, Settings.socketGroup.key]
+        let reloadable = [Settings.logLevel.key, Settings.accessRules.key, Settings.trustedGroup.key]
         return Settings.all.map(\.key).filter { !reloadable.contains($0) && values[$0] != other.values[$0] }
     }
 }

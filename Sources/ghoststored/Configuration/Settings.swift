@@ -5,7 +5,8 @@ import StoreServer
 enum Settings {
     static let stateDirectory = Setting.text("state_directory", default: "/var/lib/ghoststore")
     static let socket = Setting.text("socket", default: "/run/ghoststore/socket")
-    static let socketGroup = Setting.text("socket_group", default: "ghoststore")
+    static let connectGroup = Setting.text("connect_group", default: "")
+    static let trustedGroup = Setting.text("trusted_group", default: "ghoststore")
     static let keyFile = Setting.text("key_file", default: "")
     static let createStore = Setting.flag("create_store", default: false)
     static let autoLockSeconds = Setting.number("auto_lock_seconds", Bound(default: 0, in: 0...(7 * 86_400)))
@@ -45,8 +46,8 @@ enum Settings {
 
     static let all: [Setting] =
         [
-            stateDirectory, socket, socketGroup, keyFile, createStore, autoLockSeconds, requireLockedMemory,
-            allowLowCostKeys, logLevel, accessRules,
+            stateDirectory, socket, connectGroup, trustedGroup, keyFile, createStore, autoLockSeconds,
+            requireLockedMemory, allowLowCostKeys, logLevel, accessRules,
         ] + limits.map(\.setting)
 
     /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.

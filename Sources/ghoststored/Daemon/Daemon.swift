@@ -25,6 +25,9 @@ enum Daemon {
         }
         let (notifier, inherited) = try takeServiceManager(environment)
         let policy = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
+        if let name = configuration.trustedGroup, policy.trustedGroup == nil {
+            logger.notice("trusted_group does not exist: nobody is trusted by it", metadata: ["group": "\(name)"])
+        }
         let engine = try StoreOpening.makeEngine(
             configuration, logger: logger,
             onLostDurability: { LostDurability.end($0, notifier: notifier, logger: logger) },
@@ -38,7 +41,8 @@ enum Daemon {
             createsStore: configuration.createsStore, logger: logger)
 
         let server = StoreServer(
-            engine: engine, configuration: configuration.server, policy: policy, listeners: listeners, logger: logger)
+            engine: engine, configuration: configuration.server, policy: policy, listeners: listeners, logger: logger,
+            audit: AuditLog(AuditOutput.choose(format, logger: logger)))
         let reload = Reload(
             request: request, started: configuration, levelControl: levelControl, server: server, notifier: notifier,
             logger: logger)
@@ -106,24 +110,25 @@ enum Listeners {
         guard inherited.isEmpty else { return inherited }
         do {
             let socket = try ListeningSocket.create(
-                path: configuration.socketPath, group: group(configuration, accounts, logger), logger: logger)
+                path: configuration.socketPath, admitting: visitors(configuration, accounts, logger), logger: logger)
             return [socket]
         } catch {
             throw DaemonError(error)
         }
     }
 
-    private static func group(
+    /// A group that does not exist lets fewer in, never more.
+    private static func visitors(
         _ configuration: DaemonConfiguration, _ accounts: AccountDirectory, _ logger: Logger
-    ) -> UInt32? {
-        guard let name = configuration.socketGroup else { return nil }
-        let group = accounts.group(name)
-        if group == nil {
-            logger.notice(
-                "there is no such group: only root and the daemon's own user and group may connect",
+    ) -> ListeningSocket.Visitors {
+        guard let name = configuration.connectGroup else { return .everyone }
+        guard let group = accounts.group(name) else {
+            logger.warning(
+                "connect_group does not exist: only root and the daemon's own user and group may connect",
                 metadata: ["group": "\(name)"])
+            return .own
         }
-        return group
+        return .group(group)
     }
 }
 

@@ -85,7 +85,7 @@ enum StoreOpening {
             }
         } catch {
             logger.error("the configured key cannot be had", metadata: ["error": "\(error.message)"])
-            engine.refuseToOpen(StoreError(.keyMissing, error.message))
+            engine.refuseToOpen(StoreError(.keyMissing, key.refusal))
         }
     }
 
@@ -123,6 +123,15 @@ enum KeySource: Sendable, Hashable {
         case .keyFile(let path): try KeyFile.read(at: path, kind: .keyFile)
         case .credential(let path): try KeyFile.read(at: path, kind: .credential)
         case .none: nil
+        }
+    }
+
+    /// What callers are told when it cannot be read: where keys lie is for the log.
+    var refusal: String {
+        switch self {
+        case .keyFile: "the configured key file cannot be used; hint: the daemon's log says why"
+        case .credential: "the service manager's credential cannot be used; hint: the daemon's log says why"
+        case .none: "no key is configured"
         }
     }
 

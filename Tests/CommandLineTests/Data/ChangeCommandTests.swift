@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreClient
 import Testing
 
 @Suite struct ChangeCommandTests {
@@ -28,6 +29,58 @@ import Testing
             #expect(try await watched.map { $0["id"] } == ["m1", "m2"])
             let text = try await control.text("watch", "alice", "--after", "0", "--count", "1")
             #expect(text.contains("conversation created"))
+        }
+    }
+
+    @Test func `the newest changes are listed, also of those that pass a filter`() async throws {
+        try await withControl { control, _ in
+            try await control.text("contacts", "save", "bob")
+            for number in 0..<30 {
+                try await control.text("messages", "save", "alice", "--id", "m\(number)", "hello")
+            }
+            let last = try await control.json("changes", "list", "--last", "3")
+            #expect(last.map { $0["id"] } == ["m27", "m28", "m29"])
+            #expect(try await control.json("changes", "list", "--last", "1", "--kind", "contact").count == 1)
+            #expect(
+                try await control.json("changes", "list", "alice", "--last", "2", "--kind", "message").map { $0["id"] }
+                    == ["m28", "m29"])
+            #expect(try await control.json("changes", "list", "--last", "500").count == 32)
+            #expect(try await control.json("changes", "list", "--kind", "contact").map { $0["revision"] } == [1])
+            #expect(try await control.run("changes", "list", "--last", "1", "--all").exitCode == 64)
+            #expect(try await control.run("changes", "list", "--last", "0").exitCode == 64)
+        }
+    }
+
+    @Test func `a history that status showed is asked for, and a restore is told plainly`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
+            let history = try #require(try await control.json("status").first?["history_id"]?.text)
+            #expect(history.count == 32)
+            #expect(try await control.text("status").contains(history))
+            #expect(try await control.text("changes", "list", "--history", history).contains("events"))
+            #expect(try await control.run("changes", "list", "--history", "short").exitCode == 64)
+            let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
+            async let watched = control.run("watch", "--after", "0")
+            async let followed = control.run("logs", "follow", "events")
+            async let scene = control.run("scenes", "watch", "main")
+            let client = try await daemon.connect()
+            try await eventually("three follow") {
+                let metrics = try await client.metrics()
+                return metrics.contains("ghoststore_watches 2\n") && metrics.contains("read_log")
+            }
+            try await control.text("backup", "restore", name, "--replace")
+            for result in [try await watched, try await followed, try await scene] {
+                #expect(result.exitCode == 3)
+                #expect(result.errorOutput.contains("a backup took"))
+                #expect(result.errorOutput.contains("HISTORY_CHANGED"))
+            }
+            for arguments in [["watch", "--after", "0"], ["changes", "list"], ["scenes", "set", "main", "k", "v"]] {
+                let result = try await Program.run(
+                    Control.path, arguments + ["--history", history],
+                    environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+                #expect(result.exitCode == 3 && result.errorOutput.contains("HISTORY_CHANGED"))
+            }
+            await client.close()
         }
     }
 }

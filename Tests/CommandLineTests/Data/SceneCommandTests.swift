@@ -81,4 +81,22 @@ import Testing
             #expect(try await control.run("scenes", "watch", "").exitCode == 64)
         }
     }
+
+    @Test func `the revision that set prints is one that if-revision takes`() async throws {
+        try await withControl { control, _ in
+            var revision = try #require(
+                try await control.json("scenes", "set", "main", "k", "0", "--if-absent").first?["value_revisions"]?
+                    .array?.first?.integer)
+            for number in 1...3 {
+                let told = try await control.text(
+                    "scenes", "set", "main", "k", "\(number)", "--if-revision", "\(revision)")
+                let shown = try #require(
+                    try await control.json("scenes", "get", "main", "k").first?["revision"]?.integer)
+                #expect(told == "1 updated: k at revision \(shown)\n")
+                revision = shown
+            }
+            let several = try await control.text("scenes", "set", "main", "k", "3", "l", "1")
+            #expect(several.hasPrefix("1 created: k at revision \(revision), l at revision "))
+        }
+    }
 }

@@ -57,7 +57,10 @@ import Testing
 
     @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root and setpriv"))
     func `a socket that this user may not open is a matter of permission`() async throws {
-        try await withControl { control, daemon in
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_CONNECT_GROUP": "0"]
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
             // The program is copied to where the other user may run it.
             let script = """
                 cp "$CTL" '\(daemon.directory.path)/ctl' && chmod 755 '\(daemon.directory.path)' \

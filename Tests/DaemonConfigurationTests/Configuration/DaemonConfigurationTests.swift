@@ -16,7 +16,8 @@ import Testing
         #expect(merged.logLevel == .error)
         #expect(merged.keyFile == "/environment")
         #expect(merged.stateDirectory == "/file")
-        #expect(merged.socketGroup == "ghoststore")
+        #expect(merged.connectGroup == nil)
+        #expect(merged.trustedGroup == "ghoststore")
     }
 
     @Test func `where clients look for a daemon does not move this one`() throws {

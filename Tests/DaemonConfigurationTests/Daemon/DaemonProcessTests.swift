@@ -73,6 +73,8 @@ import Testing
         let status = try #require(daemon.message(with: "READY=1"))
         #expect(status.contains("STATUS=the store is not open: "))
         #expect(status.contains("key file"))
+        // Where it lies is for the log: everyone may ask the service manager and the daemon for this line.
+        #expect(!status.contains(daemon.folder.path) && daemon.program.errors.contains(daemon.folder.path))
         #expect(connectionFailure(to: daemon.socketPath) == 0)
         #expect(try daemon.stop() == 0)
     }
@@ -104,6 +106,16 @@ import Testing
         #expect(daemon.message(with: "READY=1") == "READY=1")
         #expect(eventually { daemon.program.errors.contains("limits.reader_threads") })
         try folder.write("log_level: loud\n", to: "config.yaml")
+        // As the units reload: what is wrong is told there, and the daemon is left alone.
+        let reload = ["--config", file, "--reload", "\(daemon.program.processID)"]
+        let broken = try Program.start(Program.daemonPath, reload, in: folder)
+        #expect(try broken.wait() == 78)
+        #expect(broken.errors.contains("log_level"))
+        try folder.write("log_level: debug\n", to: "config.yaml")
+        #expect(try Program.start(Program.daemonPath, reload, in: folder).wait() == 0)
+        #expect(daemon.message(with: "RELOADING=1") != nil)
+        #expect(daemon.message(with: "READY=1") == "READY=1")
+        try folder.write("log_level: loud\n", to: "config.yaml")
         daemon.program.signal(SIGHUP)
         #expect(daemon.message(with: "RELOADING=1") != nil)
         #expect(daemon.message(with: "READY=1") == "READY=1")
@@ -116,6 +128,24 @@ import Testing
         #expect(daemon.message(with: "READY=1") != nil)
         daemon.program.signal(SIGUSR1)
         #expect(daemon.message(with: "STATUS=the store is locked") != nil)
+        #expect(try daemon.stop() == 0)
+    }
+
+    @Test func `init, lock and unlock show in the status of the service manager`() async throws {
+        let daemon = try RunningDaemon([], environment: ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"], makesKey: true)
+        #expect(daemon.message(with: "READY=1")?.contains("no store yet") == true)
+        let passphrase = try daemon.folder.write("passphrase", to: "passphrase")
+        #expect(chmod(passphrase, 0o600) == 0)
+        for (command, status) in [
+            (["init", "--low-cost", "--passphrase-file", passphrase], "STATUS=the store is open"),
+            (["lock"], "STATUS=the store is locked"),
+            (["unlock", "--passphrase-file", passphrase], "STATUS=the store is open"),
+        ] {
+            let control = try Program.start(
+                Program.controlPath, command + ["--socket", daemon.socketPath], in: daemon.folder)
+            #expect(try control.wait() == 0, "\(control.errors)")
+            #expect(daemon.message(with: "STATUS=") == status)
+        }
         #expect(try daemon.stop() == 0)
     }
 

@@ -14,8 +14,8 @@ import Testing
         path = folder.file("socket")
     }
 
-    private func create(group: UInt32? = nil) throws(ServerError) -> ListeningSocket {
-        try ListeningSocket.create(path: path, group: group, logger: Logger(label: "test"))
+    private func create(admitting visitors: ListeningSocket.Visitors = .own) throws(ServerError) -> ListeningSocket {
+        try ListeningSocket.create(path: path, admitting: visitors, logger: Logger(label: "test"))
     }
 
     private func status(_ path: String) throws -> stat {
@@ -37,10 +37,16 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root may give a file to another group"))
     func `the socket gets the group`() throws {
-        let socket = try create(group: 12_345)
+        let socket = try create(admitting: .group(12_345))
         defer { close(socket.descriptor) }
         #expect(try status(path).st_gid == 12_345)
         #expect(try status(path).st_mode & 0o777 == 0o660)
+    }
+
+    @Test func `a socket for everyone is open to everyone, whatever the umask`() throws {
+        let socket = try create(admitting: .everyone)
+        defer { close(socket.descriptor) }
+        #expect(try status(path).st_mode & 0o777 == 0o666)
     }
 
     @Test func `a stale socket is replaced`() throws {
@@ -120,7 +126,7 @@ import Testing
 
     @Test func `the folder must be there and closed to others`() throws {
         #expect(throws: ServerError.self) {
-            try ListeningSocket.create(path: folder.file("none/socket"), group: nil, logger: Logger(label: "test"))
+            try ListeningSocket.create(path: folder.file("none/socket"), admitting: .own, logger: Logger(label: "test"))
         }
         chmod(folder.path, 0o777)
         let error = #expect(throws: ServerError.self) { try create() }
@@ -133,7 +139,7 @@ import Testing
     @Test func `a path that is too long is explained`() {
         let long = folder.file(String(repeating: "x", count: 108))
         let error = #expect(throws: ServerError.self) {
-            try ListeningSocket.create(path: long, group: nil, logger: Logger(label: "test"))
+            try ListeningSocket.create(path: long, admitting: .own, logger: Logger(label: "test"))
         }
         #expect(error?.message.contains("longer than 107 bytes") == true)
     }

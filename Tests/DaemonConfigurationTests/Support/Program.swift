@@ -56,12 +56,15 @@ struct Program {
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// The built daemon: it lies beside the test program.
-    static let daemonPath: String = {
+    /// The built programs: they lie beside the test program.
+    static let daemonPath = builtProgram("ghoststored")
+    static let controlPath = builtProgram("ghoststorectl")
+
+    private static func builtProgram(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let program = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let beside = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/ghoststored"
-        return access(beside, X_OK) == 0 ? beside : repositoryPath(".build/debug/ghoststored")
-    }()
+        let beside = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/\(name)"
+        return access(beside, X_OK) == 0 ? beside : repositoryPath(".build/debug/\(name)")
+    }
 }

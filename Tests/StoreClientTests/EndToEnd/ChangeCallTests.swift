@@ -62,7 +62,7 @@ import Testing
     @Test func `a watch of one conversation or kind sees nothing else`() async throws {
         try await withDaemonAndClient { _, client in
             let conversation = try await client.getOrCreateConversation(sessionID: "05a")
-            let one = try await client.watch(after: 0, WatchFilter(conversationID: conversation.id))
+            let one = try await client.watch(after: 0, WatchFilter(conversation: .sessionID("05a")))
             let contacts = try await client.watch(after: 0, WatchFilter(kinds: [.contact]))
             try await save(2, to: client, session: "05b")
             try await save(1, to: client, session: "05a")
@@ -132,8 +132,10 @@ import Testing
         try await withDaemonAndClient(configuration: configuration) { daemon, client in
             let stream = try await client.watch(after: 0)
             let writer = try await daemon.connect()
-            try await writer.saveMessages(
-                (0..<2_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+            for _ in 0..<2 {
+                try await writer.saveMessages(
+                    (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+            }
             try await save(50, to: writer)
             try await Task.sleep(for: .milliseconds(200))
             let last = try await writer.statistics().revision

@@ -6,12 +6,14 @@ import Testing
     private let conversation = ConversationReference.sessionID("05a")
 
     private func save(_ count: Int, _ client: StoreClient) async throws {
-        try await client.saveMessages(
-            (0..<count).map { number in
-                NewMessage(
-                    id: "m\(number)", conversation: conversation, text: "\(number)",
-                    timestamp: Timestamp(microseconds: Int64(number) + 1))
-            })
+        for start in stride(from: 0, to: count, by: 1_000) {
+            try await client.saveMessages(
+                (start..<min(start + 1_000, count)).map { number in
+                    NewMessage(
+                        id: "m\(number)", conversation: conversation, text: "\(number)",
+                        timestamp: Timestamp(microseconds: Int64(number) + 1))
+                })
+        }
     }
 
     @Test func `a list longer than its pages is iterated to its end, in both orders`() async throws {
@@ -57,7 +59,9 @@ import Testing
             try await client.saveContact(ContactUpdate(sessionID: "05x"))
             try await client.setSceneValues("main", (0..<150).map { .set("k\($0)", .integer($0)) })
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
-            try await client.append((0..<1_100).map { [UInt8](repeating: UInt8($0 % 256), count: 4) }, toLog: "events")
+            for part in [0..<1_000, 1_000..<1_100] {
+                try await client.append(part.map { [UInt8](repeating: UInt8($0 % 256), count: 4) }, toLog: "events")
+            }
             #expect(try await client.conversations().collect().map(\.sessionID) == ["05a"])
             #expect(try await client.conversations(ConversationFilter(isPinned: true)).collect().isEmpty)
             #expect(try await client.contacts().collect().map(\.sessionID) == ["05x"])

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StoreBasics
 @testable import StoreClient
 
 @Suite struct WatchMachineTests {
@@ -15,7 +16,7 @@ import Testing
 
     @Test func `the first event, even an empty one, tells where the watch stands`() throws {
         var machine = machine()
-        #expect(machine.start() == [.subscribe(after: nil, number: 0, isStart: true)])
+        #expect(machine.start() == [.subscribe(after: nil, of: nil, number: 0, isStart: true)])
         #expect(try machine.standing() == nil)
         #expect(machine.received(batch(0, through: 41), number: 0) == [.wake])
         #expect(try machine.standing() == 41)
@@ -39,7 +40,7 @@ import Testing
         var machine = machine(after: 7)
         _ = machine.start()
         _ = machine.received(batch(2, through: 9), number: 0)
-        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 9, number: 1, isStart: false)])
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 9, of: nil, number: 1, isStart: false)])
         #expect(machine.received(batch(1, through: 10), number: 0) == [], "an event of the old subscription")
         #expect(machine.take().0 == .batch(batch(2, through: 9)))
         _ = machine.received(batch(1, through: 10), number: 1)
@@ -49,7 +50,7 @@ import Testing
     @Test func `a connection lost before it stands starts it again under the same deadline`() {
         var machine = machine(after: 7)
         _ = machine.start()
-        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, number: 1, isStart: true)])
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, of: nil, number: 1, isStart: true)])
     }
 
     @Test func `a slow consumer makes it stop listening and go on where it stopped once the buffer is empty`() {
@@ -61,7 +62,7 @@ import Testing
         #expect(machine.take() == (.batch(batch(2, through: 2)), []))
         #expect(
             machine.take()
-                == (.batch(batch(2, through: 4)), [.subscribe(after: 4, number: 1, isStart: false)]))
+                == (.batch(batch(2, through: 4)), [.subscribe(after: 4, of: nil, number: 1, isStart: false)]))
     }
 
     @Test func `a daemon that drops a slow watcher is asked again after what was received`() {
@@ -72,7 +73,7 @@ import Testing
         #expect(machine.failed(dropped, number: 0) == [])
         #expect(
             machine.take()
-                == (.batch(batch(1, through: 1)), [.subscribe(after: 1, number: 1, isStart: false)]))
+                == (.batch(batch(1, through: 1)), [.subscribe(after: 1, of: nil, number: 1, isStart: false)]))
     }
 
     @Test func `few large changes make it stop listening too`() {
@@ -142,6 +143,37 @@ import Testing
         #expect(machine.end(lost) == [.unsubscribe(number: 0), .wake])
         #expect(machine.end(lost) == [])
         #expect(machine.take().0 == .failure(lost))
+    }
+
+    @Test func `a resumed subscription names the history of what was received before`() throws {
+        let id = HistoryID.random()
+        var machine = WatchMachine(after: 7, bufferChangesMax: 10)
+        #expect(machine.start() == [.subscribe(after: 7, of: nil, number: 0, isStart: true)])
+        let event = WatchBatch(payload: [], changeCount: 0, revision: 9, history: id)
+        _ = machine.received(event, number: 0)
+        #expect(machine.history == id)
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 9, of: id, number: 1, isStart: false)])
+        let changed = StoreClientError(code: .failedPrecondition, reason: .historyChanged, message: "changed")
+        #expect(machine.failed(changed, number: 1) == [.wake])
+        #expect(machine.take().0 == .failure(changed))
+    }
+
+    @Test func `a watch resumed by the application names the history from the start`() {
+        let id = HistoryID.random()
+        var machine = WatchMachine(after: 7, of: id, bufferChangesMax: 10)
+        #expect(machine.start() == [.subscribe(after: 7, of: id, number: 0, isStart: true)])
+        #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, of: id, number: 1, isStart: true)])
+    }
+
+    @Test func `what was taken moves on with an empty event once nothing is left to take`() {
+        var machine = machine()
+        _ = machine.start()
+        #expect(machine.takenRevision == nil)
+        _ = machine.received(batch(2, through: 9), number: 0)
+        _ = machine.received(batch(0, through: 50), number: 0)
+        #expect(machine.takenRevision == nil)
+        _ = machine.take()
+        #expect(machine.takenRevision == 50)
     }
 }
 

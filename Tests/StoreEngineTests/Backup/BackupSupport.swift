@@ -40,6 +40,15 @@ extension StoreEngine {
     }
 }
 
+extension Statistics {
+    /// The counts and revisions are the same, and the history, as after a restore, another.
+    func isEqualButForHistory(to other: Statistics) -> Bool {
+        var same = self
+        same.history = other.history
+        return same == other && history != other.history
+    }
+}
+
 /// The reason of what `body` throws; `nil` when it throws nothing.
 func reason(_ body: () throws -> Void) -> StoreError.Reason? {
     do {

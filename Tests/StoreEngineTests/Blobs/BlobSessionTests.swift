@@ -61,8 +61,8 @@ import Testing
         try store.engine.importFile(Self.file, to: "alice")
         let engine = store.engine
         let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() },
-            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            makeReader: { engine.makeReader() }, history: { nil },
+            save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let sessions = BlobSessions(source: source, limits: limits)
         let query = MessageQuery(conversation: .session(try SessionID("alice")))
         let request = BlobExportRequest(query: query, sealing: .none)
@@ -83,8 +83,8 @@ import Testing
         let store = try TemporaryStore()
         let engine = store.engine
         let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() },
-            save: { _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+            makeReader: { engine.makeReader() }, history: { nil },
+            save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let request = BlobImportRequest(
             conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)
         for (limits, survives) in [

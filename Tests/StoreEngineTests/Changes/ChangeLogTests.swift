@@ -99,4 +99,46 @@ import Testing
             }
         }
     }
+
+    @Test func `a filtered list is the list without what does not pass, whatever the size of its pages`() throws {
+        try store.engine.saveNumbered(0..<30)
+        try store.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("bob"))))
+        try store.engine.write(
+            .setSceneValues(
+                .sceneAndGlobal(try SceneName("main")), [SceneChange(key: try SceneKey("k"), value: [1])],
+                conditions: []))
+        try store.engine.write(.clearAllData)
+        let all = try reader.changes(after: 0, limit: 1_000)
+        let conversation = try #require(all.changes.first).id
+        for filter in [
+            ChangeFilter(), ChangeFilter(kinds: [.contact]), ChangeFilter(kinds: [.message, .log]),
+            ChangeFilter(conversationID: conversation), ChangeFilter(scene: "main"), ChangeFilter(scene: "none"),
+        ] {
+            for limit in [1, 7, 1_000] {
+                var (found, after): ([Change], UInt64) = ([], 0)
+                while true {
+                    let page = try reader.changes(after: after, limit: limit, filter)
+                    #expect(page.changes.count <= limit)
+                    #expect(page.throughRevision >= page.changes.last?.revision ?? after)
+                    found += page.changes
+                    after = page.throughRevision
+                    guard page.hasMore else { break }
+                }
+                #expect(found == all.changes.filter(filter.matches))
+                #expect(after == all.revision)
+            }
+        }
+    }
+
+    @Test func `a page ends after so many changes looked through though none passes`() throws {
+        let step = EngineLimits.requestEntitiesMax
+        for start in stride(from: 0, to: EngineLimits.changePageRowsMax, by: step) {
+            try store.engine.write(.saveMessages(try (start..<start + step).map { try StoreEngine.numbered($0) }))
+        }
+        let page = try reader.changes(after: 0, limit: 10, ChangeFilter(kinds: [.log]))
+        #expect(page.changes.isEmpty && page.hasMore)
+        #expect(page.throughRevision == UInt64(EngineLimits.changePageRowsMax))
+        let rest = try reader.changes(after: page.throughRevision, limit: 10, ChangeFilter(kinds: [.log]))
+        #expect(!rest.hasMore && rest.throughRevision == page.revision)
+    }
 }

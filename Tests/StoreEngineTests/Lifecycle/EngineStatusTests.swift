@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -5,16 +6,16 @@ import Testing
 @Suite struct EngineStatusTests {
     @Test func `a commit that a lock overtook does not bring the counters back`() {
         let status = EngineStatus()
-        status.set(.open, statistics: Statistics())
+        status.set(.open, statistics: Statistics(history: .none))
         status.set(.locked)
-        status.committed(Statistics())
+        status.committed(Statistics(history: .none))
         #expect(status.statistics == nil)
     }
 
     @Test func `a commit of an open store, also a full one, updates the counters`() {
         let status = EngineStatus()
-        status.set(.open, statistics: Statistics())
-        var later = Statistics()
+        status.set(.open, statistics: Statistics(history: .none))
+        var later = Statistics(history: .none)
         later.revision = 7
         status.committed(later)
         #expect(status.statistics?.revision == 7)

@@ -54,6 +54,53 @@ import Testing
         #expect(try entry(.sceneOnly(try SceneName("third")), "k") == nil)
     }
 
+    @Test func `a commit tells the revision of each value as conditions take it`() throws {
+        func loop(_ tiers: SceneTiers, _ key: String) throws {
+            let key = try SceneKey(key)
+            var revision: UInt64?
+            for value in [[1], [2], [2], [3], nil, [4]] as [[UInt8]?] {
+                let change = SceneChange(key: key, value: value)
+                let condition = SceneCondition(key: key, revision: revision)
+                let commit = try store.engine.commit(.setSceneValues(tiers, [change], conditions: [condition]))
+                #expect(try commit.valueRevisions == [entry(tiers, key.text)?.revision ?? 0])
+                revision = commit.valueRevisions.first == 0 ? nil : commit.valueRevisions.first
+            }
+        }
+        try loop(main, "k")
+        try loop(other, "k")
+        try loop(.globalOnly, "g")
+        try loop(.sceneOnly(try SceneName("third")), "k")
+        let several = try set(main, ["a": [1], "k": [4], "b": nil, "a": [2]])
+        #expect(try several.valueRevisions.last == entry(main, "a")?.revision)
+        #expect(try several.valueRevisions[1] == entry(main, "k")?.revision)
+        #expect(several.valueRevisions[2] == 0 && several.valueRevisions.count == 4)
+    }
+
+    @Test func `a repetition gets the revisions of the values as they were answered`() throws {
+        let key = try IdempotencyKey(Array("12345678".utf8), userID: 1)
+        let changes = [
+            SceneChange(key: try SceneKey("a"), value: [1]), SceneChange(key: try SceneKey("b"), value: nil),
+            SceneChange(key: try SceneKey("c"), value: [2]),
+        ]
+        let first = try store.engine.commit(.setSceneValues(main, changes, conditions: []), key: key)
+        #expect(first.valueRevisions == [1, 0, 3])
+        try set(main, ["a": [9]])
+        let second = try store.engine.commit(.setSceneValues(main, changes, conditions: []), key: key)
+        #expect(second.isReplayed && second.valueRevisions == first.valueRevisions)
+    }
+
+    @Test(arguments: [false, true])
+    func `a condition that fails tells the revision of the tier it is about`(isGlobal: Bool) throws {
+        try set(main, ["k": [1]])
+        try set(.globalOnly, ["k": [2]])
+        let tiers = isGlobal ? SceneTiers.globalOnly : main
+        let found = try #require(try entry(tiers, "k"))
+        let error = #expect(throws: StoreError.self) {
+            try set(tiers, ["k": [3]], if: [SceneCondition(key: try SceneKey("k"), revision: nil)])
+        }
+        #expect(error?.message.contains("a value of revision \(found.revision);") == true)
+    }
+
     @Test func `removing a key removes both tiers`() throws {
         try set(main, ["k": [1]])
         try set(other, ["k": [2]])

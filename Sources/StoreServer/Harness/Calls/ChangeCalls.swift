@@ -11,9 +11,10 @@ enum ChangeCalls {
         (request: WireListChangesRequest, _) throws(RequestFailure) in
         let after = request.afterRevision
         let limit = try request.limit.asLimit(default: limitDefault, max: EngineLimits.changePageRowsMax)
+        let filter = try ChangeFilter(request.kinds, conversationID: request.conversationID, scene: request.scene)
         return .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
-                let page = try reader.changes(after: after, limit: limit)
+                let page = try reader.changes(after: after, limit: limit, filter)
                 guard after <= page.revision else {
                     return .failure(
                         .revisionAhead,
@@ -25,21 +26,33 @@ enum ChangeCalls {
 
     static let watch = CallRule(.read(.changes), .read) {
         (request: WireWatchRequest, _) throws(RequestFailure) in
-        let kinds = try request.kinds.map { (kind) throws(RequestFailure) in try EntityKind(wire: kind) }
-        let conversation = try EntityID.given(request.conversationID)
-        let scene = request.scene.isEmpty ? nil : try SceneName(wire: request.scene)
-        guard conversation == nil || scene == nil else {
-            throw .invalidArgument("conversation_id and scene exclude each other; use two watches")
-        }
-        return .watch(
+        .watch(
             WatchRequest(
                 afterRevision: request.hasAfterRevision ? request.afterRevision : nil,
-                filter: WatchFilter(kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text)))
+                filter: try ChangeFilter(
+                    request.kinds, conversationID: request.conversationID, scene: request.scene)))
     }
 
     static let compactChanges = CallRule(.administration, .write) {
         (request: WireCompactChangesRequest, _) throws(RequestFailure) in
         .mutation(.compactChanges(throughRevision: request.throughRevision))
+    }
+}
+
+extension ChangeFilter {
+    fileprivate init(
+        _ wireKinds: [WireEntityKind], conversationID: String, scene: String
+    ) throws(RequestFailure) {
+        guard wireKinds.count <= Self.kindsMax else {
+            throw .invalidArgument("the request has \(wireKinds.count) kinds; the most is \(Self.kindsMax)")
+        }
+        let kinds = try wireKinds.map { (kind) throws(RequestFailure) in try EntityKind(wire: kind) }
+        let conversation = try EntityID.given(conversationID)
+        let scene = scene.isEmpty ? nil : try SceneName(wire: scene)
+        guard conversation == nil || scene == nil else {
+            throw .invalidArgument("conversation_id and scene exclude each other; make two requests")
+        }
+        self.init(kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text)
     }
 }
 
@@ -61,21 +74,33 @@ extension EntityKind {
 /// Writes changes as protobuf without building protobuf types: a commit goes to many watchers.
 enum ChangeEncoder {
     static func append(_ head: ResponseHead, _ page: ChangePage, to buffer: inout ByteBuffer) {
-        append(head, .changes, page.changes[...], revision: page.revision, hasMore: page.hasMore, to: &buffer)
+        let through = Int64(bitPattern: page.throughRevision)
+        let tailBytes =
+            integerSize(3, page.hasMore ? 1 : 0) + integerSize(4, through) + historySize(5, page.history)
+        append(head, .changes, page.changes, revision: page.revision, tailBytes: tailBytes, to: &buffer) { writer in
+            writeInteger(3, page.hasMore ? 1 : 0, to: &writer)
+            writeInteger(4, through, to: &writer)
+            writeHistory(5, page.history, to: &writer)
+        }
     }
 
     static func append(
-        _ head: ResponseHead, watchEvent changes: ArraySlice<Change>, revision: UInt64, to buffer: inout ByteBuffer
+        _ head: ResponseHead, watchEvent changes: [Change], revision: UInt64, of history: HistoryID,
+        to buffer: inout ByteBuffer
     ) {
-        append(head, .watchEvent, changes, revision: revision, hasMore: false, to: &buffer)
+        append(
+            head, .watchEvent, changes, revision: revision, tailBytes: historySize(3, history), to: &buffer
+        ) { writer in
+            writeHistory(3, history, to: &writer)
+        }
     }
 
     /// ListChangesResponse and WatchEvent have the same first fields.
     private static func append(
-        _ head: ResponseHead, _ field: ResultField, _ changes: ArraySlice<Change>, revision: UInt64, hasMore: Bool,
-        to buffer: inout ByteBuffer
+        _ head: ResponseHead, _ field: ResultField, _ changes: [Change], revision: UInt64, tailBytes: Int,
+        to buffer: inout ByteBuffer, tail: (inout ProtobufWriter) -> Void
     ) {
-        var resultBytes = integerSize(2, Int64(bitPattern: revision)) + (hasMore ? ProtobufSize.varintField(3, 1) : 0)
+        var resultBytes = integerSize(2, Int64(bitPattern: revision)) + tailBytes
         for change in changes {
             resultBytes += ProtobufSize.bytesField(1, count: size(of: change))
         }
@@ -85,9 +110,7 @@ enum ChangeEncoder {
                 write(change, to: &writer)
             }
             writeInteger(2, Int64(bitPattern: revision), to: &writer)
-            if hasMore {
-                writer.varintField(3, 1)
-            }
+            tail(&writer)
         }
     }
 

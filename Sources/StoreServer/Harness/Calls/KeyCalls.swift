@@ -25,7 +25,7 @@ enum KeyCalls {
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.unlock(secret: try secret.taken())
-            return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }))
+            return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }), slot: slot)
         }
     }
 
@@ -63,7 +63,7 @@ enum KeyCalls {
             let added = try engine.addKeySlot(
                 authorizedBy: try authorization.taken(), new: new, label: label, lowCost: request.lowCost)
             let slot = added.number
-            return AdministrationOutcome(added.takeRecoveryCode()) { codeBytes in
+            return AdministrationOutcome(added.takeRecoveryCode(), slot: slot) { codeBytes in
                 .addKeySlot(
                     .with {
                         $0.slot = UInt32(clamping: slot)
@@ -76,7 +76,8 @@ enum KeyCalls {
     static let removeKeySlot = CallRule(.administration, .read) {
         (request: WireRemoveKeySlotRequest, secrets) throws(RequestFailure) in
         let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
-        return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
+        return .administration(triesPassphrase: request.secret.kind == .passphrase, slot: Int(request.slot)) {
+            (engine, _) throws(StoreError) in
             try engine.removeKeySlot(authorizedBy: try authorization.taken(), number: Int(request.slot))
             return AdministrationOutcome(.removeKeySlot(WireRemoveKeySlotResponse()))
         }
@@ -89,7 +90,7 @@ enum KeyCalls {
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.changePassphrase(
                 old: try old.taken(), new: try new.taken(), lowCost: request.lowCost)
-            return AdministrationOutcome(.changePassphrase(.with { $0.slot = UInt32(clamping: slot) }))
+            return AdministrationOutcome(.changePassphrase(.with { $0.slot = UInt32(clamping: slot) }), slot: slot)
         }
     }
 

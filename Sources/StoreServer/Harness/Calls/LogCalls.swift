@@ -30,7 +30,9 @@ enum LogCalls {
                 "the wait is \(request.waitMilliseconds) ms; the most is \(CallLimits.logWaitMillisecondsMax)")
         }
         let query = LogQuery(
-            log: try LogName(wire: request.name), afterSequence: request.afterSequence,
+            log: try LogName(wire: request.name),
+            createdRevision: request.createdRevision == 0 ? nil : request.createdRevision,
+            afterSequence: request.afterSequence,
             limit: try request.limit.asLimit())
         guard request.waitMilliseconds == 0 else { return .waitForLog(query, milliseconds: request.waitMilliseconds) }
         return .read(
@@ -84,6 +86,7 @@ extension WireLog {
         firstSequence = info.sequences?.lowerBound ?? 0
         lastSequence = info.sequences?.upperBound ?? 0
         usedBytes = info.usedBytes
+        createdRevision = info.createdRevision
     }
 }
 
@@ -92,7 +95,7 @@ enum LogEncoder {
     static func append(_ head: ResponseHead, _ page: LogPage, to buffer: inout ByteBuffer) {
         let infoBytes = size(of: page.info)
         var resultBytes = page.hasMore ? ProtobufSize.varintField(2, 1) : 0
-        resultBytes += ProtobufSize.bytesField(3, count: infoBytes)
+        resultBytes += ProtobufSize.bytesField(3, count: infoBytes) + historySize(4, page.history)
         for entry in page.entries {
             resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
         }
@@ -107,6 +110,7 @@ enum LogEncoder {
             }
             writer.startBytesField(3, count: infoBytes)
             write(page.info, to: &writer)
+            writeHistory(4, page.history, to: &writer)
         }
     }
 
@@ -135,6 +139,7 @@ enum LogEncoder {
         size += integerSize(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0))
         size += integerSize(6, Int64(bitPattern: info.sequences?.upperBound ?? 0))
         size += integerSize(7, Int64(bitPattern: info.usedBytes))
+        size += integerSize(8, Int64(bitPattern: info.createdRevision))
         return size
     }
 
@@ -146,5 +151,6 @@ enum LogEncoder {
         writeInteger(5, Int64(bitPattern: info.sequences?.lowerBound ?? 0), to: &writer)
         writeInteger(6, Int64(bitPattern: info.sequences?.upperBound ?? 0), to: &writer)
         writeInteger(7, Int64(bitPattern: info.usedBytes), to: &writer)
+        writeInteger(8, Int64(bitPattern: info.createdRevision), to: &writer)
     }
 }

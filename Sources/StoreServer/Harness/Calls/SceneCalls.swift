@@ -132,7 +132,8 @@ private struct SetSceneValuesFields {
 enum SceneEncoder {
     static func append(_ head: ResponseHead, _ page: SceneEntryPage, to buffer: inout ByteBuffer) {
         let cursor = page.nextCursor ?? ""
-        var resultBytes = integerSize(2, Int64(bitPattern: page.revision)) + textSize(3, cursor)
+        var resultBytes =
+            integerSize(2, Int64(bitPattern: page.revision)) + textSize(3, cursor) + historySize(4, page.history)
         for entry in page.entries {
             resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
         }
@@ -143,6 +144,7 @@ enum SceneEncoder {
             }
             writeInteger(2, Int64(bitPattern: page.revision), to: &writer)
             writeText(3, cursor, to: &writer)
+            writeHistory(4, page.history, to: &writer)
         }
     }
 

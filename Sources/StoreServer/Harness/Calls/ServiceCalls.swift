@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -19,7 +20,8 @@ enum ServiceCalls {
     }
 
     static let getStatus = CallRule(.none, .read) { (_: WireGetStatusRequest, _) throws(RequestFailure) in
-        .report { (server, _) throws(StoreError) in .result(.status(WireStatus(server.statusReport()))) }
+        .report { (server, scope) throws(StoreError) in .result(.status(WireStatus(server.statusReport(), for: scope)))
+        }
     }
 
     static let getMetrics = CallRule(.administration, .free) { (_: WireGetMetricsRequest, _) throws(RequestFailure) in
@@ -40,6 +42,7 @@ extension Answer {
                     $0.serverVersion = ProjectVersion.text
                     $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
                     $0.uid = uid
+                    $0.historyID = Data((try? server.engine.statistics())?.history.bytes ?? [])
                 }))
     }
 
@@ -47,11 +50,13 @@ extension Answer {
 }
 
 extension WireStatus {
-    init(_ report: StatusReport) {
+    /// To a caller without any right: who answers, and whether there is a store to use.
+    init(_ report: StatusReport, for scope: AnswerScope) {
         self.init()
         serverVersion = report.serverVersion
         protocolVersion = ProtocolVersion.current
         (storeState, storeStateMessage) = Self.wire(report.state)
+        guard scope.contains(.operation) else { return }
         sqlcipherVersion = report.sqlCipherVersion
         sqliteVersion = report.sqliteVersion
         libsodiumVersion = report.libsodiumVersion
@@ -63,6 +68,7 @@ extension WireStatus {
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
         walFramesIgnored = report.walFramesIgnored
+        historyID = Data(report.history?.bytes ?? [])
         revisionsMissing = report.revisionsMissing
         walFramesMissing = report.walFramesMissing
         residentBytes = report.residentBytes
@@ -88,8 +94,8 @@ extension WireStatus {
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
-            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .deadlineExceeded, .queueFull, .diskFull,
-            .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
+            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged, .deadlineExceeded, .queueFull,
+            .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .internal:

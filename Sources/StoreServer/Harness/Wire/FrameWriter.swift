@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
@@ -83,6 +84,18 @@ func textSize(_ number: UInt32, _ text: String) -> Int {
 @inline(__always)
 func integerSize(_ number: UInt32, _ value: Int64) -> Int {
     value == 0 ? 0 : ProtobufSize.varintField(number, UInt64(bitPattern: value))
+}
+
+/// Bytes of the id of a history; that of no store is left out.
+@inline(__always)
+func historySize(_ number: UInt32, _ history: HistoryID) -> Int {
+    history == .none ? 0 : ProtobufSize.bytesField(number, count: HistoryID.byteCount)
+}
+
+@inline(__always)
+func writeHistory(_ number: UInt32, _ history: HistoryID, to writer: inout ProtobufWriter) {
+    guard history != .none else { return }
+    history.withUnsafeBytes { writer.bytesField(number, $0) }
 }
 
 @inline(__always)

@@ -1,0 +1,78 @@
+/// Names one history of a store: the commits that follow each other, whose revisions and sequence numbers mean one
+/// thing each. A store gets another one where numbers may be used a second time: when a backup takes its place, and
+/// when commits at its end were lost. Keep it with every revision that is kept.
+public struct HistoryID: Hashable, Sendable {
+    package static let byteCount = 16
+
+    /// That of no store.
+    package static let none = HistoryID(high: 0, low: 0)
+
+    private let high: UInt64
+    private let low: UInt64
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// A new one, from the system's random numbers.
+    package static func random() -> HistoryID {
+        HistoryID(high: .random(in: 1 ... .max), low: .random(in: .min ... .max))
+    }
+
+    /// - Returns: `nil` unless there are 16 bytes.
+    public init?(bytes: some Sequence<UInt8>) {
+        var (high, low, count) = (UInt64(0), UInt64(0), 0)
+        for byte in bytes {
+            guard count < Self.byteCount else { return nil }
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(byte)
+            count += 1
+        }
+        guard count == Self.byteCount else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    /// 16 bytes, as the protocol writes them.
+    public var bytes: [UInt8] {
+        withUnsafeBytes { [UInt8]($0) }
+    }
+
+    /// Lends the 16 bytes.
+    @inline(__always)
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
+    }
+}
+
+extension HistoryID: LosslessStringConvertible {
+    /// 32 hexadecimal digits.
+    public var description: String {
+        Hexadecimal.encode(bytes)
+    }
+
+    /// - Returns: `nil` unless there are 32 hexadecimal digits.
+    public init?(_ description: String) {
+        guard let bytes = Hexadecimal.decode(description) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+/// As its description, so that it can be kept beside a revision in any format.
+extension HistoryID: Codable {
+    /// Reads 32 hexadecimal digits.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = HistoryID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the id of a history has 32 hexadecimal digits")
+        }
+        self = id
+    }
+
+    /// Writes 32 hexadecimal digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

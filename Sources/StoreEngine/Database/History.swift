@@ -1,0 +1,49 @@
+import SQLCipher
+package import StoreBasics
+
+/// Which history the database is of: random bytes in its one row of `store`, beside the numbers they give a meaning.
+enum History {
+    static func read(_ connection: Connection) throws(StoreError) -> HistoryID {
+        guard let row = try connection.first(select) else { throw missing }
+        return try id(row.borrowedBytes(0))
+    }
+
+    /// - Parameter bytes: of the column.
+    static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {
+        guard let id = HistoryID(bytes: bytes) else { throw missing }
+        return id
+    }
+
+    /// Begins another history, in a transaction of its own: numbers after the present ones may have been used before.
+    static func renew(_ connection: Connection) throws(StoreError) {
+        try connection.run(update, HistoryID.random())
+    }
+
+    /// - Parameter expected: `nil`: any.
+    /// - Throws: `.historyChanged`.
+    static func expect(_ expected: HistoryID?, is present: HistoryID) throws(StoreError) {
+        guard let expected, expected != present else { return }
+        throw StoreError(
+            .historyChanged,
+            "the store has another history than the request names: a backup took its place, or commits were lost; "
+                + "read the data itself again")
+    }
+
+    static var missing: StoreError {
+        .databaseDamaged("the id of its history is missing")
+    }
+
+    private static let select = StatementText("SELECT history FROM store")
+    private static let update = StatementText("UPDATE store SET history = ?1")
+}
+
+extension StoreEngine {
+    /// Whether a request about one history may go on.
+    ///
+    /// - Throws: `.historyChanged`; why the store is not open.
+    package func expect(_ history: HistoryID?) throws(StoreError) {
+        if let history {
+            try History.expect(history, is: try statistics().history)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+/// ghoststorectl as four users of the machine: one in the trusted group, one who may read messages, one with a log of
+/// its own, and one without anything.
+@Suite(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
+struct FourUserTests {
+    private enum User: Int, CaseIterable {
+        case trusted = 61_001
+        case reader = 61_002
+        case logger = 61_003
+        case nobody = 61_004
+
+        var group: Int {
+            self == .trusted ? FourUserTests.trustedGroup : rawValue
+        }
+    }
+
+    private static let trustedGroup = 61_100
+    private static let visitorsGroup = 61_200
+
+    private static var options: TestDaemonOptions {
+        var options = TestDaemonOptions()
+        options.environment = [
+            "GHOSTSTORE_TRUSTED_GROUP": "\(trustedGroup)",
+            "GHOSTSTORE_ACCESS_RULES":
+                "user:61002 messages:read,conversations:read;user:61003 logs:readwrite:events",
+        ]
+        return options
+    }
+
+    /// A copy of the program that every user can reach, in the folder of the daemon.
+    private func program(of daemon: TestDaemon) async throws -> String {
+        try #require(chmod(daemon.directory.path, 0o711) == 0)
+        let copy = daemon.directory.file("ghoststorectl")
+        let copied = try await Program.run("/bin/cp", ["--reflink=auto", Control.path, copy])
+        try #require(copied.exitCode == 0 && chmod(copy, 0o755) == 0)
+        return copy
+    }
+
+    private func run(
+        _ user: User, _ arguments: [String], _ program: String, _ daemon: TestDaemon
+    ) async throws -> ProgramResult {
+        let identity = ["--reuid=\(user.rawValue)", "--regid=\(user.group)", "--clear-groups"]
+        return try await Program.run(
+            "/usr/bin/setpriv", identity + [program] + arguments, environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+    }
+
+    @Test func `each user does what the rules grant and nothing else, with the rule as the hint`() async throws {
+        try await withDaemon(Self.options) { daemon in
+            let program = try await program(of: daemon)
+            let calls: [(arguments: [String], allowed: Set<User>, rule: String)] = [
+                (["messages", "save", "05alice", "hello"], [.trusted], "messages:write"),
+                (["logs", "open", "events", "--maximum-bytes", "4096"], [.trusted, .logger], "logs:write"),
+                (["logs", "append", "events", "started"], [.trusted, .logger], "logs:write"),
+                (["logs", "open", "others", "--maximum-bytes", "4096"], [.trusted], "logs:write"),
+                (["messages", "list", "05alice"], [.trusted, .reader], "messages:read"),
+                (["conversations", "list"], [.trusted, .reader], "conversations:read"),
+                (["contacts", "list"], [.trusted], "contacts:read"),
+                (["contacts", "save", "bob"], [.trusted], "contacts:write"),
+                (["backup", "list"], [], "administration"),
+                (["lock"], [], "administration"),
+            ]
+            for call in calls {
+                for user in User.allCases {
+                    let result = try await run(user, call.arguments, program, daemon)
+                    if call.allowed.contains(user) {
+                        #expect(result.exitCode == 0, "\(user) \(call.arguments): \(result.errorOutput)")
+                    } else {
+                        #expect(result.exitCode == 77, "\(user) \(call.arguments): \(result.output)")
+                        let hint = "\"user:\(user.rawValue) \(call.rule)\""
+                        #expect(result.errorOutput.contains(hint), "\(user) \(call.arguments): \(result.errorOutput)")
+                    }
+                }
+            }
+            for user in User.allCases {
+                let status = try await run(user, ["status"], program, daemon)
+                #expect(status.exitCode == 0 && status.output.contains("open"), "\(status.errorOutput)")
+                #expect(status.output.contains("database") == (user != .nobody), "\(status.output)")
+            }
+        }
+    }
+
+    @Test func `with connect_group others may not even connect, and being trusted does not help`() async throws {
+        var options = Self.options
+        options.environment["GHOSTSTORE_CONNECT_GROUP"] = "\(Self.visitorsGroup)"
+        try await withDaemon(options) { daemon in
+            let program = try await program(of: daemon)
+            for user in User.allCases {
+                let result = try await run(user, ["status"], program, daemon)
+                #expect(result.exitCode == 77)
+                #expect(result.errorOutput.contains("SOCKET_FORBIDDEN"), "\(result.errorOutput)")
+                #expect(result.errorOutput.contains("connect_group"), "\(result.errorOutput)")
+            }
+            let visitor = try await Program.run(
+                "/usr/bin/setpriv",
+                ["--reuid=61004", "--regid=61004", "--groups=\(Self.visitorsGroup)", program, "messages", "list", "a"],
+                environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+            #expect(visitor.exitCode == 77)
+            #expect(visitor.errorOutput.contains("PERMISSION_DENIED"), "\(visitor.errorOutput)")
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// A datagram socket that plays the journal.
+private final class JournalReceiver {
+    private let folder: TemporaryDirectory
+    private let descriptor: Int32
+    var path: String { folder.file("journal") }
+
+    /// - Parameter timeoutMilliseconds: how long an entry is waited for.
+    init(timeoutMilliseconds: Int = 10_000) throws {
+        folder = try TemporaryDirectory()
+        let made = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        descriptor = made
+        let address = try #require(UnixAddress(path: folder.file("journal")))
+        try #require(made >= 0 && address.withSocketAddress { bind(made, $0, $1) } == 0)
+        var timeout = timeval(tv_sec: timeoutMilliseconds / 1_000, tv_usec: timeoutMilliseconds % 1_000 * 1_000)
+        setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    struct NoEntry: Error {}
+
+    /// The fields of the next entry, none of which spans lines.
+    func next() throws -> [String: String] {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw NoEntry() }
+        let lines = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n")
+        return try Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let equals = try #require(line.firstIndex(of: "="))
+                return (String(line[..<equals]), String(line[line.index(after: equals)...]))
+            })
+    }
+}
+
+private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
+
+@Suite(.timeLimit(.minutes(1))) struct AuditTests {
+    @Test func `an entry has its fields, of which journald takes none for its own`() throws {
+        let receiver = try JournalReceiver()
+        let log = AuditLog(.journal(try JournalSocket(path: receiver.path)))
+        log.record(.administration(.removeKeySlot, by: caller, slot: 3, failure: .lastKeySlot))
+        let fields = try receiver.next()
+        #expect(
+            fields == [
+                "MESSAGE": "administration: remove_key_slot failed (LAST_KEY_SLOT), slot 3, user 1000, process 42",
+                "MESSAGE_ID": AuditKind.administration.messageID, "PRIORITY": "4", "SYSLOG_IDENTIFIER": "ghoststored",
+                "CALL": "remove_key_slot", "OUTCOME": "failed", "REASON": "LAST_KEY_SLOT", "UID": "1000", "PID": "42",
+                "SLOT": "3",
+            ])
+        // systemd.journal-fields(7): what begins with an underscore is journald's.
+        #expect(fields.keys.allSatisfy { $0.wholeMatch(of: /[A-Z][A-Z_]*/) != nil })
+        #expect(log.counts == AuditLog.Counts(written: 1))
+    }
+
+    @Test func `a value of several lines is sent with its length`() {
+        let bytes = JournalSocket.encode([("A", "1\n2"), ("B", "3")])
+        #expect(bytes == Array("A\n".utf8) + [3, 0, 0, 0, 0, 0, 0, 0] + Array("1\n2\nB=3\n".utf8))
+    }
+
+    @Test func `every kind has a message id of its own that operations_md names`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = String(decoding: try Data(contentsOf: root.appending(path: "docs/operations.md")), as: UTF8.self)
+        #expect(Set(AuditKind.allCases.map(\.messageID)).count == AuditKind.allCases.count)
+        for kind in AuditKind.allCases {
+            #expect(kind.messageID.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+            #expect(text.contains("| \(kind.rawValue) | `\(kind.messageID)` |"), "\(kind)")
+        }
+    }
+
+    @Test func `a journal that takes nothing never holds the daemon up and is counted`() throws {
+        let receiver = try JournalReceiver()
+        let full = AuditLog(.journal(try JournalSocket(path: receiver.path)))
+        let entries = 1_000
+        for _ in 0..<entries {
+            full.record(.administration(.lock, by: caller, slot: nil, failure: nil))
+        }
+        // The kernel holds net.unix.max_dgram_qlen datagrams for a peer that does not read.
+        #expect(full.counts.dropped > 0 && full.counts.written > 0)
+        #expect(full.counts.dropped + full.counts.written == UInt64(entries))
+        let absent = AuditLog(.journal(try JournalSocket(path: "/tmp/no-such-journal-socket")))
+        absent.record(.refusal(.permissionDenied, call: .saveMessage, by: caller))
+        #expect(absent.counts == AuditLog.Counts(dropped: 1))
+    }
+
+    @Test func `a user who is refused all the time is told of now and then, others always`() throws {
+        let receiver = try JournalReceiver()
+        let log = AuditLog(.journal(try JournalSocket(path: receiver.path)))
+        let burst = Int(AuditPacer.Rate.refusals.burst)
+        for _ in 0..<100_000 {
+            log.record(.refusal(.permissionDenied, call: .saveMessage, by: caller), now: 1)
+            if log.counts.written < UInt64(burst) {
+                _ = try receiver.next()
+            }
+        }
+        #expect(log.counts.written == UInt64(burst))
+        _ = try receiver.next()
+        log.record(.refusal(.wrongKey, call: .unlock, by: Caller(uid: 7, gid: 7, pid: 1)), now: 1)
+        #expect(try receiver.next()["UID"] == "7")
+        log.record(.administration(.lock, by: caller, slot: nil, failure: nil), now: 1)
+        #expect(try receiver.next()["CALL"] == "lock")
+        log.tellSuppressed()
+        let told = try receiver.next()
+        #expect(told["MESSAGE_ID"] == AuditKind.suppressed.messageID)
+        #expect(told["COUNT"] == "\(100_000 - burst)" && told["UID"] == "1000")
+        // The next allowance has come.
+        let later = 1 + AuditPacer.Rate.refusals.intervalNanoseconds
+        log.record(.refusal(.permissionDenied, call: .saveMessage, by: caller), now: later)
+        #expect(try receiver.next()["CALL"] == "save_message")
+    }
+
+    @Test func `many users take bounded memory and their entries are counted`() {
+        var pacer = AuditPacer()
+        var refused = 0
+        for uid in 0..<UInt32(AuditPacer.usersMax * 2) {
+            let entry = AuditEntry.refusal(.permissionDenied, call: .ping, by: Caller(uid: uid, gid: uid, pid: 1))
+            if let entry, !pacer.allows(entry, now: 1) {
+                refused += 1
+            }
+        }
+        #expect(refused == AuditPacer.usersMax - Int(AuditPacer.Rate.refusals.burst))
+        #expect(pacer.takeSuppressed() == [.max: refused])
+        #expect(pacer.takeSuppressed().isEmpty)
+    }
+
+    @Test func `what is nobody's fault is no refusal`() {
+        for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
+            #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")
+        }
+        let kinds: KeyValuePairs<ErrorReason, AuditKind> = [
+            .permissionDenied: .permissionDenied, .wrongKey: .secretRefused, .unlockThrottled: .secretRefused,
+            .tooManyConnections: .limitReached, .queueFull: .limitReached, .memoryExhausted: .limitReached,
+            .frameEmpty: .malformed, .callUnknown: .malformed,
+        ]
+        for (reason, kind) in kinds {
+            #expect(AuditEntry.refusal(reason, call: nil, by: caller)?.kind == kind, "\(reason)")
+        }
+    }
+}
+
+/// What a server writes for the calls of one caller.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct AuditedCallTests {
+    private static let content = "planted content"
+
+    private func audited(
+        _ rights: [AccessRight], _ body: (UserServer, RawConnection, JournalReceiver) throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            let receiver = try JournalReceiver()
+            let server = try UserServer(rights, audit: AuditLog(.journal(try JournalSocket(path: receiver.path))))
+            try body(server, try server.connect(), receiver)
+            try server.stop()
+        }
+    }
+
+    private func unlock(_ passphrase: String) -> WireRequest.OneOf_Call {
+        .unlock(
+            .with {
+                $0.secret.kind = .passphrase
+                $0.secret.value = Data(passphrase.utf8)
+            })
+    }
+
+    @Test func `administration is told with its outcome, and failed unlocks are told apart`() async throws {
+        try await audited([.administration]) { _, connection, journal in
+            _ = try connection.call(.lock(.init()), id: 1)
+            var entry = try journal.next()
+            #expect(entry["CALL"] == "lock" && entry["OUTCOME"] == "done" && entry["REASON"] == nil)
+            #expect(entry["UID"] == "1000" && entry["MESSAGE_ID"] == AuditKind.administration.messageID)
+            for (attempt, reason) in [
+                (1, "WRONG_KEY"), (2, "WRONG_KEY"), (3, "WRONG_KEY"), (4, "UNLOCK_THROTTLED"),
+            ] {
+                _ = try connection.call(unlock("no \(Self.content)"), id: UInt64(10 + attempt))
+                entry = try journal.next()
+                #expect(entry["CALL"] == "unlock" && entry["REASON"] == reason)
+                #expect(entry["OUTCOME"] == (attempt < 4 ? "failed" : "refused"))
+                #expect(entry["MESSAGE_ID"] == AuditKind.secretRefused.messageID)
+                #expect(!entry.values.contains { $0.contains(Self.content) })
+            }
+        }
+    }
+
+    @Test func `an unlock says which slot it was`() async throws {
+        try await audited([.administration]) { _, connection, journal in
+            _ = try connection.call(.lock(.init()), id: 1)
+            let slot = try connection.call(unlock("passphrase"), id: 2).unlock.slot
+            _ = try journal.next()
+            let entry = try journal.next()
+            #expect(entry["CALL"] == "unlock" && entry["OUTCOME"] == "done" && entry["SLOT"] == "\(slot)")
+        }
+    }
+
+    @Test func `mutations that take administration are told like the rest of it`() async throws {
+        try await audited([.administration]) { _, connection, journal in
+            let cleared = try connection.call(.clearAllData_p(.with { $0.confirmation = "clear all data" }))
+            #expect(cleared.error.reason == "")
+            let entry = try journal.next()
+            #expect(entry["CALL"] == "clear_all_data" && entry["OUTCOME"] == "done")
+        }
+    }
+
+    @Test func `a backup read in pieces is one entry, and a failing piece another`() async throws {
+        try await audited([.administration]) { _, connection, journal in
+            try connection.send(RawConnection.request(1, .createBackup(.init())))
+            var answer = try connection.receive()
+            while answer.more {
+                answer = try connection.receive()
+            }
+            let name = answer.backup.name
+            #expect(try journal.next()["CALL"] == "create_backup")
+            func read(_ name: String, _ offset: UInt64) throws -> String {
+                try connection.call(
+                    .readBackup(
+                        .with {
+                            $0.name = name
+                            $0.offset = offset
+                            $0.length = 64
+                        }), id: 100 + offset
+                ).error.reason
+            }
+            for piece in 1..<20 {
+                #expect(try read(name, UInt64(piece * 64)) == "")
+            }
+            #expect(try read("no-such-backup", 0) == "BACKUP_NOT_FOUND")
+            _ = try connection.call(.lock(.init()), id: 2)
+            let entries = try (0..<3).map { _ in try journal.next() }
+            #expect(entries.map { $0["CALL"] } == ["read_backup", "read_backup", "lock"])
+            #expect(entries.map { $0["OUTCOME"] } == ["done", "failed", "done"])
+        }
+    }
+
+    @Test func `a call without its right and bytes that are no request are told, without their content`() async throws {
+        try await audited([]) { _, connection, journal in
+            let save = WireSaveMessageRequest.with {
+                $0.message.conversation.sessionID = Self.content
+                $0.message.text = Self.content
+            }
+            let refused = try connection.call(.saveMessage(save)).error
+            #expect(refused.reason == "PERMISSION_DENIED")
+            #expect(refused.message.contains("\"user:1000 messages:write\""))
+            var entry = try journal.next()
+            #expect(entry["CALL"] == "save_message" && entry["OUTCOME"] == "refused")
+            #expect(entry["REASON"] == "PERMISSION_DENIED" && entry["UID"] == "1000")
+            #expect(!entry.values.contains { $0.contains(Self.content) })
+            try connection.send([0, 0, 0, 0])
+            entry = try journal.next()
+            #expect(entry["REASON"] == "FRAME_EMPTY" && entry["CALL"] == nil)
+        }
+    }
+
+    @Test func `without any right the status tells who answers and the store's state, and no more`() async throws {
+        try await audited([]) { server, connection, _ in
+            let status = try connection.call(.getStatus(.init()), id: 1).status
+            #expect(status.serverVersion != "" && status.protocolVersion == 1 && status.storeState == .open)
+            let rest = WireStatus.with {
+                $0.serverVersion = status.serverVersion
+                $0.protocolVersion = status.protocolVersion
+                $0.storeState = status.storeState
+            }
+            #expect(status == rest)
+            try server.reload([.read(.changes, nil)])
+            let more = try connection.call(.getStatus(.init()), id: 2).status
+            #expect(more.databaseBytes > 0 && more.processID != 0)
+        }
+    }
+}
