@@ -81,8 +81,6 @@ extension StoreClientError.Reason {
     /// The connection has as many watches and waiting reads as it may: 64, unless the daemon is configured otherwise.
     /// End some, or connect once more.
     public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
-    /// The revision to go on after is one that the store has not reached: it is another store, or an older one.
-    public static let revisionAhead = Self(rawValue: "REVISION_AHEAD")
     /// The disk is full: nothing was written. Reads and deletes still work.
     public static let diskFull = Self(rawValue: "DISK_FULL")
     /// There is no store yet; `initializeStore` makes one.
