@@ -9,8 +9,8 @@
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.
 ///
 /// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may (64 unless
-/// the daemon is configured otherwise), and with `.revisionAhead` when the revision to go on after is one that the store
-/// has not reached.
+/// the daemon is configured otherwise), and with `.revisionAhead` when the revision to go on after is one that the
+/// store has not reached.
 public struct ChangeStream: AsyncSequence, Sendable {
     /// One change.
     public typealias Element = Change
