@@ -30,6 +30,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     return .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(renamedMain)])
 }
 
+/// What only some targets need comes from packages that are not even resolved for an application that does without: it
+/// depends on this one with `traits: []`, or with `traits: ["Macros"]`.
+let forPrograms: TargetDependencyCondition? = .when(traits: ["Programs"])
+let forMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
+
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
@@ -37,15 +42,17 @@ let nio: [Target.Dependency] = [
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let swiftSyntax: [Target.Dependency] = [
-    .product(name: "SwiftSyntax", package: "swift-syntax"),
-    .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-    .product(name: "SwiftParser", package: "swift-syntax"),
-    .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-    .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+    .product(name: "SwiftSyntax", package: "swift-syntax", condition: forMacros),
+    .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: forMacros),
+    .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: forMacros),
+    .product(name: "SwiftParser", package: "swift-syntax", condition: forMacros),
+    .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: forMacros),
+    .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: forMacros),
 ]
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser: Target.Dependency =
+    .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forPrograms)
+let lifecycle: Target.Dependency =
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: forPrograms)
 
 let package = Package(
     name: "ghoststore",
@@ -60,6 +67,11 @@ let package = Package(
         .library(name: "BlobStorage", targets: ["BlobStorage"]),
         .library(name: "SceneStorage", targets: ["SceneStorage"]),
         .library(name: "SceneStorageMacros", targets: ["SceneStorageMacros", "SceneStorage"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Programs", "Macros"]),
+        .trait(name: "Programs", description: "The daemon, ghoststorectl, ghoststore-bench, and all tests."),
+        .trait(name: "Macros", description: "The library SceneStorageMacros."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -99,7 +111,7 @@ let package = Package(
             name: "StoreEngine",
             dependencies: [
                 "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging,
-                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),
 
@@ -117,8 +129,8 @@ let package = Package(
             [
                 "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch",
                 "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
+                .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
             ]),
 
         // What applications link and people run.
@@ -144,7 +156,7 @@ let package = Package(
             name: "ghoststore-bench",
             dependencies: [
                 "StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", argumentParser,
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Histogram", package: "hdrhistogram-swift", condition: forPrograms),
             ],
             swiftSettings: strict),
 
@@ -181,9 +193,9 @@ let package = Package(
             [
                 "SceneStorageMacros", "SceneStorageMacrosPlugin", "SceneStorage", "StoreClient", "GhostTestSupport",
                 "StoreBasics",
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: forMacros),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax", condition: forMacros),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax", condition: forMacros),
             ]),
         test("AppendLogTests", ["AppendLog", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),

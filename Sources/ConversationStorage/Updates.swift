@@ -6,7 +6,7 @@ extension StorageManager {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
                 let changes = try await client.watch(WatchFilter(kinds: [.conversation, .message]))
-                return ConversationUpdates(client: client, changes: changes)
+                return ConversationUpdates(changes: FetchedChanges(client, changes))
             }
         }
     }
@@ -15,8 +15,7 @@ extension StorageManager {
     public var messageAdded: AddedMessages {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
-                let changes = try await client.watch(WatchFilter(kinds: [.message]))
-                return AddedMessages(client: client, changes: changes)
+                AddedMessages(messages: try await client.newMessages())
             }
         }
     }
@@ -30,42 +29,40 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
     /// What ends the sequence.
     public typealias Failure = StorageError
 
-    let client: StoreClient
-    let changes: ChangeStream
+    let changes: FetchedChanges
 
     /// Goes on where the sequence stands. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, changes: changes.makeAsyncIterator())
+        Iterator(changes: changes)
     }
 
     /// Where an iteration stands.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let client: StoreClient
-        var changes: ChangeStream.Iterator
+        let changes: FetchedChanges
 
         /// Waits for the next change of a conversation that is still there.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StorageError) -> Conversation? {
             do throws(StoreClientError) {
-                while let change = try await changes.next(isolation: actor) {
-                    if let conversation = try await shown(after: change) {
-                        return conversation
-                    }
+                return try await changes.next { (client, change) throws(StoreClientError) in
+                    try await Self.shown(after: change, client)
                 }
-                return nil
             } catch {
                 throw StorageError(error)
             }
         }
 
-        private func shown(after change: Change) async throws(StoreClientError) -> Conversation? {
+        private static func shown(
+            after change: Change, _ client: StoreClient
+        ) async throws(StoreClientError) -> Conversation? {
             guard let id = change.conversationID, !(change.kind == .conversation && change.operation == .deleted)
             else { return nil }
             do throws(StoreClientError) {
                 return try await client.conversation(.id(id))
-            } catch  where error.reason == .conversationNotFound {
+            } catch {
                 // Deleted meanwhile.
+                guard error.reason == .conversationNotFound else { throw error }
                 return nil
             }
         }
@@ -73,46 +70,30 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
 }
 
 /// Messages that were added to the store, each once, whoever added them: ``StorageManager/messageAdded``. Ends by
-/// throwing, as `ChangeStream` does.
+/// throwing, as `MessageStream` does.
 public struct AddedMessages: AsyncSequence, Sendable {
     /// The message as it is now.
     public typealias Element = Message
     /// What ends the sequence.
     public typealias Failure = StorageError
 
-    let client: StoreClient
-    let changes: ChangeStream
+    let messages: MessageStream
 
     /// Goes on where the sequence stands. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, changes: changes.makeAsyncIterator())
+        Iterator(messages: messages.makeAsyncIterator())
     }
 
     /// Where an iteration stands.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let client: StoreClient
-        var changes: ChangeStream.Iterator
+        var messages: MessageStream.Iterator
 
         /// Waits for the next message that is still there.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StorageError) -> Message? {
             do throws(StoreClientError) {
-                while let change = try await changes.next(isolation: actor) {
-                    if change.operation == .created, let message = try await message(change.id) {
-                        return message
-                    }
-                }
-                return nil
+                return try await messages.next(isolation: actor)
             } catch {
                 throw StorageError(error)
-            }
-        }
-
-        private func message(_ id: String) async throws(StoreClientError) -> Message? {
-            do throws(StoreClientError) {
-                return try await client.message(id)
-            } catch  where error.reason == .messageNotFound {
-                // Deleted meanwhile.
-                return nil
             }
         }
     }

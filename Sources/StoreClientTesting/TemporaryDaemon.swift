@@ -3,14 +3,11 @@ import StoreBasics
 import StoreClient
 import Synchronization
 
-/// A ghoststored in a folder of its own, and a guard: a shell that reads what nobody writes. When the reading ends,
-/// because `stop` closed the other end or because this process is gone, it kills the daemon and removes the folder.
+/// A ghoststored in a folder of its own, and the guard that ends both.
 final class TemporaryDaemon: Sendable {
     private struct Running {
         let daemon: pid_t
-        let guardian: pid_t
-        /// The end of the pipe that keeps the guard waiting.
-        let pipe: Int32
+        let guardian: Guardian
     }
 
     private let folder: String
@@ -19,36 +16,33 @@ final class TemporaryDaemon: Sendable {
     var socketPath: String { "\(folder)/socket" }
     private var logPath: String { "\(folder)/log" }
 
-    init(program: String, settings: [String: String]) throws(StoreClientError) {
+    /// - Parameter shell: runs the guard; a test names one that does not.
+    init(program: String, settings: [String: String], shell: String = "/bin/sh") throws(StoreClientError) {
         folder = try Self.makeFolder()
-        let pipe: (waiting: Int32, held: Int32)
+        let guardian: Guardian
         do throws(StoreClientError) {
-            pipe = try Self.makePipe()
+            // The guard comes first: whatever fails or ends from here on, it removes the folder.
+            guardian = try Guardian(of: folder, shell: shell)
         } catch {
             rmdir(folder)
             throw error
         }
-        defer { close(pipe.waiting) }
-        // The guard comes first: whatever fails or ends from here on, it removes the folder.
-        let guardian: pid_t
+        var daemon: pid_t?
         do throws(StoreClientError) {
-            let script = "read -r pid; read -r line; test -z \"$pid\" || kill -KILL \"$pid\"; rm -rf \"$1\""
-            guardian = try ChildStart("/bin/sh", ["-c", script, "sh", folder], input: .descriptor(pipe.waiting)).start()
+            let started = try Self.start(program, folder: folder, settings: settings)
+            daemon = started
+            try guardian.take(started)
+            running = Mutex(Running(daemon: started, guardian: guardian))
         } catch {
-            close(pipe.held)
-            rmdir(folder)
+            // Not the guard's yet, which may be gone.
+            if let daemon {
+                kill(daemon, SIGKILL)
+                waitForEnd(of: daemon)
+            }
+            guardian.end()
+            Self.remove(folder)
             throw error
         }
-        let daemon: pid_t
-        do throws(StoreClientError) {
-            daemon = try Self.start(program, folder: folder, settings: settings)
-            try Self.write(Array("\(daemon)\n".utf8), to: pipe.held)
-        } catch {
-            close(pipe.held)
-            Self.waitForEnd(of: guardian)
-            throw error
-        }
-        running = Mutex(Running(daemon: daemon, guardian: guardian, pipe: pipe.held))
     }
 
     deinit {
@@ -88,9 +82,8 @@ final class TemporaryDaemon: Sendable {
     func stop() {
         guard let running = running.withLock({ $0.take() }) else { return }
         // The guard kills the daemon, whose id has no other owner before it is waited for.
-        close(running.pipe)
-        Self.waitForEnd(of: running.guardian)
-        Self.waitForEnd(of: running.daemon)
+        running.guardian.end()
+        waitForEnd(of: running.daemon)
     }
 
     private var isAlive: Bool {
@@ -100,10 +93,6 @@ final class TemporaryDaemon: Sendable {
             return waitid(P_PID, id_t(running.daemon), &information, WEXITED | WNOHANG | WNOWAIT) == 0
                 && information.si_signo != SIGCHLD
         }
-    }
-
-    private static func waitForEnd(of process: pid_t) {
-        _ = try? withoutInterruption { waitpid(process, nil, 0) }
     }
 }
 
@@ -120,14 +109,12 @@ extension TemporaryDaemon {
         return path
     }
 
-    private static func makePipe() throws(StoreClientError) -> (waiting: Int32, held: Int32) {
-        var ends: [Int32] = [-1, -1]
-        // Not pipe(2): between it and fcntl(2) another thread may start a program, which would inherit the ends.
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw .temporaryStore("could not make a pipe", SystemError.last)
+    /// Where the guard may not have come to it.
+    private static func remove(_ folder: String) {
+        guard access(folder, F_OK) == 0, let remover = try? ChildStart("/bin/rm", ["-rf", folder]).start() else {
+            return
         }
-        return (ends[0], ends[1])
+        waitForEnd(of: remover)
     }
 
     private static func start(

@@ -1,7 +1,8 @@
+import Foundation
 import GhostTestSupport
-import Glibc
 import StoreClient
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import StoreClientTesting
@@ -77,6 +78,22 @@ import Testing
         let droppedPlace = try await Place(try #require(dropped))
         dropped = nil
         #expect(droppedPlace.isGone)
+    }
+
+    @Test func `a guard that is gone is an error, leaves no daemon and does not end the test`() throws {
+        let directory = try TemporaryDirectory()
+        let program = try directory.write(Array("#!/bin/sh\nsleep 1000\n".utf8), to: "program")
+        chmod(program, 0o700)
+        let error = #expect(throws: StoreClientError.self) {
+            _ = try TemporaryDaemon(program: program, settings: [:], shell: "/bin/false")
+        }
+        #expect(error?.reason == .inputOutputFailed)
+        #expect(error?.message.contains("guard") == true, "\(error?.message ?? "")")
+        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
+            let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline"))
+            return Int(process) != nil && line?.range(of: Data(program.utf8)) != nil
+        }
+        #expect(running == [])
     }
 
     @Test func `a daemon that cannot start says so in its own words`() async throws {

@@ -1,13 +1,24 @@
 import Glibc
 
 /// A UTC instant in microseconds since 1970-01-01T00:00:00Z, as the store keeps it.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative before it.
     public let microseconds: Int64
 
     /// - Parameter microseconds: since 1970-01-01T00:00:00Z; any value.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
+    }
+
+    /// Its microseconds, as one number.
+    public init(from decoder: any Decoder) throws {
+        try self.init(microseconds: decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Its microseconds, as one number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(microseconds)
     }
 
     /// The wall clock's time now.

@@ -36,7 +36,7 @@ extension StoreClient {
         let answered = try await answer(to: .listChanges(call), .read) { result in
             if case .changes(let page) = result { page } else { nil }
         }
-        return ChangePage(answered)
+        return try ChangePage(answered, after: revision)
     }
 
     /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is

@@ -82,12 +82,17 @@ extension StoreClient {
         call.afterSequence = sequence
         call.limit = UInt32(clamping: limit)
         call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
+        let begin = ContinuousClock.now
         let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
         let client = with(history: identity?.historyID ?? history)
         let answered = try await client.answer(to: .readLog(call), effect) { result in
             if case .logEntries(let page) = result { page } else { nil }
         }
-        return LogEntryPage(answered)
+        let page = try LogEntryPage(answered, after: sequence)
+        if page.entries.isEmpty {
+            try await pause(until: begin + min(wait, Self.emptyAnswerTime))
+        }
+        return page
     }
 
     /// The entries of a log as they are appended, each once and in order, from the one after `sequence` on.
@@ -142,6 +147,18 @@ extension StoreClient {
         var call = WireDeleteLogRequest()
         call.name = name
         return try await commit(.deleteLog(call), key: idempotencyKey)
+    }
+
+    /// What a waiting read that finds nothing takes at least: whoever follows a log asks again at once.
+    private static var emptyAnswerTime: Duration { .seconds(1) }
+
+    private func pause(until time: ContinuousClock.Instant) async throws(StoreClientError) {
+        guard ContinuousClock.now < time else { return }
+        do {
+            try await Task.sleep(until: time, clock: .continuous)
+        } catch {
+            throw StoreClientError(.cancelled(wasSent: false), fault: nil, configuration: connection.configuration)
+        }
     }
 
     private static func log(_ result: WireResult) -> WireLog? {

@@ -46,7 +46,7 @@ extension StoreClient {
             call.keys = keys
             return try await sceneEntryPage(call).entries
         }
-        return try await sceneEntries(scene).collect()
+        return try await wholeList(of: sceneEntries(scene))
     }
 
     /// Values that all scenes share.
@@ -56,11 +56,28 @@ extension StoreClient {
         call.keys = keys
         guard keys.isEmpty else { return try await sceneEntryPage(call).entries }
         let first = call
-        return try await PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
-            var next = first
-            next.cursor = cursor ?? ""
-            return try await sceneEntryPage(next)
-        }.collect()
+        return try await wholeList(
+            of: PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
+                var next = first
+                next.cursor = cursor ?? ""
+                return try await sceneEntryPage(next)
+            })
+    }
+
+    /// - Throws: `.answerUnreadable` where a page does not go on behind the keys before it: what is kept in memory
+    ///   would have no end.
+    private func wholeList(of list: PagedList<SceneEntryPage>) async throws(StoreClientError) -> [SceneEntry] {
+        var entries: [SceneEntry] = []
+        var pages = list.pages.makeAsyncIterator()
+        while let page = try await pages.next() {
+            if let last = entries.last, let first = page.entries.first,
+                !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)
+            {
+                throw .answerUnreadable("the daemon's page of a scene is not behind the keys before it")
+            }
+            entries += page.entries
+        }
+        return entries
     }
 
     /// The keys of a scene by their bytes, each with the scene's own value or else the global one.

@@ -17,7 +17,8 @@ public struct ClientConfiguration: Hashable, Sendable {
     /// The longest pause between two attempts to reconnect.
     public var reconnectDelayMax: Duration = .seconds(2)
     /// Changes a watch keeps for a consumer that is slower than the store. When they are exceeded the watch stops
-    /// listening and subscribes again, by revision, as soon as the consumer has caught up: nothing is lost.
+    /// listening and subscribes again, by revision, as soon as the consumer has caught up: nothing is lost. So it does
+    /// when they have more than 16 MiB.
     public var watchBufferChangesMax = 4_096
 
     /// As the properties say.

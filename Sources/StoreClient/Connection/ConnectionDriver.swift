@@ -137,10 +137,15 @@ final class ConnectionDriver: @unchecked Sendable {
     // MARK: Time
 
     private func startPause(attempt: Int) {
-        let delay = reconnectDelay.delay(attempt: attempt, chance: .random(in: 0...1))
-        pause = eventLoop.scheduleTask(in: .nanoseconds(delay.nanosecondsClamped)) {
+        pause = afterReconnectDelay(attempt: attempt) {
             self.perform(self.machine.pauseEnded())
         }
+    }
+
+    @discardableResult
+    func afterReconnectDelay(attempt: Int, _ body: @escaping @Sendable () -> Void) -> Scheduled<Void> {
+        let delay = reconnectDelay.delay(attempt: attempt, chance: .random(in: 0...1))
+        return eventLoop.scheduleTask(in: .nanoseconds(delay.nanosecondsClamped), body)
     }
 
     private func startTimer(_ deadline: UInt64) {

@@ -83,8 +83,25 @@ extension StoreClientError {
 extension StoreClientError {
     init(_ wire: WireError) {
         self.init(
-            code: Code(rawValue: wire.code.rawValue) ?? .unknown, reason: Reason(rawValue: wire.reason),
-            message: wire.message, isRetryable: wire.retryable, details: wire.details)
+            code: Code(rawValue: wire.code.rawValue) ?? .unknown, reason: Reason(rawValue: Self.printable(wire.reason)),
+            message: Self.printable(wire.message), isRetryable: wire.retryable, details: wire.details)
+    }
+
+    /// A text of another process for logs and terminals: what would steer these or hide in them is replaced.
+    static func printable(_ text: String) -> String {
+        guard !text.unicodeScalars.allSatisfy(isPrintable) else { return text }
+        var printable = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            printable.append(isPrintable(scalar) ? scalar : "\u{FFFD}")
+        }
+        return String(printable)
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
     }
 
     /// The error in a serialized Response.

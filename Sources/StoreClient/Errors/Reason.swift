@@ -78,6 +78,9 @@ extension StoreClientError.Reason {
     public static let revisionAhead = Self(rawValue: "REVISION_AHEAD")
     /// The watcher did not take its events in time; watch again after the last revision it got.
     public static let watchBacklogExceeded = Self(rawValue: "WATCH_BACKLOG_EXCEEDED")
+    /// The connection has as many watches and waiting reads as it may: 64, unless the daemon is configured otherwise.
+    /// End some, or connect once more.
+    public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
     /// The disk is full: nothing was written. Reads and deletes still work.
     public static let diskFull = Self(rawValue: "DISK_FULL")
     /// There is no store yet; `initializeStore` makes one.

@@ -2,9 +2,9 @@
 ///
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
 /// conversation implies the deletion of its messages.
-public struct Change: Hashable, Sendable {
+public struct Change: Hashable, Sendable, Codable {
     /// What kind of entity has changed.
-    public enum Kind: Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// A conversation's own fields; the id is its id.
         case conversation
         /// A message; the id is its id.
@@ -22,7 +22,7 @@ public struct Change: Hashable, Sendable {
     }
 
     /// What happened to it.
-    public enum Operation: Hashable, Sendable {
+    public enum Operation: String, Hashable, Sendable, Codable {
         /// It was not there before.
         case created
         /// It was there and is different now.

@@ -1,5 +1,5 @@
 /// What a mutation did. When a call returns it, the change is on disk and survives power loss.
-public struct Commit: Hashable, Sendable {
+public struct Commit: Hashable, Sendable, Codable {
     /// The store's revision after this mutation; the one before it when nothing had to change. Not what a condition on
     /// a scene's value takes: see `valueRevisions`.
     public var revision: UInt64
@@ -39,7 +39,7 @@ public struct Commit: Hashable, Sendable {
 ///
 /// Every mutation gets a fresh key by default, which makes the client's own retries safe. Give one yourself to make
 /// a retry safe across a restart of your own program.
-public struct IdempotencyKey: Hashable, Sendable {
+public struct IdempotencyKey: Hashable, Sendable, Codable {
     /// 8 to 64 bytes.
     public let bytes: [UInt8]
 

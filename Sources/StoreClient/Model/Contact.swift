@@ -1,5 +1,5 @@
 /// A contact as the store has it.
-public struct Contact: Hashable, Sendable {
+public struct Contact: Hashable, Sendable, Codable {
     /// 1 to 128 bytes.
     public var id: String
     /// What the application knows the contact by: unique, 1 to 256 bytes.
@@ -75,7 +75,7 @@ public struct ContactUpdate: Hashable, Sendable {
 }
 
 /// Which contacts a list holds. Each condition that is set must hold.
-public struct ContactFilter: Hashable, Sendable {
+public struct ContactFilter: Hashable, Sendable, Codable {
     /// True: only blocked ones; false: only others.
     public var isBlocked: Bool?
     /// True: only trusted ones; false: only others.

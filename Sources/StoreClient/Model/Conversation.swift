@@ -1,5 +1,5 @@
 /// A conversation as the store has it.
-public struct Conversation: Hashable, Sendable {
+public struct Conversation: Hashable, Sendable, Codable {
     /// 1 to 128 bytes.
     public var id: String
     /// The other party's session id: unique, what the application knows the conversation by. 1 to 256 bytes.
@@ -51,7 +51,7 @@ public struct Conversation: Hashable, Sendable {
 }
 
 /// What a list of conversations shows of the newest message.
-public struct LastMessage: Hashable, Sendable {
+public struct LastMessage: Hashable, Sendable, Codable {
     /// The message's id.
     public var id: String
     /// The message's text.
@@ -76,7 +76,7 @@ public struct LastMessage: Hashable, Sendable {
 }
 
 /// A conversation by either of its names.
-public enum ConversationReference: Hashable, Sendable {
+public enum ConversationReference: Hashable, Sendable, Codable {
     /// 1 to 128 bytes of UTF-8 without NUL.
     case id(String)
     /// 1 to 256 bytes of UTF-8 without NUL.
@@ -84,7 +84,7 @@ public enum ConversationReference: Hashable, Sendable {
 }
 
 /// Which conversations a list holds. Each condition that is set must hold.
-public struct ConversationFilter: Hashable, Sendable {
+public struct ConversationFilter: Hashable, Sendable, Codable {
     /// True: only pinned ones; false: only others.
     public var isPinned: Bool?
     /// True: only muted ones; false: only others.

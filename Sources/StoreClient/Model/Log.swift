@@ -1,5 +1,5 @@
 /// What is fixed for the life of an append log.
-public struct LogConfiguration: Hashable, Sendable {
+public struct LogConfiguration: Hashable, Sendable, Codable {
     /// Most bytes the log takes, 64 to 2^40: a header of 64, then each message with four bytes of length.
     public var maximumBytes: UInt64
     /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
@@ -13,7 +13,7 @@ public struct LogConfiguration: Hashable, Sendable {
 }
 
 /// An append log as the store has it.
-public struct Log: Hashable, Sendable {
+public struct Log: Hashable, Sendable, Codable {
     /// 1 to 256 bytes.
     public var name: String
     /// What it was made with.
@@ -67,7 +67,7 @@ public struct LogIdentity: Hashable, Sendable, Codable {
 }
 
 /// One entry of a log.
-public struct LogEntry: Hashable, Sendable {
+public struct LogEntry: Hashable, Sendable, Codable {
     /// Its number in the log: the first is 1, and none is left out or used again.
     public var sequence: UInt64
     /// What was appended: 1 byte to ``bytesMax``.
@@ -125,7 +125,7 @@ public struct LogPage: ListPage, CursorPage {
 }
 
 /// What an append did. When a call returns it, the entries are on disk and survive power loss.
-public struct AppendedEntries: Hashable, Sendable {
+public struct AppendedEntries: Hashable, Sendable, Codable {
     /// Their sequence numbers, in the order of the call.
     public var sequences: ClosedRange<UInt64>
     /// True when an idempotency key made this the repetition of an earlier answer.

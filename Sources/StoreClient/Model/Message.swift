@@ -1,5 +1,5 @@
 /// How far a message has come.
-public enum MessageStatus: Hashable, Sendable, CaseIterable {
+public enum MessageStatus: String, Hashable, Sendable, CaseIterable, Codable {
     /// Not sent yet.
     case pending
     /// Handed over to whoever delivers it.
@@ -18,7 +18,7 @@ public enum MessageStatus: Hashable, Sendable, CaseIterable {
 }
 
 /// A message as the store has it.
-public struct Message: Hashable, Sendable {
+public struct Message: Hashable, Sendable, Codable {
     /// 1 to 128 bytes, unique in the store.
     public var id: String
     /// The conversation it belongs to.
@@ -73,7 +73,7 @@ public struct Message: Hashable, Sendable {
 }
 
 /// A message to save. Saving an id that exists replaces its fields (`createdAt` and `editedAt` are kept).
-public struct NewMessage: Hashable, Sendable {
+public struct NewMessage: Hashable, Sendable, Codable {
     /// Made here, on the client, so that a retry can never save the message twice.
     public var id: String
     /// A session id that is not known yet creates its conversation.

@@ -1,7 +1,7 @@
 /// Which messages of one conversation, and from where.
-public struct MessageQuery: Hashable, Sendable {
+public struct MessageQuery: Hashable, Sendable, Codable {
     /// Which end of the conversation comes first, by the messages' timestamps.
-    public enum Order: Hashable, Sendable, CaseIterable {
+    public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
         /// The latest timestamp first.
         case newestFirst
         /// The earliest timestamp first.
@@ -47,7 +47,7 @@ public struct MessageQuery: Hashable, Sendable {
 }
 
 /// Conditions on messages. Each one that is set must hold.
-public struct MessageFilter: Hashable, Sendable {
+public struct MessageFilter: Hashable, Sendable, Codable {
     /// At or after this time.
     public var from: Timestamp?
     /// Before this time.

@@ -143,7 +143,11 @@ extension PagedList where Page: CursorPage {
         self.init { (previous) throws(StoreClientError) in
             guard let previous else { return try await page(PageSize.first, start) }
             guard let cursor = previous.nextCursor else { return nil }
-            return try await page(PageSize.following, cursor)
+            let next = try await page(PageSize.following, cursor)
+            guard next.nextCursor != cursor else {
+                throw .answerUnreadable("the daemon's list does not go on: a page leads to itself")
+            }
+            return next
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Counts of the store: exact, and answered in constant time.
-public struct Statistics: Hashable, Sendable {
+public struct Statistics: Hashable, Sendable, Codable {
     /// Conversations, with or without messages.
     public var conversationCount: Int
     /// Messages of all conversations.
@@ -31,7 +31,7 @@ public struct Statistics: Hashable, Sendable {
 }
 
 /// What reading every page and row of the store found.
-public struct CheckReport: Hashable, Sendable {
+public struct CheckReport: Hashable, Sendable, Codable {
     /// Whether nothing is wrong.
     public var isClean: Bool
     /// What is wrong, at most 100 lines, without content.

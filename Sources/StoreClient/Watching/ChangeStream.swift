@@ -7,6 +7,10 @@
 ///
 /// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.
+///
+/// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may (64 unless
+/// the daemon is configured otherwise), and with `.revisionAhead` when the revision to go on after is one that the
+/// store has not reached.
 public struct ChangeStream: AsyncSequence, Sendable {
     /// One change.
     public typealias Element = Change

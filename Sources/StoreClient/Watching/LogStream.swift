@@ -6,6 +6,9 @@
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
+///
+/// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may: 64 unless
+/// the daemon is configured otherwise.
 public struct LogStream: AsyncSequence, Sendable {
     /// One entry.
     public typealias Element = LogEntry

@@ -10,6 +10,8 @@ struct WatchMachine {
         case subscribe(after: UInt64?, of: HistoryID?, number: Int, isStart: Bool)
         /// Nothing more is wanted of this subscription.
         case unsubscribe(number: Int)
+        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        case pause(attempt: Int)
         /// The consumer, or whoever waits for the watch to stand, can go on: call `take` or `standing` again.
         case wake
     }
@@ -31,11 +33,18 @@ struct WatchMachine {
         case ended(StoreClientError)
     }
 
+    /// Of batches that wait for the consumer; the one that exceeds it is kept too.
+    static let bufferBytesMax = 16 << 20
+
     private let bufferChangesMax: Int
     private var subscription = Subscription.none
     private var nextNumber = 0
     private var batches: [WatchBatch] = []
     private var bufferedChangeCount = 0
+    private var bufferedBytes = 0
+    /// How often in a row the daemon dropped this watch before it sent a change.
+    private var fruitlessDropCount = 0
+    private var isPausing = false
     /// Every matching change up to here has been received.
     private(set) var receivedRevision: UInt64?
     /// The history that the revisions are of; `nil` until it is known.
@@ -93,6 +102,7 @@ struct WatchMachine {
         guard batches.isEmpty else {
             let batch = batches.removeFirst()
             bufferedChangeCount -= batch.changeCount
+            bufferedBytes -= batch.payload.count
             return (.batch(batch), resubscribeIfDrained())
         }
         if case .ended(let error) = subscription {
@@ -123,8 +133,10 @@ struct WatchMachine {
         history = history ?? batch.history
         guard batch.changeCount > 0 else { return [.wake] }
         batches.append(batch)
+        fruitlessDropCount = 0
         bufferedChangeCount += batch.changeCount
-        guard bufferedChangeCount <= bufferChangesMax else {
+        bufferedBytes += batch.payload.count
+        guard bufferedChangeCount <= bufferChangesMax, bufferedBytes <= Self.bufferBytesMax else {
             subscription = .overflowed
             return [.unsubscribe(number: number), .wake]
         }
@@ -139,11 +151,19 @@ struct WatchMachine {
             return subscribe()
         case .watchBacklogExceeded:
             subscription = .overflowed
-            return resubscribeIfDrained()
+            fruitlessDropCount += 1
+            guard fruitlessDropCount > 1 else { return resubscribeIfDrained() }
+            isPausing = true
+            return [.pause(attempt: fruitlessDropCount - 1)]
         default:
             subscription = .ended(error)
             return [.wake]
         }
+    }
+
+    mutating func pauseEnded() -> [Action] {
+        isPausing = false
+        return resubscribeIfDrained()
     }
 
     /// Whether what a subscription brings is wanted.
@@ -154,7 +174,7 @@ struct WatchMachine {
     // MARK: Steps
 
     private mutating func resubscribeIfDrained() -> [Action] {
-        guard subscription == .overflowed, batches.isEmpty else { return [] }
+        guard subscription == .overflowed, batches.isEmpty, !isPausing else { return [] }
         return subscribe()
     }
 

@@ -133,6 +133,11 @@ final class WatchSession: Sendable {
                 if let id = state.withLock({ $0.requestIDs.removeValue(forKey: number) }) {
                     connection.driver.cancel(id)
                 }
+            case .pause(let attempt):
+                connection.driver.afterReconnectDelay(attempt: attempt) { [weak self] in
+                    guard let self else { return }
+                    perform(state.withLock { $0.machine.pauseEnded() })
+                }
             case .wake:
                 state.withLock { $0.waiter.take() }?.resume()
             }

@@ -9,6 +9,24 @@ extension Change {
     }
 }
 
+extension ChangePage {
+    /// - Throws: `.answerUnreadable` for a page that does not go on after the revision asked for: whoever follows such
+    ///   pages would never come to an end.
+    init(_ wire: WireListChangesResponse, after revision: UInt64) throws(StoreClientError) {
+        self.init(wire)
+        var last = revision
+        for change in changes {
+            guard change.revision > last else {
+                throw .answerUnreadable("the daemon's page of changes is not behind the revision asked for")
+            }
+            last = change.revision
+        }
+        guard !hasMore || throughRevision > revision else {
+            throw .answerUnreadable("the daemon's page of changes does not go on and is not the last")
+        }
+    }
+}
+
 extension Change.Kind {
     init(_ wire: WireEntityKind) {
         switch wire {

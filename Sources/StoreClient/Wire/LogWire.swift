@@ -25,6 +25,24 @@ extension LogEntryPage {
     }
 }
 
+extension LogEntryPage {
+    /// - Throws: `.answerUnreadable` for a page that does not go on after the sequence number asked for: whoever
+    ///   follows such pages would never come to an end.
+    init(_ wire: WireReadLogResponse, after sequence: UInt64) throws(StoreClientError) {
+        self.init(wire)
+        var last = sequence
+        for entry in entries {
+            guard entry.sequence > last else {
+                throw .answerUnreadable("the daemon's page of a log is not behind the sequence number asked for")
+            }
+            last = entry.sequence
+        }
+        guard !hasMore || !entries.isEmpty else {
+            throw .answerUnreadable("the daemon's page of a log is empty and not the last")
+        }
+    }
+}
+
 extension LogPage {
     init(_ wire: WireListLogsResponse) {
         self.init(logs: wire.logs.map(Log.init), nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)

@@ -8,8 +8,8 @@ import Testing
         WatchMachine(after: revision, bufferChangesMax: bufferChangesMax)
     }
 
-    private func batch(_ changeCount: Int, through revision: UInt64) -> WatchBatch {
-        WatchBatch(payload: [], changeCount: changeCount, revision: revision)
+    private func batch(_ changeCount: Int, through revision: UInt64, bytes: Int = 0) -> WatchBatch {
+        WatchBatch(payload: Array(repeating: 0, count: bytes), changeCount: changeCount, revision: revision)
     }
 
     private let lost = StoreClientError(code: .unavailable, reason: .connectionLost, message: "lost")
@@ -74,6 +74,37 @@ import Testing
         #expect(
             machine.take()
                 == (.batch(batch(1, through: 1)), [.subscribe(after: 1, of: nil, number: 1, isStart: false)]))
+    }
+
+    @Test func `few large changes make it stop listening too`() {
+        var machine = machine(after: 0)
+        _ = machine.start()
+        let half = WatchMachine.bufferBytesMax / 2
+        #expect(machine.received(batch(1, through: 1, bytes: half), number: 0) == [.wake])
+        #expect(machine.received(batch(1, through: 2, bytes: half), number: 0) == [.wake])
+        #expect(machine.received(batch(1, through: 3, bytes: 1), number: 0) == [.unsubscribe(number: 0), .wake])
+        #expect(machine.take().1 == [] && machine.take().1 == [])
+        #expect(machine.take().1 == [.subscribe(after: 3, of: nil, number: 1, isStart: false)])
+        #expect(machine.received(batch(1, through: 4, bytes: half), number: 1) == [.wake])
+    }
+
+    @Test func `a daemon that drops it again and again without a change is asked again after growing pauses`() {
+        var machine = machine(after: 0)
+        _ = machine.start()
+        let dropped = StoreClientError(code: .resourceExhausted, reason: .watchBacklogExceeded, message: "slow")
+        #expect(machine.failed(dropped, number: 0) == [.subscribe(after: 0, of: nil, number: 1, isStart: true)])
+        for attempt in 1...3 {
+            #expect(machine.received(batch(0, through: 0), number: attempt) == [.wake])
+            #expect(machine.failed(dropped, number: attempt) == [.pause(attempt: attempt)])
+            #expect(machine.take() == (.wait, []), "it waits for the pause to end")
+            #expect(machine.pauseEnded() == [.subscribe(after: 0, of: nil, number: attempt + 1, isStart: false)])
+        }
+        _ = machine.received(batch(1, through: 1), number: 4)
+        _ = machine.take()
+        #expect(machine.failed(dropped, number: 4) == [.subscribe(after: 1, of: nil, number: 5, isStart: false)])
+        _ = machine.failed(dropped, number: 5)
+        _ = machine.end(lost)
+        #expect(machine.pauseEnded() == [], "nobody wants it any more")
     }
 
     @Test func `compacted changes end it, after what was received is taken`() {

@@ -21,6 +21,14 @@ import Testing
         expectNone(findings)
     }
 
+    @Test func `a program that needs the client alone resolves none of the packages of others`() throws {
+        let manifest = try Repository.text("Package.swift")
+        let products = manifest.matches(of: /\.product\(\s*name: "\w+", package: "([\w-]+)"(, condition: for\w+)?\)/)
+        let unconditional = Set(products.filter { $0.2 == nil }.map { String($0.1) })
+        #expect(unconditional == ["swift-nio", "swift-protobuf", "swift-log"])
+        #expect(products.count == manifest.matches(of: /\.product\(/).count)
+    }
+
     @Test func `NIO, protobuf, SQLCipher and libsodium stay where the design puts them`() {
         func users(_ module: String) -> Set<String> {
             Set(TargetGraphLaw.dependencies.filter { $0.value.contains(module) }.keys).subtracting(["store-fuzzer"])

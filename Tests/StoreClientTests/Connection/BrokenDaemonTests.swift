@@ -1,0 +1,128 @@
+import GhostTestSupport
+import StoreProtocol
+import Testing
+
+@testable import StoreClient
+
+/// A daemon whose answers make sense one by one, and would keep a caller busy for ever.
+@Suite(.timeLimit(.minutes(1))) struct BrokenDaemonTests {
+    private func error(
+        of behaviour: @escaping StubDaemon.Behaviour, _ call: (StoreClient) async throws -> Void
+    ) async throws -> StoreClientError? {
+        let daemon = try await StubDaemon.start(behaviour)
+        let client = try await StoreClient.connect(to: daemon.path)
+        let error = await #expect(throws: StoreClientError.self) { try await call(client) }
+        #expect(daemon.requests.count <= 3)
+        await client.close()
+        return error
+    }
+
+    @Test func `a log whose pages are empty and not the last is an error`() async throws {
+        let error = try await error(of: { request, connection in
+            connection.answer(request) { $0.logEntries.hasMore_p = true }
+        }) { _ = try await $0.logEntries("log").collect() }
+        #expect(error?.reason == .answerUnreadable)
+    }
+
+    @Test func `a log whose pages begin again is an error, listed and followed`() async throws {
+        let behaviour: StubDaemon.Behaviour = { request, connection in
+            connection.answer(request) { response in
+                var entry = WireLogEntry()
+                entry.sequence = 7
+                response.logEntries.entries = [entry]
+                response.logEntries.hasMore_p = true
+            }
+        }
+        let listed = try await error(of: behaviour) { _ = try await $0.logEntries("log").collect() }
+        let followed = try await error(of: behaviour) { client in
+            for try await _ in client.followLog("log") {}
+        }
+        #expect(listed?.reason == .answerUnreadable && followed?.reason == .answerUnreadable)
+    }
+
+    @Test func `changes that begin again are an error`() async throws {
+        let error = try await error(of: { request, connection in
+            connection.answer(request) { response in
+                var change = WireChange()
+                change.revision = 3
+                response.changes.changes = [change]
+                response.changes.revision = 9
+                response.changes.hasMore_p = true
+            }
+        }) { _ = try await $0.changes().collect() }
+        #expect(error?.reason == .answerUnreadable)
+    }
+
+    @Test func `a list that leads to itself is an error`() async throws {
+        let error = try await error(of: { request, connection in
+            connection.answer(request) { $0.scenes.nextCursor = "again" }
+        }) { _ = try await $0.scenes().collect() }
+        #expect(error?.reason == .answerUnreadable)
+    }
+
+    @Test(arguments: [false, true])
+    func `a scene whose keys come again is an error, whatever the cursors`(isGlobal: Bool) async throws {
+        let error = try await error(of: { request, connection in
+            connection.answer(request) { response in
+                var entry = WireSceneEntry()
+                entry.key = "k"
+                entry.value.integer = 1
+                entry.tier = .scene
+                response.sceneValues.entries = [entry]
+                response.sceneValues.nextCursor = "after \(request.id)"
+            }
+        }) { client in
+            _ = isGlobal ? try await client.globalSceneValues() : try await client.sceneValues("main")
+        }
+        #expect(error?.reason == .answerUnreadable)
+    }
+
+    @Test func `a log that is answered without waiting is not asked again at once`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            connection.answer(request) { $0.logEntries = WireReadLogResponse() }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let follower = Task {
+            for try await _ in client.followLog("log") {}
+        }
+        try await eventually("it asks a second time") { daemon.requests.count >= 2 }
+        #expect(daemon.requests.count == 2)
+        follower.cancel()
+        let error = await #expect(throws: StoreClientError.self) { try await follower.value }
+        #expect(error?.reason == .cancelled)
+        await client.close()
+    }
+
+    @Test func `a watch that is dropped without a change is made again after growing pauses`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            guard case .watch = request.call else { return }
+            connection.answer(request) { response in
+                response.more = true
+                response.watchEvent.revision = 5
+            }
+            connection.answer(request) { response in
+                response.error.code = .resourceExhausted
+                response.error.reason = "WATCH_BACKLOG_EXCEEDED"
+            }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let stream = try await client.watch()
+        let start = ContinuousClock.now
+        try await eventually("it asks again") { daemon.requests.count >= 5 }
+        // After the first one at once: 20, 40 and 80 ms, each halved at most.
+        #expect(ContinuousClock.now - start > .milliseconds(60))
+        #expect(stream.startRevision == 5)
+        await client.close()
+    }
+
+    @Test func `what a daemon says cannot steer a terminal`() async throws {
+        let error = try await error(of: { request, connection in
+            connection.answer(request) { response in
+                response.error.code = .internal
+                response.error.reason = "ODD\u{1b}[2J"
+                response.error.message = "a\u{1b}[31mb\nc\u{202e}d \u{e9}\u{1f44d}"
+            }
+        }) { _ = try await $0.statistics() }
+        #expect(error?.description == "a\u{fffd}[31mb\u{fffd}c\u{fffd}d \u{e9}\u{1f44d} [INTERNAL ODD\u{fffd}[2J]")
+    }
+}
