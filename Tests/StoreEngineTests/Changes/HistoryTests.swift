@@ -81,7 +81,7 @@ import Testing
     @Test func `a write about another history changes nothing, whatever its key`() throws {
         let store = try TemporaryStore()
         let made = try history(store.engine)
-        let key = try IdempotencyKey(Array("12345678".utf8), userID: 1)
+        let key = try IdempotencyKey("12345678", userID: 1)
         let save = Mutation.saveMessage(try StoreEngine.numbered(1))
         var request = WriteRequest(save, idempotencyKey: key, history: .random())
         #expect(reason { try store.engine.write(request) } == .historyChanged)
@@ -126,7 +126,8 @@ import Testing
         let store = try TemporaryStore()
         let name = try LogName("events")
         let open = Mutation.openLog(name, LogConfiguration(maximumBytes: 1_000, overwritesOldest: false))
-        guard case .log(let first) = try store.engine.write(open), case .log(let found) = try store.engine.write(open)
+        guard case .log(let first, _, _) = try store.engine.write(open),
+            case .log(let found, _, _) = try store.engine.write(open)
         else {
             Issue.record("opening a log gives it")
             return

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a repetition gets the revisions of the values as they were answered`() throws {
-        let key = try IdempotencyKey(Array("12345678".utf8), userID: 1)
+        let key = try IdempotencyKey("12345678", userID: 1)
         let changes = [
             SceneChange(key: try SceneKey("a"), value: [1]), SceneChange(key: try SceneKey("b"), value: nil),
             SceneChange(key: try SceneKey("c"), value: [2]),
