@@ -259,7 +259,7 @@ extension RunningServer {
                             $0.messages = texts.map { Data($0.utf8) }
                         }))
             }
-            let made = try connection.call(openLog("events")).log.createdRevision
+            let made = try connection.call(openLog("events")).openLog.log.createdRevision
             _ = try append("one")
             _ = try connection.call(.deleteLog(.with { $0.name = "events" }))
             _ = try connection.call(openLog("events"))

@@ -276,10 +276,10 @@ def logs():
           send(request('id: 6 delete_log { name: "events" }')),
           expect_frame('id: 6 commit { revision: 2 ids: "events" deleted_count: 1 }'))
     write("log-made-again", ["A follower that names the log it follows is not given the entries of another of its name."], "open",
-          send(request("id: 1 " + opened)), "expect: result log id=1",
+          send(request("id: 1 " + opened)), "expect: result open_log id=1",
           send(request('id: 2 read_log { name: "events" created_revision: 1 }')), "expect: result log_entries id=2",
           send(request('id: 3 delete_log { name: "events" }')), "expect: result commit id=3",
-          send(request("id: 4 " + opened)), "expect: result log id=4",
+          send(request("id: 4 " + opened)), "expect: result open_log id=4",
           send(request('id: 5 read_log { name: "events" created_revision: 1 }')), "expect: error LOG_NOT_FOUND id=5",
           send(request('id: 6 read_log { name: "events" created_revision: 3 }')), "expect: result log_entries id=6")
     write("log-refusals", ["What a log does not take, each reason by its own name; nothing of such a request is appended."],
