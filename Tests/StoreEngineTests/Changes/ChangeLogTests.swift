@@ -107,7 +107,7 @@ import Testing
             .setSceneValues(
                 .sceneAndGlobal(try SceneName("main")), [SceneChange(key: try SceneKey("k"), value: [1])],
                 conditions: []))
-        try store.engine.write(.clearAllData)
+        try store.engine.write(.deleteContact(try SessionID("bob")))
         let all = try reader.changes(after: 0, limit: 1_000)
         let conversation = try #require(all.changes.first).id
         for filter in [
