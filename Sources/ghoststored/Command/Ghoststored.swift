@@ -71,6 +71,10 @@ struct Ghoststored: AsyncParsableCommand {
             configurationPath: config, flags: flags, environment: ProcessInfo.processInfo.environment)
     }
 
+    static func main() async {
+        await main(ProgramArguments.takeQuietly())
+    }
+
     func run() async throws {
         try await exiting {
             try ProcessSettings.apply()
@@ -118,6 +122,10 @@ struct GenerateKeyFile: AsyncParsableCommand {
 
     @Argument(help: "The file to make.")
     var path: String
+
+    static func main() async {
+        await main(ProgramArguments.takeQuietly())
+    }
 
     func run() async throws {
         try await exiting {
