@@ -29,6 +29,7 @@ struct FairShare {
 
     /// Takes it, admitted or not: what exists has to be counted.
     mutating func take(_ amount: Int, for uid: UInt32) {
+        guard amount > 0 else { return }
         used += amount
         heldByUser[uid, default: 0] += amount
     }
