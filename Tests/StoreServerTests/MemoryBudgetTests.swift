@@ -1,7 +1,4 @@
-import NIOCore
-import NIOEmbedded
 import StoreBasics
-import Synchronization
 import TestBasics
 import Testing
 
@@ -9,72 +6,8 @@ import Testing
 
 /// Who gets memory, who waits for it and who has to go, while those who were told take their time.
 @Suite struct MemoryBudgetTests {
-    /// Connections whose event loop runs when the test says so.
-    private final class Peers {
-        private final class Inbox: Sendable {
-            let deliveries = Mutex<[Delivery]>([])
-        }
-
-        let budget: MemoryBudget
-        private let eventLoop = EmbeddedEventLoop()
-        private let inbox = Inbox()
-        private let outbox: Outbox
-        private(set) var held: [ConnectionID: Int] = [:]
-        private var accounts: [ConnectionID: MemoryAccount] = [:]
-
-        init(bytesMax: Int) {
-            budget = MemoryBudget(bytesMax: bytesMax)
-            outbox = Outbox(eventLoop: eventLoop, budget: budget) { [inbox] deliveries in
-                inbox.deliveries.withLock { $0 += deliveries }
-            }
-        }
-
-        func account(_ id: ConnectionID, uid: UInt32 = 1) -> MemoryAccount {
-            let account = accounts[id] ?? MemoryAccount(uid: uid, connection: id, outbox: outbox)
-            accounts[id] = account
-            return account
-        }
-
-        /// So many more bytes of answers exist that the peer does not take.
-        func leaveUntaken(_ bytes: Int, _ id: ConnectionID, uid: UInt32 = 1) {
-            let account = account(id, uid: uid)
-            held[id, default: 0] += bytes
-            #expect(budget.add(bytes, uid: uid))
-            budget.setUntaken(held[id] ?? 0, of: account)
-        }
-
-        func close(_ id: ConnectionID) {
-            guard let account = accounts.removeValue(forKey: id) else { return }
-            budget.forget(account, holding: held.removeValue(forKey: id) ?? 0, keeping: 0)
-        }
-
-        /// Who was told to close since the last time, in that order.
-        func takeCut() -> [ConnectionID] {
-            takeDeliveries().compactMap { delivery in
-                guard case .cut(let id) = delivery else { return nil }
-                return id
-            }
-        }
-
-        /// Who was told that it has what it waited for.
-        func takeGranted() -> [ConnectionID] {
-            takeDeliveries().compactMap { delivery in
-                guard case .memoryGranted(let account, _) = delivery else { return nil }
-                return account.connection
-            }
-        }
-
-        private func takeDeliveries() -> [Delivery] {
-            eventLoop.run()
-            return inbox.deliveries.withLock { deliveries in
-                defer { deliveries = [] }
-                return deliveries
-            }
-        }
-    }
-
     @Test func `while a connection that was cut closes, no other one is cut for it`() {
-        let peers = Peers(bytesMax: 24)
+        let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
@@ -96,7 +29,7 @@ import Testing
     }
 
     @Test func `one large answer cuts as many connections as it takes at once`() {
-        let peers = Peers(bytesMax: 24)
+        let peers = MemoryPeers(bytesMax: 24)
         for id in 1...10 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
@@ -105,7 +38,7 @@ import Testing
     }
 
     @Test func `who takes its answers after it was cut is not counted as leaving with them`() {
-        let peers = Peers(bytesMax: 24)
+        let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
@@ -120,7 +53,7 @@ import Testing
     @Test(arguments: 0..<20 as Range<UInt64>) func `as many are cut as the rule wants and no more`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let total = 1_000
-        let peers = Peers(bytesMax: total)
+        let peers = MemoryPeers(bytesMax: total)
         var staying: Set<ConnectionID> = []
         var leaving: Set<ConnectionID> = []
         func bytes(of ids: Set<ConnectionID>) -> Int {
@@ -151,7 +84,7 @@ import Testing
     }
 
     @Test func `who finds no room waits, in turn, until some is given back`() {
-        let peers = Peers(bytesMax: 100)
+        let peers = MemoryPeers(bytesMax: 100)
         let (first, second) = (peers.account(1), peers.account(2))
         #expect(peers.budget.take(50, for: first, isAlone: false))
         let isSecondTaken = peers.budget.take(20, for: second, isAlone: false)
@@ -167,7 +100,7 @@ import Testing
     }
 
     @Test func `one connection of a user that does nothing else may go beyond the share`() {
-        let peers = Peers(bytesMax: 100)
+        let peers = MemoryPeers(bytesMax: 100)
         #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
         #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
         let isSecondTaken = peers.budget.take(10, for: peers.account(2), isAlone: true)

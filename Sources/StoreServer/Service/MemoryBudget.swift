@@ -1,3 +1,4 @@
+import StoreEngine
 import Synchronization
 
 /// Whose memory it is: one connection, as the budget knows it from any thread.
