@@ -124,8 +124,7 @@ package struct BlobImportReport: Hashable, Sendable {
 package enum BlobLimits {
     /// Most bytes of one piece, either way.
     package static let pieceBytesMax = 1 << 20
-    /// Exports and imports that run at once. Users share them: who runs some may begin another while that is less than
-    /// what is left.
+    /// Exports and imports that run at once. Users share them: see `FairShare`.
     package static let sessionsMax = 8
     /// An export or import that nobody uses for so long ends.
     package static let idleSecondsMax = 30

@@ -209,7 +209,8 @@ final class RequestRunner {
     ) {
         let caller = connection.caller
         let isTold = connection.begins(command.transfer)
-        let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
+        let isQueued = server.administrationQueue.submit(for: connection.workOwner, isUrgent: command.isUrgent) {
+            [outbox, server] in
             let delivery: RequestDelivery
             var slot = command.slot
             if let deadline, MonotonicClock.nanoseconds >= deadline {

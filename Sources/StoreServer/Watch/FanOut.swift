@@ -49,8 +49,8 @@ final class FanOut {
     static let pendingChangesMax = 20_000
 
     private var users: [UInt32: User] = [:]
-    /// Users with something to tell, whose turn comes first at its head.
-    private var turns = FIFOQueue<UInt32>()
+    /// Of users with something to tell.
+    private var turns = Turns<UInt32>()
     private var isScheduled = false
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
@@ -96,9 +96,7 @@ final class FanOut {
     private func enqueue(_ pending: Pending, changeCount: Int, of uid: UInt32) {
         guard var user = users[uid] else { return }
         users[uid] = nil
-        if user.pending.isEmpty {
-            turns.append(uid)
-        }
+        turns.join(uid, .last(owing: 0))
         user.pending.append(pending)
         user.pendingChanges += changeCount
         if user.pending.count > Self.pendingMax || user.pendingChanges > Self.pendingChangesMax, user.pending.count > 1
@@ -113,17 +111,14 @@ final class FanOut {
     /// - Returns: true when there is more.
     func run(_ tell: (News, FollowerKey) -> Void) -> Bool {
         let end = MonotonicClock.nanoseconds + Self.sliceNanoseconds
-        while let uid = turns.first {
+        while let uid = turns.next(1) {
             if let (news, key) = users[uid]?.next() {
                 tell(news, key)
             }
-            _ = turns.popFirst()
-            if let user = users[uid] {
-                if !user.pending.isEmpty {
-                    turns.append(uid)
-                } else if user.index.isEmpty {
-                    users[uid] = nil
-                }
+            let isDone = users[uid]?.pending.isEmpty ?? true
+            turns.taken(debt: 0, isEmpty: isDone)
+            if isDone, users[uid]?.index.isEmpty ?? false {
+                users[uid] = nil
             }
             if MonotonicClock.nanoseconds >= end {
                 return !turns.isEmpty

@@ -239,9 +239,7 @@ final class Followers {
     private func readChanges(after revision: UInt64, watch id: UInt64) {
         guard let identity = watches[id]?.identity else { return }
         loop.followerReads.submit(uid: identity.userID) { [loop, connectionID = connection.id] in
-            guard let followers = loop.connection(connectionID)?.followers,
-                followers.startReading(after: revision, for: identity)
-            else { return loop.followerReads.completed(uid: identity.userID) }
+            loop.connection(connectionID)?.followers.startReading(after: revision, for: identity) ?? false
         }
     }
 
@@ -351,9 +349,7 @@ final class Followers {
         let request = running.request
         let (query, history) = (running.wait.query, running.history)
         loop.followerReads.submit(uid: request.userID) { [loop, connectionID = connection.id] in
-            guard let followers = loop.connection(connectionID)?.followers,
-                followers.startReading(query, of: history, for: request)
-            else { return loop.followerReads.completed(uid: request.userID) }
+            loop.connection(connectionID)?.followers.startReading(query, of: history, for: request) ?? false
         }
     }
 
