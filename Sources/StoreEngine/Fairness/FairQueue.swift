@@ -78,6 +78,15 @@ package struct FairQueue<Work> {
 
     package var isEmpty: Bool { count == 0 }
 
+    package func hasWork(of userID: UInt32) -> Bool {
+        shares[userID].map { $0.items > 0 } ?? false
+    }
+
+    /// Whether something waits of a user who is meant.
+    package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
+        users.contains(where: isMeant)
+    }
+
     /// All that waits, in no order.
     package var waiting: some Sequence<Work> {
         lanes.values.lazy.joined().map(\.work)

@@ -20,6 +20,11 @@ package struct Turns<Key: Hashable> {
 
     @inlinable package var isEmpty: Bool { order.isEmpty }
 
+    /// Whether one of those who take turns is meant.
+    package func contains(where isMeant: (Key) -> Bool) -> Bool {
+        order.contains(where: isMeant)
+    }
+
     @inlinable package mutating func join(_ key: Key, _ place: TurnPlace) {
         let hasPlace = debts[key] != nil
         switch place {
