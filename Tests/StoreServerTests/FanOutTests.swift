@@ -16,7 +16,14 @@ import Testing
     private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
 
     private static func key(_ id: UInt64) -> FollowerKey {
-        FollowerKey(connection: 1, requestID: id, isLogWait: false)
+        FollowerKey(connection: 1, requestID: id, isLogWait: false, number: id)
+    }
+
+    /// Tells everything.
+    private static func tellAll(_ fanOut: FanOut, _ tell: (News, FollowerKey) -> Void) {
+        while fanOut.hasPending {
+            fanOut.run(until: 0, tell)
+        }
     }
 
     private static func change(_ kind: EntityKind, id: String = "e", parent: String = "") -> Change {
@@ -73,23 +80,23 @@ import Testing
             fanOut.insert(Self.key(id), of: Self.hog, [.anyChange])
         }
         fanOut.insert(Self.key(500), of: Self.victim, [.anyChange])
-        fanOut.add(.commit(CommitNews([Self.change(.contact)])))
+        fanOut.add(.commit(CommitNews([Self.change(.contact)], of: .none)))
         var told: [UInt64] = []
-        while fanOut.run({ told.append($1.requestID) }) {}
+        Self.tellAll(fanOut) { told.append($1.requestID) }
         #expect(told.count == 101)
         #expect(told.prefix(2).contains(500))
 
         for _ in 0...FanOut.pendingMax {
-            fanOut.add(.commit(CommitNews([Self.change(.contact)])))
+            fanOut.add(.commit(CommitNews([Self.change(.contact)], of: .none)))
         }
         var behind = 0
         told = []
-        while fanOut.run({ news, key in
+        Self.tellAll(fanOut) { news, key in
             told.append(key.requestID)
-            if case .behind(1) = news {
+            if case .behind(1, _) = news {
                 behind += 1
             }
-        }) {}
+        }
         #expect(told.count == 101 && behind == 101)
     }
 
@@ -98,13 +105,12 @@ import Testing
         for id in 0..<100 as Range<UInt64> {
             fanOut.insert(Self.key(id), of: Self.hog, [.anyChange])
         }
-        fanOut.add(.commit(CommitNews([Self.change(.contact)])))
+        fanOut.add(.commit(CommitNews([Self.change(.contact)], of: .none)))
         var told = 0
         var runs = 0
-        var hasMore = true
-        while hasMore {
+        while fanOut.hasPending {
             let toldBefore = told
-            hasMore = fanOut.run { _, _ in
+            fanOut.run(until: MonotonicClock.nanoseconds + 1_000_000) { _, _ in
                 told += 1
                 let end = MonotonicClock.nanoseconds + 200_000
                 while MonotonicClock.nanoseconds < end {}
@@ -139,9 +145,9 @@ import Testing
             switch news {
             case .commit(let commit):
                 if let step = watches[key]?.committed(commit.changes, isWritable: true) { take(step, key) }
-            case .behind(let revision):
+            case .behind(let revision, _):
                 if let step = watches[key]?.fellBehind(revision, isWritable: true) { take(step, key) }
-            case .standing(let revision):
+            case .standing(let revision, _):
                 if let step = watches[key]?.carryForward(through: revision, isWritable: true) { take(step, key) }
             case .logs: break
             }
@@ -159,8 +165,8 @@ import Testing
         }
         for _ in 0..<600 {
             switch Int.random(in: 0..<20, using: &generator) {
-            case 0: while fanOut.run(tell) {}
-            case 1: fanOut.carryForward(through: UInt64(store.count))
+            case 0: Self.tellAll(fanOut, tell)
+            case 1: fanOut.carryForward(through: UInt64(store.count), of: .none)
             case 2...4: readOne()
             default:
                 let kind = kinds.randomElement(using: &generator) ?? .message
@@ -171,12 +177,12 @@ import Testing
                         committedAt: Timestamp(microseconds: 1))
                 }
                 store += changes
-                fanOut.add(.commit(CommitNews(changes)))
+                fanOut.add(.commit(CommitNews(changes, of: .none)))
             }
         }
         repeat {
             readOne()
-            while fanOut.run(tell) {}
+            Self.tellAll(fanOut, tell)
         } while !wanted.isEmpty
         for (key, watch) in watches {
             #expect(heard[key, default: []] == store.filter(watch.filter.matches).map(\.revision))
