@@ -12,13 +12,18 @@ final class AdministrationQueue: Sendable {
 
     /// False when too much is waiting; the job is then dropped.
     ///
-    /// - Parameter isUrgent: the job ends what runs, and does not wait for it.
+    /// - Parameter isUrgent: the job ends what runs, and does not wait for it. There is always room for it: locking the
+    ///   store is not refused because much else is waiting, and a connection asks for one at a time.
     func submit(isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) -> Bool {
+        guard !isUrgent else {
+            urgentQueue.async(execute: job)
+            return true
+        }
         guard jobCount.add(1, ordering: .relaxed).newValue <= Self.jobsMax else {
             jobCount.subtract(1, ordering: .relaxed)
             return false
         }
-        (isUrgent ? urgentQueue : queue).async { [self] in
+        queue.async { [self] in
             job()
             jobCount.subtract(1, ordering: .relaxed)
         }
