@@ -127,7 +127,7 @@ enum BlobExportRows {
     ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
         try reader.read { connection throws(StoreError) in
             try connection.run(begin)
-            let conversation = try ConversationLookup.number(query.conversation, in: connection)
+            let conversation = try ConversationLookup.row(query.conversation, in: connection).integer(0)
             let condition = MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax)
             guard let row = try connection.first(size, condition) else {
                 return (conversation, BlobExportSize(messageCount: 0, contentBytes: 0))
