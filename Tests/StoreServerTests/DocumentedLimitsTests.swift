@@ -77,7 +77,7 @@ import Testing
     @Test func `what may wait or be kept has the bound that is told`() {
         #expect(number("backups and uploads in the state directory") == BackupLimits.backupsMax)
         #expect(
-            number("administration waiting or at work, each piece of a backup, but not `lock`")
+            number("administration waiting, each piece of a backup, but not `lock`; half of it for one user")
                 == AdministrationQueue.jobsMax)
         #expect(
             number("requests of exports and imports waiting, half of it for one user") == BlobLimits.waitingRequestsMax)

@@ -23,7 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var machine: ConnectionMachine<PendingRequest>
     private var context: ChannelHandlerContext?
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
-    private var turnStartedAt = MonotonicClock.nanoseconds
+    private(set) var lastReceivedAt = MonotonicClock.nanoseconds
     private var isTurning = false
     /// Of `MonotonicClock`.
     private var turnEndsAt: UInt64 = 0
@@ -54,9 +54,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
     }
 
-    /// Of `MonotonicClock`.
-    var lastReceivedAt: UInt64 { turnStartedAt }
-
     // MARK: Channel events
 
     func channelActive(context: ChannelHandlerContext) {
@@ -72,7 +69,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         machine.bytesArrived()
         server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
         intake.append(bytes)
-        turnStartedAt = MonotonicClock.nanoseconds
+        lastReceivedAt = MonotonicClock.nanoseconds
         if loop.mustWaitForTurn(self) {
             waitForTurn()
         }
@@ -201,7 +198,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func parseFrames() {
         var requests = 0
         while machine.takesFrames {
-            switch intake.next(receivedAt: turnStartedAt) {
+            switch intake.next(receivedAt: lastReceivedAt) {
             case .needsBytes:
                 return
             case .waits:
@@ -340,16 +337,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         if endsLogWaits {
             followers.endLogWaits(nil)
         }
-        if actions.contains(.refuseTruncated) {
-            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
-        }
-        if actions.contains(.refuseSlowFrame) {
-            let seconds = server.configuration.partialFrameTimeoutSeconds
-            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
-        }
-        if actions.contains(.refuseUnfitFrame) {
-            refuse(0, nil, RequestFailure(.memoryExhausted, "there was no memory for the request in time"))
-        }
+        tellWhy(actions)
         answers.flush()
         if actions.contains(.scheduleTimer) {
             scheduleTimer()
