@@ -63,6 +63,7 @@ extension ConnectionHandler {
 
     /// Its answers hold what its user may hold.
     func cut() {
+        guard memory.confirmCut() else { return }
         log(.info, "connection closed: its answers were not taken and the user's other requests need their memory")
         server.metrics.recordConnectionCut()
         closeNow()

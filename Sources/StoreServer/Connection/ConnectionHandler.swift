@@ -18,7 +18,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let answers: AnswerWriter
     private(set) lazy var followers = Followers(of: self, on: loop)
 
-    private let memory: ConnectionMemory
+    let memory: ConnectionMemory
     private var intake: RequestIntake
     private var machine: ConnectionMachine<PendingRequest>
     private var context: ChannelHandlerContext?
