@@ -32,8 +32,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What looks at the clock next, and when, of `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
-    /// The backup that was last read or written piece by piece.
-    private var transfer: Transfer?
+    let auditedTransfers = AuditedTransfers()
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -387,14 +386,5 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
-    }
-
-    /// True for the first piece of a backup: its transfer is one act, however many pieces it takes.
-    func begins(_ transfer: Transfer?) -> Bool {
-        guard let transfer, transfer == self.transfer else {
-            self.transfer = transfer ?? self.transfer
-            return true
-        }
-        return false
     }
 }
