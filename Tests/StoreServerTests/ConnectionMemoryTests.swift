@@ -87,4 +87,20 @@ import Testing
         memory.setUntaken(0)
         #expect(peers.takeGranted() == [1])
     }
+
+    @Test func `what was granted stays for what waited, whatever ends before that goes on`() throws {
+        peers.budget.add(Self.bytesMax - 300_000, uid: 2)
+        #expect(memory.begin(100_000))
+        let hasRoom = memory.begin(200_000)
+        #expect(!hasRoom)
+        peers.budget.release(Self.bytesMax - 300_000, uid: 2)
+        #expect(peers.takeGranted() == [1])
+        memory.granted(192 << 10)
+        memory.complete(100_000)
+        peers.budget.add(Self.bytesMax - 190_000, uid: 2)
+        try #require(memory.begin(200_000))
+        memory.complete(200_000)
+        memory.close()
+        #expect(counted == Self.bytesMax - 190_000)
+    }
 }

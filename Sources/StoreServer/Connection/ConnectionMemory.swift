@@ -14,6 +14,8 @@ final class ConnectionMemory {
     private var receivedBytes = 0
     private var workingBytes = 0
     private var untakenBytes = 0
+    /// Given by the budget for what comes next.
+    private var grantedBytes = 0
     /// Taken from the budget.
     private var countedBytes = 0
     /// There was no room; a delivery tells when there is.
@@ -56,6 +58,7 @@ final class ConnectionMemory {
 
     /// So many received bytes are left, which exist.
     func keep(receivedBytes bytes: Int) {
+        grantedBytes = 0
         receivedBytes = bytes
         settle()
     }
@@ -101,6 +104,7 @@ final class ConnectionMemory {
     /// What it waited for is there.
     func granted(_ bytes: Int) {
         countedBytes += bytes
+        grantedBytes = bytes
         isWaiting = false
         isWaitingAlone = false
     }
@@ -113,11 +117,13 @@ final class ConnectionMemory {
         receivedBytes = 0
         workingBytes = 0
         untakenBytes = 0
+        grantedBytes = 0
         countedBytes = 0
         isWaiting = false
     }
 
     private func makeRoom(for bytes: Int) -> Bool {
+        grantedBytes = 0
         let missing = heldBytes + bytes - Self.uncountedBytes - countedBytes
         guard missing > 0 else { return true }
         guard !isWaiting else { return false }
@@ -141,7 +147,7 @@ final class ConnectionMemory {
     /// Gives back what is not needed, and counts what exists beyond what was taken.
     private func settle() {
         guard !isClosed else { return }
-        let needed = max(heldBytes - Self.uncountedBytes, 0)
+        let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes
         if needed > countedBytes {
             budget.add(needed - countedBytes, uid: account.uid)
             countedBytes = needed
