@@ -159,6 +159,10 @@ client-long: test-build ## The client through a proxy at which connections fail:
 soak: test-build ## Writers and readers at once, and administration beside them: SOAK_SECONDS=60
 	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Soak|Beside)'
 
+.PHONY: check-library
+check-library: test-build ## Build and run a program elsewhere that names this package by path, without traits
+	SWIFT=$(SWIFT) scripts/check-library
+
 .PHONY: check-sqlcipher
 check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a store between it and the system's
 	SWIFT=$(SWIFT) scripts/check-sqlcipher
