@@ -107,7 +107,7 @@ import Testing
         ),
         ("long reads waiting in the daemon, half of it for one user", grouped(EngineLimits.readQueueRequestsMax)),
         (
-            "administration waiting or at work, each piece of a backup, but not `lock`",
+            "administration waiting, each piece of a backup, but not `lock`; half of it for one user",
             "\(AdministrationQueue.jobsMax)"
         ),
         ("requests of exports and imports waiting, half of it for one user", "\(BlobLimits.waitingRequestsMax)"),

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import StoreBasics
 import StoreProtocol
@@ -119,24 +118,5 @@ import Testing
             #expect(order == Array(0..<calls.count))
             #expect(answers.last?.backups.backups.count == 2)
         }
-    }
-
-    @Test func `administration has room for so much, and locking the store has always room`() {
-        let queue = AdministrationQueue()
-        let (held, done, urgent) = (DispatchSemaphore(value: 0), DispatchGroup(), DispatchSemaphore(value: 0))
-        for _ in 0..<AdministrationQueue.jobsMax {
-            done.enter()
-            let isTaken = queue.submit {
-                held.wait()
-                done.leave()
-            }
-            #expect(isTaken)
-        }
-        let isFull = !queue.submit {}
-        let isUrgentTaken = queue.submit(isUrgent: true) { urgent.signal() }
-        #expect(isFull && isUrgentTaken)
-        #expect(urgent.wait(timeout: .now() + 10) == .success)
-        for _ in 0..<AdministrationQueue.jobsMax { held.signal() }
-        #expect(done.wait(timeout: .now() + 10) == .success)
     }
 }
