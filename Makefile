@@ -61,8 +61,10 @@ test: test-build ## Install what is missing, build, run every test (FILTER=name 
 # the tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for program in $(PROGRAMS); do $(SWIFT) build $(LINK_FLAGS) --product $$program; done
-	for product in recovery-code-probe protoc-gen-swift ghoststorePackageTests; do $(SWIFT) build --product $$product; done
+	for program in $(PROGRAMS) recovery-code-probe protoc-gen-swift; do \
+		$(SWIFT) build $(LINK_FLAGS) --product $$program; \
+	done
+	$(SWIFT) build --product ghoststorePackageTests
 
 # ---- Building ----
 
