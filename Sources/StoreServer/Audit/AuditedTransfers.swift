@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The backups that one connection reads or writes piece by piece: each is one act to the audit, told when a piece of it
-/// was first carried out. One that begins again, at its first byte, is another.
+/// The backups that one connection reads or writes piece by piece: each is one act to the audit, told when a piece of
+/// it was first carried out. One that begins again, at its first byte, is another.
 final class AuditedTransfers: Sendable {
     private let told = Mutex<Set<Transfer>>([])
 
