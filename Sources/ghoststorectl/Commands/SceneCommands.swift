@@ -136,8 +136,10 @@ struct ScenesListCommand: ClientCommand {
                 return (page.scenes, page.nextCursor)
             }
         }
+        var client = session.client
         try await list.show(session, emptyText: "no keys") { rows, cursor in
-            let page = try await session.client.sceneEntryPage(scene, keysOnly: true, limit: rows, cursor: cursor)
+            let page = try await client.sceneEntryPage(scene, keysOnly: true, limit: rows, cursor: cursor)
+            client = client.with(history: page.historyID)
             return (page.entries, page.nextCursor)
         }
     }
