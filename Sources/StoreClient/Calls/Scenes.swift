@@ -93,9 +93,9 @@ extension StoreClient {
 
     /// Pages of one history: behind a restore a cursor may pass over keys that the scene has now.
     private func sceneEntries(_ call: WireGetSceneValuesRequest, from start: String?) -> PagedList<SceneEntryPage> {
-        PagedList(from: start) { (_, cursor, previous) throws(StoreClientError) in
+        PagedList(from: start, first: PageSize.following) { (limit, cursor, previous) throws(StoreClientError) in
             var call = call
-            call.limit = UInt32(PageSize.following)
+            call.limit = UInt32(clamping: limit)
             call.cursor = cursor ?? ""
             return try await with(history: previous?.historyID ?? history).sceneEntryPage(call)
         }

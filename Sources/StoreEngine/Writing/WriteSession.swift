@@ -20,11 +20,11 @@ struct WriteSession {
     /// How many displaced messages of logs the transaction may still delete.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.
-    let slice = WorkSlice.ofCommit
+    let slice: WorkSlice
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp
+        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -32,6 +32,7 @@ struct WriteSession {
         self.openLogs = openLogs
         self.keptKeys = keptKeys
         self.now = now
+        self.slice = slice
     }
 
     /// Gives the next revision to a change.
