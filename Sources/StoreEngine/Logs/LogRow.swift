@@ -30,9 +30,7 @@ struct LogRow {
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
         guard !row.isNull(5) else {
-            guard row.isNull(6), row.integer(11) == 1 else {
-                throw .databaseDamaged("a log lacks its messages, or has only such as come before its first")
-            }
+            guard row.isNull(6), row.integer(11) == 1 else { throw .databaseDamaged("a log lacks its messages") }
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
             endPosition = 0
