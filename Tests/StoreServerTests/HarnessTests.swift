@@ -186,6 +186,42 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse(try request(.ping(.init()), key: "12345678")).parsed)?.reason == .invalidArgument)
     }
 
+    @Test func `what is saved in one commit has a bound of its own, whatever a frame may hold`() throws {
+        let mebibyte = 1 << 20
+        let calls: [(Int) -> WireRequest.OneOf_Call] = [
+            { count in
+                let message = WireNewMessage.with {
+                    $0.conversation.sessionID = "s"
+                    $0.text = String(repeating: "x", count: mebibyte)
+                }
+                return .saveMessages(.with { $0.messages = Array(repeating: message, count: count) })
+            },
+            { count in
+                .setSceneValues(
+                    .with {
+                        $0.scene = "s"
+                        $0.changes = (0..<count).map { number in
+                            .with {
+                                $0.key = "k\(number)"
+                                $0.value.data = Data(repeating: 1, count: mebibyte - 16)
+                            }
+                        }
+                    })
+            },
+            { count in
+                .appendLog(
+                    .with {
+                        $0.name = "l"
+                        $0.messages = Array(repeating: Data(repeating: 1, count: mebibyte), count: count)
+                    })
+            },
+        ]
+        for call in calls {
+            #expect(refusal(parse(try request(call(8))).parsed) == nil)
+            #expect(refusal(parse(try request(call(9))).parsed)?.reason == .requestTooLarge)
+        }
+    }
+
     @Test func `every engine reason has its own wire reason`() {
         let mapped = StoreError.Reason.allCases.map { ErrorReason($0) }
         #expect(Set(mapped).count == mapped.count)

@@ -38,6 +38,13 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
                 offset: header, end: header + storedBytes, endOfPrevious: endOfNewest, startsOver: true))
     }
 
+    /// This and those behind it as one.
+    ///
+    /// - Parameter last: of messages that go behind each other from this one on; none of them starts over.
+    package func joined(through last: CacheAdvancePlacement) -> CacheAdvancePlacement {
+        CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
+    }
+
     /// Whether the message that starts at `offset` has to go. Ask from the oldest message on, up to the first that
     /// stays: a message also goes when the new one would only touch it.
     package func displaces(_ offset: UInt64) -> Bool {

@@ -18,7 +18,7 @@ extension StoreClient {
     /// Saves all of them or none.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 1,000, and what one request holds (16 MiB). Of two with one id the later one counts.
+    ///   - messages: 1 to 1,000, and what one request holds (8 MiB). Of two with one id the later one counts.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.conversationNotFound` where a conversation is given by an id that none has.
     @discardableResult

@@ -8,7 +8,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
-    ///   - changes: 1 to 1,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`.
+    ///   - changes: 1 to 1,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`; all together
+    ///     what one request holds (8 MiB).
     ///   - conditions: must hold before any change is made.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
@@ -39,6 +40,7 @@ extension StoreClient {
     ///   - keys: at most 1,000, each once, those that are not there are left out; empty: every key. Every key may come
     ///     in several answers of the daemon, each consistent in itself.
     /// - Throws: `.responseTooLarge` for keys whose values together do not fit one answer: ask for fewer.
+    ///   `.historyChanged` when a backup takes the store's place between two answers.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
         guard keys.isEmpty else {
             var call = WireGetSceneValuesRequest()
@@ -55,13 +57,7 @@ extension StoreClient {
         call.global = true
         call.keys = keys
         guard keys.isEmpty else { return try await sceneEntryPage(call).entries }
-        let first = call
-        return try await wholeList(
-            of: PagedList(from: nil) { (_, cursor) throws(StoreClientError) in
-                var next = first
-                next.cursor = cursor ?? ""
-                return try await sceneEntryPage(next)
-            })
+        return try await wholeList(of: sceneEntries(call, from: nil))
     }
 
     /// - Throws: `.answerUnreadable` where a page does not go on behind the keys before it: what is kept in memory
@@ -80,7 +76,8 @@ extension StoreClient {
         return entries
     }
 
-    /// The keys of a scene by their bytes, each with the scene's own value or else the global one.
+    /// The keys of a scene by their bytes, each with the scene's own value or else the global one. It ends by throwing
+    /// `.historyChanged` when a backup takes the store's place meanwhile.
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
@@ -89,8 +86,19 @@ extension StoreClient {
     public func sceneEntries(
         _ scene: String, keysOnly: Bool = false, from start: String? = nil
     ) -> PagedList<SceneEntryPage> {
-        PagedList(from: start, first: PageSize.following) { (limit, cursor) throws(StoreClientError) in
-            try await sceneEntryPage(scene, keysOnly: keysOnly, limit: limit, cursor: cursor)
+        var call = WireGetSceneValuesRequest()
+        call.scene = scene
+        call.keysOnly = keysOnly
+        return sceneEntries(call, from: start)
+    }
+
+    /// Pages of one history: behind a restore a cursor may pass over keys that the scene has now.
+    private func sceneEntries(_ call: WireGetSceneValuesRequest, from start: String?) -> PagedList<SceneEntryPage> {
+        PagedList(from: start, first: PageSize.following) { (limit, cursor, previous) throws(StoreClientError) in
+            var call = call
+            call.limit = UInt32(clamping: limit)
+            call.cursor = cursor ?? ""
+            return try await with(history: previous?.historyID ?? history).sceneEntryPage(call)
         }
     }
 

@@ -176,10 +176,25 @@ extension PagedList where Page: CursorPage {
         from start: String?, first: Int = PageSize.first,
         _ page: @escaping @Sendable (_ limit: Int, _ cursor: String?) async throws(StoreClientError) -> Page
     ) {
+        self.init(from: start, first: first) { (limit, cursor, _) throws(StoreClientError) in
+            try await page(limit, cursor)
+        }
+    }
+
+    /// - Parameters:
+    ///   - start: `nextCursor` of an earlier page; `nil` starts at the top.
+    ///   - first: how many elements the first page has where the library chooses.
+    ///   - page: fetches so many elements from a place on, behind a page where it is not the first.
+    init(
+        from start: String?, first: Int = PageSize.first,
+        _ page:
+            @escaping @Sendable (_ limit: Int, _ cursor: String?, _ previous: Page?) async throws(StoreClientError)
+            -> Page
+    ) {
         self.init { (previous, limit) throws(StoreClientError) in
-            guard let previous else { return try await page(limit ?? first, start) }
+            guard let previous else { return try await page(limit ?? first, start, nil) }
             guard let cursor = previous.nextCursor else { return nil }
-            let next = try await page(limit ?? PageSize.following, cursor)
+            let next = try await page(limit ?? PageSize.following, cursor, previous)
             guard next.nextCursor != cursor else {
                 throw .answerUnreadable("the daemon's list does not go on: a page leads to itself")
             }

@@ -24,6 +24,8 @@ public struct Status: Hashable, Sendable, Codable {
     public var connectionCount: Int
     /// The store's revision; 0 while no store is open.
     public var revision: UInt64
+    /// Changes with a greater revision are still kept; 0 while no store is open.
+    public var compactedThroughRevision: UInt64
     /// Names the open store's history: another one once a backup took its place or commits at its end were lost. `nil`
     /// while no store is open.
     public var historyID: HistoryID?
@@ -50,8 +52,8 @@ public struct Status: Hashable, Sendable, Codable {
         storeStateMessage: String = "", sqlCipherVersion: String = "", sqliteVersion: String = "",
         libsodiumVersion: String = "", schemaVersion: Int = 0, isMemoryLocked: Bool = true,
         uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0,
-        historyID: HistoryID? = nil, databaseBytes: UInt64 = 0, walBytes: UInt64 = 0, walFramesIgnored: Int = 0,
-        revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
+        compactedThroughRevision: UInt64 = 0, historyID: HistoryID? = nil, databaseBytes: UInt64 = 0,
+        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
         residentBytes: UInt64 = 0, processID: Int = 0
     ) {
         self.serverVersion = serverVersion
@@ -66,6 +68,7 @@ public struct Status: Hashable, Sendable, Codable {
         self.uptimeMilliseconds = uptimeMilliseconds
         self.connectionCount = connectionCount
         self.revision = revision
+        self.compactedThroughRevision = compactedThroughRevision
         self.historyID = historyID
         self.databaseBytes = databaseBytes
         self.walBytes = walBytes

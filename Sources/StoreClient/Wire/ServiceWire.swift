@@ -9,6 +9,7 @@ extension Status {
             libsodiumVersion: wire.libsodiumVersion, schemaVersion: Int(wire.schemaVersion),
             isMemoryLocked: wire.isMemoryLocked, uptimeMilliseconds: wire.uptimeMilliseconds,
             connectionCount: Int(wire.connectionCount), revision: wire.revision,
+            compactedThroughRevision: wire.compactedThroughRevision,
             historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
             walFramesIgnored: Int(clamping: wire.walFramesIgnored), revisionsMissing: wire.revisionsMissing,
             walFramesMissing: Int(clamping: wire.walFramesMissing),

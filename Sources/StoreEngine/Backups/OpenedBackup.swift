@@ -39,11 +39,12 @@ extension StoreEngine {
         return try backup.withConnection(libraries, cutoff) { connection throws(StoreError) in
             _ = try Schema.version(of: connection)
             let check = try interruption.interrupting(cutoff) { () throws(StoreError) in
-                try IntegrityCheck.run(on: connection) { step in
+                try IntegrityCheck.run { step in
                     let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
                     progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
-                } proceed: { () throws(StoreError) in
+                } onSnapshot: { part throws(StoreError) in
                     try interruption.check()
+                    _ = try part(connection)
                 }
             }
             return BackupReport(findings: check.findings, statistics: try StatisticsRow.read(connection))

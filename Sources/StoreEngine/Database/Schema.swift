@@ -4,7 +4,8 @@ import StoreBasics
 /// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
 ///
 /// Numbers of conversations and logs are the revisions that made them, so that none is ever used again: the rows of one
-/// that was deleted may still wait in `removals`.
+/// that was deleted may still wait in `removals`. So may entries of a log before its `first_sequence`: they are not of
+/// the log any more. Others before its oldest entry are deleted at once.
 enum Schema {
     /// `user_version` of a store this build writes.
     static var version: Int { migrations.count }
@@ -115,7 +116,8 @@ enum Schema {
             name TEXT NOT NULL UNIQUE,
             maximum_bytes INTEGER NOT NULL,
             overwrites_oldest INTEGER NOT NULL,
-            created_at INTEGER NOT NULL
+            created_at INTEGER NOT NULL,
+            first_sequence INTEGER NOT NULL DEFAULT 1
         );
         CREATE TABLE log_entries (
             log INTEGER NOT NULL,

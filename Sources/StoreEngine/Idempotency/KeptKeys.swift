@@ -63,13 +63,7 @@ struct KeptKeys {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Deletes every key of every user.
-    mutating func removeAll(_ connection: Connection) throws(StoreError) {
-        try connection.run(Self.deleteAll)
-        forget()
-    }
-
-    /// Forgets what is known of a store that is not open any more.
+    /// Forgets what is known of a store that is not open any more, or has no keys any more.
     mutating func forget() {
         shares.removeAll()
         touched.removeAll()
@@ -126,7 +120,6 @@ struct KeptKeys {
         "SELECT key, position FROM idempotency_keys WHERE user = ?1 AND key > ?2 ORDER BY key LIMIT ?3")
     private static let deleteKey = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
     private static let deleteThrough = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND position <= ?2")
-    private static let deleteAll = StatementText("DELETE FROM idempotency_keys")
 }
 
 /// What is kept beside an idempotency key.

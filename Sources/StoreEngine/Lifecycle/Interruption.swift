@@ -40,9 +40,11 @@ final class Interruption: Sendable {
         guard !isShuttingDown else {
             throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
         }
-        guard !isRaised else {
-            throw StoreError(.storeLocked, "the store was locked while the work was under way; unlock it first")
-        }
+        guard !isRaised else { throw Self.storeWasLocked }
+    }
+
+    static var storeWasLocked: StoreError {
+        StoreError(.storeLocked, "the store was locked while the work was under way; unlock it first")
     }
 
     /// Runs statements that may be cut off.

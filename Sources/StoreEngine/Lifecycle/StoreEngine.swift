@@ -16,6 +16,7 @@ package final class StoreEngine: Sendable {
     let observers = Observers<Change>()
     let appendObservers = Observers<LogName>()
     let compactionObservers = Observers<UInt64>()
+    let heldWALs = Observers<HeldWAL>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -48,7 +49,7 @@ package final class StoreEngine: Sendable {
         directoryLock = try StateDirectoryLock(directory)
         let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
         readers = registry
-        let heldWALs = Observers<HeldWAL>()
+        let heldWALs = heldWALs
         writer = try Writer(
             events: Self.events(
                 status, observers, appendObservers, compactionObservers, answerBrackets, configuration),

@@ -29,24 +29,30 @@ struct LogRow {
         configuration = LogConfiguration(
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
-        guard !row.isNull(5), row.integer(5) <= row.integer(6) else {
+        guard !row.isNull(5) else {
+            guard row.isNull(6), row.integer(11) == 1 else { throw .databaseDamaged("a log lacks its messages") }
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
             endPosition = 0
             usedBytes = 0
             return
         }
-        sequences = row.integer(5)...row.integer(6)
         let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
         let (oldest, newest) = (row.integer(9), row.integer(10))
         let (end, overflows) = newest.addingReportingOverflow(Int64(clamping: stored))
-        guard row.integer(5) >= 1, oldest >= 0, oldest <= newest, !overflows else {
+        guard 1 <= row.integer(5), row.integer(5) <= row.integer(6), row.integer(6) <= Self.numberMax, 0 <= oldest,
+            oldest <= newest, !overflows, end <= Self.numberMax
+        else {
             throw .databaseDamaged("a log's messages have numbers or positions that cannot be")
         }
+        sequences = row.integer(5)...row.integer(6)
         endOfNewest = row.unsigned(7) + stored
         endPosition = end
         usedBytes = UInt64(end - oldest)
     }
+
+    /// No log comes to as many messages or bytes.
+    private static let numberMax = Int64.max / 2
 
     /// The number of a log is the revision it was made at.
     var createdRevision: UInt64 { UInt64(max(0, number)) }
@@ -61,9 +67,9 @@ struct LogRow {
 
     static let selectSQL = """
         SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
-            length(n.data), o.position, n.position FROM logs AS l
-        LEFT JOIN log_entries AS o ON o.log = l.number
-            AND o.sequence = (SELECT min(sequence) FROM log_entries WHERE log = l.number)
+            length(n.data), o.position, n.position, l.first_sequence FROM logs AS l
+        LEFT JOIN log_entries AS o ON o.log = l.number AND o.sequence = (
+            SELECT min(sequence) FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence)
         LEFT JOIN log_entries AS n ON n.log = l.number
             AND n.sequence = (SELECT max(sequence) FROM log_entries WHERE log = l.number)
         """
@@ -83,8 +89,8 @@ final class OpenLog {
     private(set) var endPosition: Int64
     /// Offsets of the messages from the oldest on: the first few of them, read ahead.
     private var offsets: Deque<UInt64> = []
-    /// Rows below this one have been deleted.
-    private(set) var deletedBelow: Int64
+    /// Rows below this one have been deleted, or are left to `RowRemoval`.
+    private var deletedBelow: Int64
 
     init(_ row: LogRow) {
         number = row.number
@@ -96,35 +102,25 @@ final class OpenLog {
         deletedBelow = oldestSequence
     }
 
-    /// Rows that the transaction has yet to delete.
-    var hasDisplaced: Bool { deletedBelow < oldestSequence }
+    /// Messages that the transaction has displaced and whose rows it has yet to deal with.
+    var displaced: Range<Int64> { deletedBelow..<oldestSequence }
 
     func noteDeleted() {
         deletedBelow = oldestSequence
     }
 
-    /// Takes the next message in.
-    ///
-    /// - Parameter readAhead: gives the offsets of the next messages from a sequence number on, at least one.
-    /// - Returns: its sequence number.
-    func append(
-        _ placement: CacheAdvancePlacement, readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
-    ) throws(StoreError) -> Int64 {
-        if configuration.overwritesOldest {
-            try displace(placement, readAhead)
-        }
-        newestSequence += 1
-        endOfNewest = placement.end
-        endPosition += Int64(placement.end - placement.offset)
-        return newestSequence
-    }
-
-    private func displace(
-        _ placement: CacheAdvancePlacement, _ readAhead: (Int64) throws(StoreError) -> Deque<UInt64>
-    ) throws(StoreError) {
+    /// What a message, or several that go behind each other, takes the place of is not of the log any more.
+    func makeRoom(for placement: CacheAdvancePlacement, _ stored: LogOffsets) throws(StoreError) {
+        guard configuration.overwritesOldest else { return }
         while oldestSequence <= newestSequence {
             if offsets.isEmpty {
-                offsets = try readAhead(oldestSequence)
+                offsets = try stored.next(from: oldestSequence)
+                if let last = offsets.last, placement.displaces(last) {
+                    // There may be very many more.
+                    oldestSequence = try firstThatStays(placement, from: oldestSequence + Int64(offsets.count), stored)
+                    offsets.removeAll(keepingCapacity: true)
+                    continue
+                }
             }
             guard let oldest = offsets.first else { throw .databaseDamaged("a log lacks messages it counts") }
             guard placement.displaces(oldest) else { return }
@@ -132,6 +128,62 @@ final class OpenLog {
             oldestSequence += 1
         }
     }
+
+    /// Halves: in the order of their numbers, all that go come before all that stay.
+    private func firstThatStays(
+        _ placement: CacheAdvancePlacement, from first: Int64, _ stored: LogOffsets
+    ) throws(StoreError) -> Int64 {
+        var (lowest, end) = (first, newestSequence + 1)
+        while lowest < end {
+            let middle = lowest + (end - lowest) / 2
+            if placement.displaces(try stored.offset(of: middle)) {
+                lowest = middle + 1
+            } else {
+                end = middle
+            }
+        }
+        return lowest
+    }
+
+    /// Takes the next message in.
+    ///
+    /// - Returns: its sequence number, and the bytes of all messages before it.
+    func append(_ placement: CacheAdvancePlacement) -> (sequence: Int64, position: Int64) {
+        let position = endPosition
+        newestSequence += 1
+        endOfNewest = placement.end
+        endPosition += Int64(placement.end - placement.offset)
+        return (newestSequence, position)
+    }
+}
+
+/// Where messages of a log start in the file it would be, as the table has it.
+struct LogOffsets {
+    private static let readAheadCount = 256
+
+    let log: Int64
+    let connection: Connection
+
+    /// Those of some messages from a sequence number on.
+    func next(from sequence: Int64) throws(StoreError) -> Deque<UInt64> {
+        let rows = try connection.rows(Self.selectNext, log, sequence, Self.readAheadCount)
+        var offsets: Deque<UInt64> = []
+        while try rows.next() {
+            offsets.append(rows.unsigned(0))
+        }
+        return offsets
+    }
+
+    func offset(of sequence: Int64) throws(StoreError) -> UInt64 {
+        guard let row = try connection.first(Self.selectOne, log, sequence) else {
+            throw .databaseDamaged("a log lacks messages it counts")
+        }
+        return row.unsigned(0)
+    }
+
+    private static let selectNext = StatementText(
+        "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")
+    private static let selectOne = StatementText("SELECT offset FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
 /// The logs the writer has met. Lives on the writer thread; dropped whole when full, when a transaction is rolled

@@ -24,8 +24,10 @@ extension StoreReader {
             }
             var page = LogPage(
                 info: row.info, entries: [], hasMore: false, history: try History.read(connection))
-            guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else { return page }
-            let rows = try connection.rows(Self.entriesAfter, row.number, query.afterSequence, query.limit + 1)
+            guard let sequences = row.info.sequences, query.afterSequence < sequences.upperBound else { return page }
+            // Rows before the oldest message are not of the log any more.
+            let after = max(query.afterSequence, sequences.lowerBound - 1)
+            let rows = try connection.rows(Self.entriesAfter, row.number, after, query.limit + 1)
             var byteCount = 0
             while try rows.next() {
                 guard page.entries.count < query.limit, byteCount < EngineLimits.logPageBytesMax else {

@@ -1,4 +1,3 @@
-import DequeModule
 import Interchange
 import SQLCipher
 import StoreBasics
@@ -37,15 +36,21 @@ extension WriteSession {
                     + "open it with the same configuration")
         }
         let placements = try Self.placements(for: append.messages, in: log)
-        for (message, placement) in zip(append.messages, placements) {
-            let position = log.endPosition
-            let sequence = try log.append(placement) { sequence throws(StoreError) in
-                try offsets(of: log, from: sequence)
+        var first = 0
+        while first < placements.count {
+            let end = placements[(first + 1)...].firstIndex(where: \.startsOver) ?? placements.count
+            try log.makeRoom(
+                for: placements[first].joined(through: placements[end - 1]),
+                LogOffsets(log: log.number, connection: connection))
+            for index in first..<end {
+                let (sequence, position) = log.append(placements[index])
+                try connection.run(
+                    Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index])
             }
-            try connection.run(Self.insertEntry, log.number, sequence, placement.offset, position, message)
+            first = end
         }
         openLogs.touch(log, append.log)
-        removedContent = removedContent || log.hasDisplaced
+        removedContent = removedContent || !log.displaced.isEmpty
         let newest = UInt64(max(1, log.newestSequence))
         return newest - UInt64(append.messages.count - 1)...newest
     }
@@ -64,10 +69,18 @@ extension WriteSession {
         return commit
     }
 
-    /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them.
-    func deleteDisplacedEntries() throws(StoreError) {
-        for log in openLogs.touched.values where log.hasDisplaced {
-            try connection.run(Self.deleteEntries, log.number, log.oldestSequence)
+    /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them. What is too
+    /// much for one commit is out of reach at once, and its rows are removed later.
+    mutating func deleteDisplacedEntries() throws(StoreError) {
+        for log in openLogs.touched.values where !log.displaced.isEmpty {
+            let displaced = log.displaced
+            if displaced.count <= displacedRowsLeft {
+                displacedRowsLeft -= displaced.count
+                try connection.run(Self.deleteEntries, log.number, displaced.lowerBound, displaced.upperBound)
+            } else {
+                try connection.run(Self.moveFirst, log.number, displaced.upperBound)
+                try leaveBehind(.displacedEntries, log.number...log.number)
+            }
             log.noteDeleted()
         }
     }
@@ -116,24 +129,12 @@ extension WriteSession {
         return log
     }
 
-    /// The offsets of some messages from a sequence number on.
-    private func offsets(of log: OpenLog, from sequence: Int64) throws(StoreError) -> Deque<UInt64> {
-        let rows = try connection.rows(Self.selectOffsets, log.number, sequence, Self.offsetsReadAhead)
-        var offsets: Deque<UInt64> = []
-        while try rows.next() {
-            offsets.append(rows.unsigned(0))
-        }
-        return offsets
-    }
-
-    private static let offsetsReadAhead = 256
-
     private static let insertLog = StatementText(
         "INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let selectOffsets = StatementText(
-        "SELECT offset FROM log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3")
-    private static let deleteEntries = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence < ?2")
+    private static let deleteEntries = StatementText(
+        "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
+    private static let moveFirst = StatementText("UPDATE logs SET first_sequence = ?2 WHERE number = ?1")
     private static let deleteLog = StatementText("DELETE FROM logs WHERE number = ?1")
 }
 

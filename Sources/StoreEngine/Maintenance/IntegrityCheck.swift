@@ -1,29 +1,6 @@
 import Interchange
 import SQLCipher
 
-extension StoreEngine {
-    /// Reads every page and row of the open store on one snapshot, while it goes on serving.
-    ///
-    /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.storageFailed`,
-    ///   `.shuttingDown`. Damage is in the report.
-    package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
-        let reader = makeReader()
-        defer { reader.close() }
-        return try reader.readSnapshot { connection throws(StoreError) in
-            let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
-                try IntegrityCheck.run(on: connection, progress: progress) { () throws(StoreError) in
-                    try interruption.check()
-                }
-            }
-            // Here, where no other store can have taken the place of the one that was read.
-            if !report.isClean {
-                status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
-            }
-            return report
-        }
-    }
-}
-
 /// What an integrity check found.
 package struct CheckReport: Hashable, Sendable {
     /// Most findings a report lists.
@@ -46,35 +23,48 @@ package struct CheckReport: Hashable, Sendable {
 /// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
 /// check on 3.4.1 as well, where `cipher_integrity_check` does nothing.
 struct IntegrityCheck {
-    private var report = CheckReport()
+    private var report: CheckReport
     private let connection: Connection
 
-    /// Runs the whole check on one snapshot.
+    /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
     ///
-    /// - Parameter proceed: asked before each part.
-    /// - Throws: `.storageFailed` when the system refuses, what `proceed` throws; damage is a finding, not an error.
+    /// - Parameter onSnapshot: runs a part, on a snapshot that may be another for each.
+    /// - Throws: `.storageFailed` when the system refuses, what `onSnapshot` throws by itself; damage is a finding, not
+    ///   an error.
     static func run(
-        on connection: Connection, progress: (Progress) -> Void, proceed: () throws(StoreError) -> Void
+        progress: (Progress) -> Void,
+        onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
     ) throws(StoreError) -> CheckReport {
-        var check = IntegrityCheck(connection: connection)
+        var report = CheckReport()
         let parts = Part.allCases
         for (index, part) in parts.enumerated() {
             progress(Progress(done: UInt64(index), total: UInt64(parts.count)))
-            try proceed()
-            do throws(StoreError) {
-                try check.run(part)
-            } catch {
-                guard error.reason == .databaseDamaged || !check.report.isClean else { throw error }
-                // SQLCipher refuses every page to a connection that has met one that does not authenticate, so what
-                // fails after a finding tells nothing new.
-                if check.report.isClean {
-                    check.report.add("a page is missing or does not authenticate")
-                }
-                break
+            var isOver = false
+            try onSnapshot { connection throws(StoreError) in
+                var check = IntegrityCheck(report: report, connection: connection)
+                isOver = try !check.goesOn(after: part)
+                report = check.report
+                return report
             }
+            guard !isOver else { break }
         }
         progress(Progress(done: UInt64(parts.count), total: UInt64(parts.count)))
-        return check.report
+        return report
+    }
+
+    /// - Returns: false where nothing more can be told: SQLCipher refuses every page to a connection that has met one
+    ///   that does not authenticate, so what fails after a finding tells nothing new.
+    private mutating func goesOn(after part: Part) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try run(part)
+            return true
+        } catch {
+            guard error.reason == .databaseDamaged || !report.isClean else { throw error }
+            if report.isClean {
+                report.add("a page is missing or does not authenticate")
+            }
+            return false
+        }
     }
 
     private enum Part: CaseIterable {
@@ -96,7 +86,8 @@ struct IntegrityCheck {
         }
     }
 
-    private init(connection: Connection) {
+    private init(report: CheckReport, connection: Connection) {
+        self.report = report
         self.connection = connection
     }
 
@@ -225,6 +216,10 @@ struct IntegrityCheck {
         if wrong > 0 {
             report.add("\(wrong) append logs have messages that do not follow each other or lie outside the log")
         }
+        let lost = try integer(Self.logsWithLostEntries)
+        if lost > 0 {
+            report.add("\(lost) append logs have messages before their first that nobody is to remove")
+        }
     }
 
     /// Revisions follow each other without a gap from the first that is kept, and every entry can be read.
@@ -292,7 +287,7 @@ struct IntegrityCheck {
     /// Sequence numbers without gaps, positions that add up, and offsets that follow each other or start over.
     private static let wrongLogs = """
         SELECT count(*) FROM logs AS l WHERE EXISTS (
-            SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND (
+            SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND e.sequence >= l.first_sequence AND (
                 e.offset < \(CacheAdvanceLayout.headerBytes)
                 OR e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data) > l.maximum_bytes
                 OR (e.sequence < (SELECT max(sequence) FROM log_entries WHERE log = l.number) AND NOT EXISTS (
@@ -300,5 +295,14 @@ struct IntegrityCheck {
                         AND f.position = e.position + \(CacheAdvanceLayout.lengthBytes) + length(e.data)
                         AND f.offset IN (e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data),
                             \(CacheAdvanceLayout.headerBytes))))))
+            OR (l.first_sequence > 1 AND NOT EXISTS (
+                SELECT 1 FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence))
+        """
+    /// Messages that were displaced wait for their removal.
+    private static let logsWithLostEntries = """
+        SELECT count(*) FROM logs AS l
+        WHERE EXISTS (SELECT 1 FROM log_entries WHERE log = l.number AND sequence < l.first_sequence)
+            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.displacedEntries.rawValue)
+                AND l.number BETWEEN first_number AND last_number)
         """
 }

@@ -1,8 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, and changes that
-/// are compacted away. A step at a time, each a commit of its own, also after a restart.
+/// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, messages of a log
+/// that were displaced, all of a store that was cleared, and changes that are compacted away. A step at a time, each a
+/// commit of its own, also after a restart.
 enum RowRemoval {
     /// Whose rows they are. The raw values are kept at rest.
     enum Kind: Int64 {
@@ -10,6 +11,8 @@ enum RowRemoval {
         case messages = 1
         /// Of the logs with these numbers.
         case logEntries = 2
+        /// Of the log with this number: what comes before its first message.
+        case displacedEntries = 3
     }
 
     private struct Removal {
@@ -45,11 +48,17 @@ enum RowRemoval {
 
     /// - Returns: whether more is left.
     private static func removeSome(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
-        guard let removal = try next(connection) else { return try removeChanges(slice, connection) }
+        guard let removal = try next(connection) else {
+            if try ClearedTables.removeSome(slice, connection) {
+                return true
+            }
+            return try removeChanges(slice, connection)
+        }
         let isDone =
             switch removal.kind {
             case .messages: try removeMessages(removal, slice, connection)
-            case .logEntries: try removeLogEntries(removal, slice, connection)
+            case .logEntries: try removeLogEntries(entryPlaces, removal, slice, connection)
+            case .displacedEntries: try removeLogEntries(displacedPlaces, removal, slice, connection)
             }
         if isDone {
             try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
@@ -81,9 +90,9 @@ enum RowRemoval {
     }
 
     private static func removeLogEntries(
-        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+        _ select: StatementText, _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
-        let rows = try connection.rows(entryPlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(select, removal.first, removal.last, EngineLimits.stepRowsMax)
         var places: [(log: Int64, sequence: Int64)] = []
         while try rows.next() {
             places.append((rows.integer(0), rows.integer(1)))
@@ -123,6 +132,11 @@ enum RowRemoval {
     private static let entryPlaces = StatementText(
         """
         SELECT log, sequence FROM log_entries WHERE log >= ?1 AND log <= ?2 ORDER BY log, sequence LIMIT ?3
+        """)
+    private static let displacedPlaces = StatementText(
+        """
+        SELECT log, sequence FROM log_entries
+        WHERE log = ?1 AND sequence < (SELECT first_sequence FROM logs WHERE number = ?2) ORDER BY sequence LIMIT ?3
         """)
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
     private static let compactedChanges = StatementText(

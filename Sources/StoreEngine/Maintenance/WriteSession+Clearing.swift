@@ -2,25 +2,18 @@ import SQLCipher
 
 extension WriteSession {
     /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
-    /// changes before this one, and the idempotency keys with their kept answers. Rows of messages and of logs, which
-    /// are many, are out of reach with what they belong to and are removed later. Children first, so that SQLite can
-    /// drop whole trees.
+    /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
+    /// are removed later.
     mutating func clearAllData() throws(StoreError) -> Commit {
-        try keptKeys.removeAll(connection)
+        keptKeys.forget()
+        leftRowsBehind = true
         var commit = Commit()
         commit.deletedCount = try entityCount()
         if commit.deletedCount == 0, try isCleared() {
+            try ClearedTables.replace(["idempotency_keys"], connection)
             return commit
         }
-        try mapped(
-            connection.execute(
-                """
-                DELETE FROM conversation_avatars; DELETE FROM conversations;
-                DELETE FROM contact_avatars; DELETE FROM contacts;
-                DELETE FROM scene_values;
-                DELETE FROM logs;
-                DELETE FROM changes;
-                """))
+        try ClearedTables.replace(Self.clearedTables, connection)
         // Every number so far; those that come are greater.
         try leaveBehind(.messages, 0...Int64(statistics.revision))
         try leaveBehind(.logEntries, 0...Int64(statistics.revision))
@@ -65,6 +58,12 @@ extension WriteSession {
         return through
     }
 
+    /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
+    /// compacted.
+    private static let clearedTables = [
+        "conversations", "conversation_avatars", "contacts", "contact_avatars", "scene_values", "logs",
+        "idempotency_keys",
+    ]
     private static let countNamed = StatementText(
         "SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)")
     private static let newestEntries = StatementText(

@@ -56,6 +56,9 @@ package enum EngineLimits {
     package static let turnCost = 64
     /// Most rows of one step of work that is done in several commits.
     package static let stepRowsMax = 256
+    /// Messages that a commit's appends to logs displace before their rows are removed in such steps: as many as come
+    /// of a full request of messages of one size.
+    package static let displacedRowsMax = 2 * requestEntitiesMax
     /// Bytes of content that one such step removes together; a larger value is removed alone.
     package static let stepBytesMax = 512 << 10
     /// Milliseconds after which a page of a list that passes rows over ends.
@@ -74,6 +77,8 @@ package enum EngineLimits {
     package static let walBytesMax = 8 << 20
     /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.
     package static let walBytesHeldMax = 48 << 20
+    /// The same before a check ends, which lets go of it between its parts: the longest reads every page once.
+    package static let walBytesHeldByCheckMax = 256 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.

@@ -39,27 +39,6 @@ extension StoreReader {
         return page
     }
 
-    /// Scenes with values of their own, by name.
-    ///
-    /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
-    package func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
-        try PageLimit.check(limit)
-        let start = try cursor.map(NameCursor.name) ?? SceneTiers.globalScene
-        return try readSnapshot { connection throws(StoreError) in
-            let rows = try connection.rows(Self.selectScenes, start, limit + 1)
-            var page = SceneSummaryPage(scenes: [])
-            while try rows.next() {
-                guard page.scenes.count < limit else {
-                    page.nextCursor = page.scenes.last.map { NameCursor.text($0.scene.text) }
-                    break
-                }
-                page.scenes.append(
-                    SceneSummary(scene: try rows.name(0), keyCount: rows.int(1), updatedAt: rows.timestamp(2)))
-            }
-            return page
-        }
-    }
-
     private static func entries(
         for keys: [SceneKey], _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
@@ -145,9 +124,4 @@ extension StoreReader {
         selectSQL + oneSQL + " UNION ALL " + selectSQL + globalSQL + endSQL)
     private static let pageOfBothKeys = StatementText(
         selectKeySQL + oneSQL + " UNION ALL " + selectKeySQL + globalSQL + endSQL)
-    private static let selectScenes = StatementText(
-        """
-        SELECT scene, count(*), max(updated_at) FROM scene_values WHERE scene > ?1
-        GROUP BY scene ORDER BY scene LIMIT ?2
-        """)
 }

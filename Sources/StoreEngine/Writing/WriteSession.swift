@@ -17,6 +17,8 @@ struct WriteSession {
     var removedContent = false
     /// The group made rows unreachable that are still to be removed.
     var leftRowsBehind = false
+    /// How many displaced messages of logs the transaction may still delete.
+    var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.
     let slice: WorkSlice
 

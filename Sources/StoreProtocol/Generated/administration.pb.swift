@@ -123,6 +123,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// These four are told to everyone who can connect.
   package var serverVersion: String {
     get {_storage._serverVersion}
     set {_uniqueStorage()._serverVersion = newValue}
@@ -144,6 +145,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._storeStateMessage = newValue}
   }
 
+  /// The rest is told to a caller with any right at all, whatever it is for; 0 or empty to others.
   package var sqlcipherVersion: String {
     get {_storage._sqlcipherVersion}
     set {_uniqueStorage()._sqlcipherVersion = newValue}
@@ -234,6 +236,12 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._walFramesMissing = newValue}
   }
 
+  /// Changes with a greater revision are still kept: where list_changes and watch may begin. 0 while no store is open.
+  package var compactedThroughRevision: UInt64 {
+    get {_storage._compactedThroughRevision}
+    set {_uniqueStorage()._compactedThroughRevision = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -293,7 +301,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0\u{3}compacted_through_revision\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -316,6 +324,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _historyID: Data = Data()
     var _revisionsMissing: UInt64 = 0
     var _walFramesMissing: UInt64 = 0
+    var _compactedThroughRevision: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -346,6 +355,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _historyID = source._historyID
       _revisionsMissing = source._revisionsMissing
       _walFramesMissing = source._walFramesMissing
+      _compactedThroughRevision = source._compactedThroughRevision
     }
   }
 
@@ -384,6 +394,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 18: try { try decoder.decodeSingularBytesField(value: &_storage._historyID) }()
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
         case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesMissing) }()
+        case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._compactedThroughRevision) }()
         default: break
         }
       }
@@ -452,6 +463,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._walFramesMissing != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._walFramesMissing, fieldNumber: 20)
       }
+      if _storage._compactedThroughRevision != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._compactedThroughRevision, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -481,6 +495,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._historyID != rhs_storage._historyID {return false}
         if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
         if _storage._walFramesMissing != rhs_storage._walFramesMissing {return false}
+        if _storage._compactedThroughRevision != rhs_storage._compactedThroughRevision {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -424,6 +424,7 @@ package nonisolated struct WireListScenesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Maybe fewer than were asked for, or none, where scenes have very many keys: the next page goes on counting.
   package var scenes: [WireSceneSummary] = []
 
   /// Empty on the last page.

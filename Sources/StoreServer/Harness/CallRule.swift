@@ -114,6 +114,9 @@ enum CallLimits {
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
+    /// Bytes of a list of messages or values that are saved together, in one commit that nobody gets in between of: as
+    /// few as the largest message of a log allows.
+    static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
     /// Bytes of a conversation or contact.
     static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
     /// Bytes of a piece of a file.

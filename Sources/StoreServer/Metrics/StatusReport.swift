@@ -16,6 +16,8 @@ struct StatusReport: Sendable, Hashable {
     var connectionCount = 0
     /// 0 while the store is not open.
     var revision: UInt64 = 0
+    /// 0 while the store is not open.
+    var compactedThroughRevision: UInt64 = 0
     /// `nil` while the store is not open.
     var history: HistoryID?
     var databaseBytes: UInt64 = 0
@@ -48,6 +50,7 @@ extension ServerContext {
         report.connectionCount = registry.total
         let statistics = try? engine.statistics()
         report.revision = statistics?.revision ?? 0
+        report.compactedThroughRevision = statistics?.compactedThroughRevision ?? 0
         report.history = statistics?.history
         report.databaseBytes = UInt64(clamping: storage.databaseBytes)
         report.walBytes = UInt64(clamping: storage.walBytes)

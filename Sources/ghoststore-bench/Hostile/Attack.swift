@@ -24,7 +24,7 @@ enum Attack: String, CaseIterable, Codable {
         case .halfLargeFrames: "300 connections send 1 MiB of 16"
         case .watches: "128 connections with 64 watches each, and saves of 1,000 messages"
         case .logWaits: "200 connections with 64 waiting reads each, and appends"
-        case .deepValues: "8 connections set 15 MiB of scene values 30 levels deep"
+        case .deepValues: "8 connections set 7 MiB of scene values 30 levels deep"
         case .idempotencyKeys: "8 connections append with ever new idempotency keys"
         case .markRead: "300,000 unread messages, marked read in one call, and saved again"
         case .connections: "as many connections as there are, idle, opened again when closed"
@@ -183,7 +183,7 @@ enum HostileFrames {
         try WireRequest.frame(id: RequestIDs.first) { $0.markConversationRead.conversation.sessionID = sessionID }
     }
 
-    /// 15 values of nearly 1 MiB each, in arrays of one element.
+    /// 7 values of nearly 1 MiB each, in arrays of one element.
     static func deepValues() throws(BenchError) -> [UInt8] {
         var value = WireSceneValue()
         value.data = Data(repeating: 7, count: (1 << 20) - 400)
@@ -194,7 +194,7 @@ enum HostileFrames {
         }
         return try WireRequest.frame(id: RequestIDs.first) { request in
             request.setSceneValues.scene = "hostile.scene"
-            request.setSceneValues.changes = (0..<15).map { index in
+            request.setSceneValues.changes = (0..<7).map { index in
                 var change = WireSceneChange()
                 change.key = "k\(index)"
                 change.value = value

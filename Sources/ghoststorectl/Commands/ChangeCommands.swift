@@ -53,7 +53,7 @@ struct ChangesListCommand: ClientCommand {
         if let after {
             return after
         }
-        return try await client.statistics().compactedThroughRevision
+        return try await client.status().compactedThroughRevision
     }
 }
 
@@ -75,8 +75,8 @@ struct NewestChanges {
     let filter: WatchFilter
 
     func last(_ count: Int) async throws(StoreClientError) -> [Change] {
-        let statistics = try await client.statistics()
-        let (newest, oldest) = (statistics.revision, statistics.compactedThroughRevision)
+        let status = try await client.status()
+        let (newest, oldest) = (status.revision, status.compactedThroughRevision)
         var width = UInt64(clamping: count)
         while true {
             let start = newest > width ? max(oldest, newest - width) : oldest

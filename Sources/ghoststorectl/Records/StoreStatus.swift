@@ -33,6 +33,7 @@ extension Status: Presentable {
             "uptime_milliseconds": uptimeMilliseconds,
             "connection_count": connectionCount,
             "revision": revision,
+            "compacted_through_revision": compactedThroughRevision,
             "history_id": historyID?.description ?? "",
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,

@@ -83,6 +83,33 @@ struct FourUserTests {
         }
     }
 
+    /// One who may read changes and no conversation, and one who may write conversations and read none.
+    @Test func `the right of a call is all that its command needs`() async throws {
+        var options = Self.options
+        options.environment["GHOSTSTORE_ACCESS_RULES"] = "user:61002 changes:read;user:61003 conversations:write"
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
+            for contact in ["05alice", "05bob"] {
+                try await control.text("messages", "save", contact, "hello")
+            }
+            try await control.text("changes", "compact", "--through", "1")
+            let program = try await program(of: daemon)
+            let calls: [(user: User, arguments: [String], output: String)] = [
+                (.reader, ["changes", "list"], "05"),
+                (.reader, ["changes", "list", "--last", "1"], "message"),
+                (.logger, ["conversations", "delete", "05alice"], "deleted the conversation and its messages"),
+            ]
+            for call in calls {
+                let result = try await run(call.user, call.arguments, program, daemon)
+                #expect(result.exitCode == 0, "\(call.arguments): \(result.errorOutput)")
+                #expect(result.output.contains(call.output), "\(call.arguments): \(result.output)")
+            }
+            #expect(try await control.text("conversations", "delete", "05bob").contains("and its 1 message at"))
+            let refused = try await run(.reader, ["conversations", "delete", "05alice"], program, daemon)
+            #expect(refused.exitCode == 77 && refused.errorOutput.contains("conversations:write"))
+        }
+    }
+
     @Test func `with connect_group others may not even connect, and being trusted does not help`() async throws {
         var options = Self.options
         options.environment["GHOSTSTORE_CONNECT_GROUP"] = "\(Self.visitorsGroup)"

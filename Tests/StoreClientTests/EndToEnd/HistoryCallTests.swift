@@ -117,6 +117,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a list of a scene's keys ends at a restore between two pages`(keysOnly: Bool) async throws {
+        try await withDaemonAndClient { _, client in
+            for start in stride(from: 0, to: 1_500, by: 500) {
+                try await client.setSceneValues(
+                    "main", (start..<(start + 500)).map { .set("k\($0)", .integer(Int64($0))) })
+            }
+            let backup = try await client.createBackup()
+            var pages = client.sceneEntries("main", keysOnly: keysOnly).pages.makeAsyncIterator()
+            #expect(try await pages.next()?.entries.count == 1_000)
+            _ = try await client.restoreBackup(backup.name, replaceExisting: true)
+            #expect(await reason { _ = try await pages.next() } == .historyChanged)
+            #expect(try await client.sceneEntries("main", keysOnly: keysOnly).collect().count == 1_500)
+            #expect(try await client.sceneValues("main").count == 1_500)
+        }
+    }
+
     @Test func `a list of changes takes the filter of a watch, a session id included`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(client, 3)

@@ -77,7 +77,11 @@ import Testing
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
         // A conversation, a message, a contact, a value in two tiers, a log.
         #expect(commit.deletedCount == 6 && commit.revision == before + 1)
-        #expect(try markedTables().isSubset(of: ["messages", "log_entries"]))
+        #expect(
+            try markedTables().allSatisfy {
+                ["messages", "log_entries", "changes"].contains($0) || $0.hasPrefix("cleared")
+            }
+        )
         #expect(try eventually { try markedTables().isEmpty })
         let reader = store.engine.makeReader()
         let changes = try reader.changes(after: before, limit: 10).changes
@@ -124,6 +128,81 @@ import Testing
         try store.engine.write(.deleteLog(try LogName("planted-log")))
         #expect(try eventually { try markedTables() == ["changes", "idempotency_keys"] })
         #expect(try store.engine.commit(.clearAllData).deletedCount == 0)
-        #expect(try markedTables() == [])
+        #expect(try eventually { try markedTables().isEmpty })
+    }
+
+    /// The rows of what was cleared wait, and the store is used meanwhile, cleared once more, and opened again.
+    @Test func `a clear of very many rows removes few of them in its commit, and is whole for everybody`() throws {
+        let count = 20_000
+        let engine = store.engine
+        try plant()
+        try engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute(Self.manyRows(count)))
+        }
+        let schema = try definitions()
+        let gate = OneShot<Bool>()
+        let rowsBehind = OneShot<Int?>()
+        try engine.writer.hold(until: gate)
+        engine.submit(WriteRequest(.clearAllData)) { _ in }
+        try OwnThread.start {
+            let rows = try? engine.writer.perform { context throws(StoreError) in
+                try Self.rowsLeft(try context.openConnection())
+            }
+            rowsBehind.set(rows)
+        }
+        #expect(eventually { engine.writer.waitingCount == 2 })
+        gate.set(true)
+        let rows = try #require(rowsBehind.wait())
+        #expect(rows > count, "the commit and one step behind it left \(rows) of \(2 * count) rows")
+        let reader = engine.makeReader()
+        #expect(try reader.scenes(limit: 10, cursor: nil).scenes.isEmpty)
+        #expect(try reader.conversations(ConversationQuery(limit: 10)).conversations.isEmpty)
+        #expect(try expectClean(engine) == [])
+        try plant()
+        #expect(try engine.commit(.clearAllData).deletedCount == 6)
+        try plant()
+        try store.reopen()
+        #expect(try expectClean(store.engine) == [])
+        #expect(
+            try eventually {
+                try store.engine.writer.perform { context throws(StoreError) in
+                    try Self.rowsLeft(try context.openConnection()) == 0 && !context.hasRowsToRemove
+                }
+            })
+        // Names of indexes aside, the tables are those of a new store.
+        #expect(try definitions() == schema)
+        let conversations = try store.engine.makeReader().conversations(ConversationQuery(limit: 10)).conversations
+        #expect(conversations.map(\.messageCount) == [1])
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    private static func manyRows(_ count: Int) -> String {
+        let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(count))"
+        return """
+            \(numbers) INSERT INTO conversations (number, id, session_id, created_at, updated_at, last_activity_at)
+                SELECT 1000000 + x, 'c' || x, 's' || x, x, x, x FROM n;
+            \(numbers) INSERT INTO scene_values SELECT 'large', 'k' || x, 1, 1, x'01' FROM n
+            """
+    }
+
+    /// Rows of tables that are out of reach.
+    private static func rowsLeft(_ connection: Connection) throws(StoreError) -> Int {
+        var count: Int64 = 0
+        for table in try texts("SELECT name FROM sqlite_master WHERE name GLOB 'cleared_*'", 0, connection) {
+            count += try mapped(connection.integer("SELECT count(*) FROM \(table)")) ?? 0
+        }
+        return Int(count)
+    }
+
+    /// What makes the tables, and on what there is an index.
+    private func definitions() throws -> Set<String> {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let sql = """
+                SELECT CASE type WHEN 'index' THEN substr(sql, instr(sql, ' ON ')) ELSE sql END FROM sqlite_master
+                WHERE sql IS NOT NULL
+                """
+            return Set(try Self.texts(sql, 0, try context.openConnection()))
+        }
     }
 }

@@ -39,6 +39,40 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes <= EngineLimits.walBytesMax })
     }
 
+    @Test func `a check lets go of the WAL between its parts`() throws {
+        let store = try TemporaryStore()
+        let conversation = ConversationReference.session(try SessionID("05large"))
+        let text = String(repeating: "x", count: 1_000_000)
+        var largest: UInt64 = 0
+        let report = try store.engine.check { _ in
+            for _ in 0..<8 {
+                _ = try? store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
+            }
+            largest = max(largest, UInt64(store.engine.storage().walBytes))
+        }
+        #expect(report.isClean && report.pagesChecked > 3_000)
+        #expect(largest < 3 * EngineLimits.walBytesMax, "the WAL grew to \(largest) bytes")
+    }
+
+    @Test func `a part of a check that holds too much of the WAL ends it, and damage is not what it finds`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<10)
+        for (bytes, expected) in [
+            (EngineLimits.walBytesHeldMax, nil), (EngineLimits.walBytesHeldByCheckMax, StoreError.Reason.storeBusy),
+        ] {
+            let found = reason {
+                _ = try store.engine.check { progress in
+                    if progress.done == 1 {
+                        store.engine.heldWALs.tell([HeldWAL(bytes: bytes)])
+                    }
+                }
+            }
+            #expect(found == expected)
+        }
+        #expect(store.engine.state == .open)
+        #expect(try expectClean(store.engine) == [])
+    }
+
     @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
         let (bound, step) = (EngineLimits.walBytesMax, EngineLimits.walBytesMax / 4)
         #expect(due([0, bound - 1]) == [])

@@ -24,7 +24,7 @@ enum LogCalls {
     }
 
     static let appendLog = CallRule(
-        .write(.logs), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
+        .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)

@@ -19,7 +19,7 @@ enum MessageCalls {
     }
 
     static let saveMessages = CallRule(
-        .write(.messages), .write, bytesMax: .max, fieldsMax: CallLimits.listFieldsMax,
+        .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, fieldsMax: CallLimits.listFieldsMax,
         fieldBytes: CallLimits.messageFieldBytes
     ) { (request: WireSaveMessagesRequest, _) throws(RequestFailure) in
         let messages = try request.messages.map { (message) throws(RequestFailure) in

@@ -6,7 +6,8 @@ import SwiftProtobuf
 
 enum SceneCalls {
     static let setSceneValues = CallRule(
-        .write(.scenes), .write, bytesMax: .max, fieldsMax: 2 * EngineLimits.requestEntitiesMax + 8, namesEntry: true
+        .write(.scenes), .write, bytesMax: CallLimits.batchBytesMax,
+        fieldsMax: 2 * EngineLimits.requestEntitiesMax + 8, namesEntry: true
     ) { (call) throws(RequestFailure) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)

@@ -67,6 +67,7 @@ extension WireStatus {
         uptimeMilliseconds = report.uptimeMilliseconds
         connectionCount = UInt32(clamping: report.connectionCount)
         revision = report.revision
+        compactedThroughRevision = report.compactedThroughRevision
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
         walFramesIgnored = report.walFramesIgnored

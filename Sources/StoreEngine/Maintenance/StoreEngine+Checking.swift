@@ -1,0 +1,68 @@
+import SQLCipher
+import Synchronization
+
+extension StoreEngine {
+    /// Reads every page and row of the open store, while it goes on serving. Each part of the work has a snapshot of
+    /// its own, so that the WAL can start over in between.
+    ///
+    /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.storeBusy` when so much is
+    ///   written during one part that its WAL grows past `EngineLimits.walBytesHeldByCheckMax`, `.storageFailed`,
+    ///   `.shuttingDown`. Damage is in the report.
+    package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
+        let reader = makeReader()
+        let bound = CheckBound(cutoff: reader.cutoff)
+        let observation = heldWALs.add { $0.forEach { bound.note($0) } }
+        defer {
+            observation.cancel()
+            reader.close()
+        }
+        let generation = status.generation
+        return try IntegrityCheck.run(progress: progress) { part throws(StoreError) in
+            try reader.readSnapshot { connection throws(StoreError) in
+                guard status.generation == generation else { throw Interruption.storeWasLocked }
+                let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
+                    try bound.bounding { () throws(StoreError) in try part(connection) }
+                }
+                // Here, where no other store can have taken the place of the one that was read.
+                if !report.isClean {
+                    status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
+                }
+            }
+        }
+    }
+}
+
+/// Ends a part of a check that keeps the WAL from starting over for too long.
+private final class CheckBound: Sendable {
+    private let cutoff: StatementCutoff
+    private let isPassed = Atomic(false)
+
+    init(cutoff: StatementCutoff) {
+        self.cutoff = cutoff
+    }
+
+    func note(_ held: HeldWAL) {
+        guard held.bytes >= EngineLimits.walBytesHeldByCheckMax else { return }
+        isPassed.store(true, ordering: .relaxed)
+        cutoff.cutOff()
+    }
+
+    /// - Throws: what `body` throws, but `.storeBusy` once the bound is passed, also where `body` took what was cut off
+    ///   for something else.
+    func bounding(_ body: () throws(StoreError) -> CheckReport) throws(StoreError) -> CheckReport {
+        do throws(StoreError) {
+            let report = try body()
+            try check()
+            return report
+        } catch {
+            try check()
+            throw error
+        }
+    }
+
+    private func check() throws(StoreError) {
+        guard isPassed.load(ordering: .relaxed) else { return }
+        throw StoreError(
+            .storeBusy, "too much is written to the store to check it meanwhile; check it later, or verify a backup")
+    }
+}
