@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    /// Numbers of one run and of another are compared by what the help says of them.
+    @Test func `an attack begins with as many messages as its description says`() async throws {
+        let bench = try BuiltPrograms.path("ghoststore-bench")
+        let help = try await Program.run(bench, ["hostile", "--help"], environment: ["COLUMNS": "200"]).output
+        let described = try #require(help.firstMatch(of: /filtered-lists: \d+ connections list ([\d,]+) messages/)).1
+        try await withDaemonAndClient { daemon, client in
+            let result = try await Program.run(
+                bench, ["hostile-caller", "filtered-lists", "--socket", daemon.socketPath, "--seconds", "0.01"])
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(try await client.statistics().messageCount == Int(described.filter { $0 != "," }))
+        }
+    }
+
     @Test func `connections beyond the descriptors there are do not keep the daemon busy`() async throws {
         try await withDaemon { daemon in
             let processID = try #require(daemon.processID)
