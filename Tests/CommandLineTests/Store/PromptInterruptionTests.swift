@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
