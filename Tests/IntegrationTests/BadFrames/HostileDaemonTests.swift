@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import Glibc
+import StoreClient
 import TestBasics
 import Testing
 
