@@ -136,7 +136,7 @@ fuzz-long: dependencies ## Everything that reads bytes of others under libFuzzer
 	SWIFT=$(SWIFT) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_TARGETS)
 
 .PHONY: sanitize
-sanitize: dependencies ## Tests of libraries, engine and server under the thread and the address sanitizer
+sanitize: dependencies ## Tests of libraries, engine, server and client under the thread and the address sanitizer
 	SWIFT=$(SWIFT) scripts/sanitize
 
 .PHONY: fault-long

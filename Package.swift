@@ -225,7 +225,7 @@ if isFuzzed {
             name: "store-fuzzer",
             dependencies: [
                 "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
-                "ghoststored", "ghoststorectl", "CFuzzer",
+                "ghoststored", "ghoststorectl", "StoreClient", "CFuzzer",
             ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"],
             swiftSettings: strict + [.define("FUZZER")],
             // The default linker, gold, fails on what the sanitizers instrument.

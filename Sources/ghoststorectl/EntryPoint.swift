@@ -13,25 +13,38 @@ enum EntryPoint {
             Diagnostics.useJSON()
         }
         do {
-            try await run(arguments)
-        } catch let error where FailureMapping.isOurs(error) {
-            let failure = FailureMapping.failure(of: error)
-            if !failure.message.isEmpty {
-                Diagnostics.write(failure)
+            let command = try await parsed(arguments)
+            do {
+                try await run(command)
+            } catch let error where RootCommand.exitCode(for: error) != .success {
+                end(with: FailureMapping.failure(of: error))
             }
-            exit(failure.status.rawValue)
+        } catch let failure as CommandFailure {
+            end(with: failure)
         } catch {
             end(arguments, error)
         }
     }
 
-    private static func run(_ arguments: [String]) async throws {
-        var command = try await RootCommand.asyncParseAsRoot(arguments)
+    private static func end(with failure: CommandFailure) -> Never {
+        if !failure.message.isEmpty {
+            Diagnostics.write(failure)
+        }
+        exit(failure.status.rawValue)
+    }
+
+    private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+        let command = try await RootCommand.asyncParseAsRoot(arguments)
         let configuration = type(of: command).configuration
         let isGroup = !configuration.subcommands.isEmpty || !configuration.groupedSubcommands.isEmpty
         if isGroup || configuration.commandName == "help", let fault = CommandLineFault.first(in: arguments) {
             throw fault.failure
         }
+        return command
+    }
+
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
         } else {

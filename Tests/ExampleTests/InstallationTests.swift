@@ -6,16 +6,20 @@ import Testing
 /// `make install` calls scripts/install.
 @Suite struct InstallationTests {
     private func install(_ options: String, _ place: TemporaryDirectory) async throws {
+        let result = try await run(options, place, prefix: "/usr")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+    }
+
+    private func run(_ options: String, _ place: TemporaryDirectory, prefix: String) async throws -> ProgramResult {
         // Programs that can be stripped; what is in them does not matter.
         let script = """
             set -e; mkdir -p '\(place.path)/bin'
             for name in ghoststored ghoststorectl ghoststore-bench; do cp /bin/true "$BIN/$name"; done
             '\(BuiltPrograms.packageDirectory)/scripts/install' \(options)
             """
-        let result = try await Program.run(
+        return try await Program.run(
             "/bin/bash", ["-c", script],
-            environment: ["DESTDIR": place.file("root"), "PREFIX": "/usr", "BIN": place.file("bin")])
-        #expect(result.exitCode == 0, "\(result.errorOutput)")
+            environment: ["DESTDIR": place.file("root"), "PREFIX": prefix, "BIN": place.file("bin")])
     }
 
     private func programs(_ folder: String, _ place: TemporaryDirectory) -> [String] {
@@ -31,7 +35,17 @@ import Testing
         try await install("--bench", place)
         #expect(programs("bin", place) == ["ghoststorectl", "ghoststored"])
         #expect(programs("libexec/ghoststore", place) == ["ghoststore-bench"])
+        // Where versions before put it.
+        try place.write([], to: "root/usr/bin/ghoststore-bench")
         try await install("--uninstall", place)
         #expect(programs("bin", place).isEmpty && programs("libexec/ghoststore", place).isEmpty)
+    }
+
+    @Test(arguments: ["/opt/ghoststore", "/usrlocal", "usr", "/"])
+    func `a prefix that the service does not see is refused`(prefix: String) async throws {
+        let place = try TemporaryDirectory()
+        let result = try await run("", place, prefix: prefix)
+        #expect(result.exitCode == 1 && result.errorOutput.contains("hint: give /usr"), "\(result.errorOutput)")
+        #expect(!FileManager.default.fileExists(atPath: place.file("root")))
     }
 }

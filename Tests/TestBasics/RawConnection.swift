@@ -56,6 +56,13 @@ package final class RawConnection: @unchecked Sendable {
         (try? UnixSocket.send(bytes, to: descriptor, waits: false)) ?? 0
     }
 
+    /// Bytes sent that the daemon has not taken from the socket yet, with what the kernel keeps beside them
+    /// (unix(7), SIOCOUTQ).
+    package var unreadBytes: Int {
+        var count: CInt = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     package func closeSendingSide() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -17,17 +17,52 @@ enum Attack: String, CaseIterable, Codable {
 
     var summary: String {
         switch self {
-        case .tinyEntries: "8 connections save 1,000 tiny messages at a time"
-        case .filteredLists: "60 connections list 40,000 messages through a filter of 16 kB that none passes"
-        case .unreadAnswers: "300 connections ask for 4 MiB lists and read nothing"
-        case .halfFrames: "300 connections announce 16 MiB and send 4 bytes"
-        case .halfLargeFrames: "300 connections send 1 MiB of 16"
-        case .watches: "128 connections with 64 watches each, and saves of 1,000 messages"
-        case .logWaits: "200 connections with 64 waiting reads each, and appends"
-        case .deepValues: "8 connections set 7 MiB of scene values 30 levels deep"
-        case .idempotencyKeys: "8 connections append with ever new idempotency keys"
-        case .markRead: "300,000 unread messages, marked read in one call, and saved again"
-        case .connections: "as many connections as there are, idle, opened again when closed"
+        case .tinyEntries: "\(connectionsText) save \(Self.text(HostileFrames.savedAtOnce)) tiny messages at a time"
+        case .filteredLists:
+            "\(connectionsText) list \(preparedText) messages through a filter of 16 kB that none passes"
+        case .unreadAnswers: "\(connectionsText) ask for 4 MiB lists and read nothing"
+        case .halfFrames: "\(connectionsText) announce 16 MiB and send 4 bytes"
+        case .halfLargeFrames: "\(connectionsText) send 1 MiB of 16"
+        case .watches:
+            "\(connectionsText) with \(Self.waitingPerConnection) watches each, and saves of "
+                + "\(Self.text(HostileFrames.savedAtOnce)) messages"
+        case .logWaits: "\(connectionsText) with \(Self.waitingPerConnection) waiting reads each, and appends"
+        case .deepValues:
+            "\(connectionsText) set \(HostileFrames.deepValueCount) MiB of scene values "
+                + "\(HostileFrames.deepValueLevels) levels deep"
+        case .idempotencyKeys: "\(connectionsText) append with ever new idempotency keys"
+        case .markRead:
+            "\(preparedText) unread messages, marked read in one call, again and again with "
+                + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
+        case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
+        }
+    }
+
+    private var connectionsText: String {
+        "\(Self.text(connectionCount)) connections"
+    }
+
+    private var preparedText: String {
+        Self.text(preparedMessages)
+    }
+
+    private static func text(_ count: Int) -> String {
+        Numbers.grouped(Double(count))
+    }
+
+    private static let waitingPerConnection = 64
+    private static let savesBetweenMarks = 100
+
+    /// Messages that are there when it begins.
+    private var preparedMessages: Int {
+        switch self {
+        case .filteredLists: 40_000
+        case .markRead: 300_000
+        // With 40 kB each, a list of 4 MiB.
+        case .unreadAnswers: 110
+        case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .logWaits, .deepValues, .idempotencyKeys,
+            .connections:
+            0
         }
     }
 
@@ -50,10 +85,8 @@ enum Attack: String, CaseIterable, Codable {
     /// Requests that are answered before the attack begins.
     func preparation() throws(BenchError) -> [[UInt8]] {
         switch self {
-        case .filteredLists:
-            try (0..<4).map { _ throws(BenchError) in try HostileFrames.saves(1_000, textBytes: 20) }
-        case .unreadAnswers:
-            [try HostileFrames.saves(110, textBytes: 40_000)]
+        case .filteredLists: try prepared(textBytes: 20)
+        case .unreadAnswers: try prepared(textBytes: 40_000)
         case .logWaits, .idempotencyKeys:
             [
                 try WireRequest.frame(id: RequestIDs.first) { request in
@@ -62,9 +95,14 @@ enum Attack: String, CaseIterable, Codable {
                     request.openLog.overwritesOldest = true
                 }
             ]
-        case .markRead:
-            try (0..<30).map { _ throws(BenchError) in try HostileFrames.saves(1_000, textBytes: 1) }
+        case .markRead: try prepared(textBytes: 1)
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections: []
+        }
+    }
+
+    private func prepared(textBytes: Int) throws(BenchError) -> [[UInt8]] {
+        try stride(from: 0, to: preparedMessages, by: HostileFrames.savedAtOnce).map { saved throws(BenchError) in
+            try HostileFrames.saves(min(HostileFrames.savedAtOnce, preparedMessages - saved), textBytes: textBytes)
         }
     }
 
@@ -72,7 +110,7 @@ enum Attack: String, CaseIterable, Codable {
     func script(connection: Int) throws(BenchError) -> HostileScript {
         switch self {
         case .tinyEntries:
-            return .repeated([try HostileFrames.saves(1_000, textBytes: 0)])
+            return .repeated([try HostileFrames.saves(textBytes: 0)])
         case .filteredLists:
             return .repeated([try HostileFrames.filteredList()])
         case .unreadAnswers:
@@ -82,17 +120,17 @@ enum Attack: String, CaseIterable, Codable {
         case .halfLargeFrames:
             return .once([[0, 0xff, 0xff, 0xff] + [UInt8](repeating: 0, count: 1 << 20)])
         case .watches where connection == 0:
-            return .repeated([try HostileFrames.saves(1_000, textBytes: 1)])
+            return .repeated([try HostileFrames.saves(textBytes: 1)])
         case .watches:
             return .once(
-                try (0..<64 as Range<UInt32>).map { index throws(BenchError) in
+                try (0..<UInt32(Self.waitingPerConnection)).map { index throws(BenchError) in
                     try WireRequest.frame(id: RequestIDs.first + index) { $0.watch = WireWatchRequest() }
                 })
         case .logWaits where connection == 0:
             return .repeated([try HostileFrames.append(key: nil)])
         case .logWaits:
             return .repeated(
-                try (0..<64 as Range<UInt32>).map { index throws(BenchError) in
+                try (0..<UInt32(Self.waitingPerConnection)).map { index throws(BenchError) in
                     try WireRequest.frame(id: RequestIDs.first + index) { request in
                         request.readLog.name = HostileUsers.log
                         request.readLog.afterSequence = 1 << 40
@@ -106,11 +144,8 @@ enum Attack: String, CaseIterable, Codable {
                 try HostileFrames.append(key: "hostile-\(connection)-\(number)")
             }
         case .markRead:
-            var frames = [try HostileFrames.markRead()]
-            for _ in 0..<10 {
-                frames.append(try HostileFrames.saves(1_000, textBytes: 1))
-            }
-            return .repeated(frames)
+            let saves = Array(repeating: try HostileFrames.saves(textBytes: 1), count: Self.savesBetweenMarks)
+            return .repeated([try HostileFrames.markRead()] + saves)
         case .connections:
             return .once([])
         }
@@ -146,8 +181,12 @@ enum HostileUsers {
 /// Requests of hostile callers.
 enum HostileFrames {
     private static let sessionID = "hostile"
+    /// The most that the daemon takes in one call.
+    static let savedAtOnce = 1_000
+    static let deepValueCount = 7
+    static let deepValueLevels = 30
 
-    static func saves(_ count: Int, textBytes: Int) throws(BenchError) -> [UInt8] {
+    static func saves(_ count: Int = savedAtOnce, textBytes: Int) throws(BenchError) -> [UInt8] {
         var message = WireNewMessage()
         message.conversation.sessionID = sessionID
         message.text = String(repeating: "x", count: textBytes)
@@ -183,18 +222,18 @@ enum HostileFrames {
         try WireRequest.frame(id: RequestIDs.first) { $0.markConversationRead.conversation.sessionID = sessionID }
     }
 
-    /// 7 values of nearly 1 MiB each, in arrays of one element.
+    /// Values of nearly 1 MiB each, in arrays of one element.
     static func deepValues() throws(BenchError) -> [UInt8] {
         var value = WireSceneValue()
         value.data = Data(repeating: 7, count: (1 << 20) - 400)
-        for _ in 0..<30 {
+        for _ in 0..<deepValueLevels {
             let inner = value
             value = WireSceneValue()
             value.array.values = [inner]
         }
         return try WireRequest.frame(id: RequestIDs.first) { request in
             request.setSceneValues.scene = "hostile.scene"
-            request.setSceneValues.changes = (0..<7).map { index in
+            request.setSceneValues.changes = (0..<deepValueCount).map { index in
                 var change = WireSceneChange()
                 change.key = "k\(index)"
                 change.value = value

@@ -17,7 +17,7 @@ struct HostileRun {
         let peer = try DaemonPeer(program: program, scratch: scratch, name: attack.rawValue)
         try peer.start()
         defer { peer.stop() }
-        _ = limit?.hold(peer.processID)
+        let isMemoryHeld = limit?.hold(peer.processID) ?? false
         chmod(scratch.file(attack.rawValue), 0o755)
         chmod(peer.socketPath, 0o666)
         let victim = HostileVictim(socketPath: peer.socketPath)
@@ -37,7 +37,8 @@ struct HostileRun {
         let attacked = try victim.use(seconds: seconds)
         return HostileRow(
             attack: attack, quiet: quiet, attacked: attacked,
-            largestMebibytes: try? ProcessMemory.largestMebibytes(processID: peer.processID))
+            largestMebibytes: try? ProcessMemory.largestMebibytes(processID: peer.processID),
+            isMemoryHeld: isMemoryHeld)
     }
 
     private func waitUntilReady(_ attacker: ChildProcess, _ output: String) throws(BenchError) {
@@ -57,6 +58,8 @@ struct HostileRow: Codable {
     var attacked: HostileVictim.Seen
     /// `nil` when the daemon has ended.
     var largestMebibytes: Double?
+    /// Whether the daemon was held to `MemoryLimit.bytes`.
+    var isMemoryHeld: Bool
 
     var line: String {
         Self.cells(self).joined(separator: "  ")
@@ -76,7 +79,8 @@ struct HostileRow: Codable {
             Numbers.plain(row.attacked.p99Milliseconds / max(row.quiet.p99Milliseconds, 0.001)),
             "\(Numbers.plain(row.attacked.slowestMilliseconds)) ms", "\(row.attacked.requests)",
             "\(row.attacked.errors)", "\(row.attacked.lostConnections)",
-            row.largestMebibytes.map { "\(Numbers.plain($0)) MiB" } ?? "daemon ended",
+            (row.largestMebibytes.map { "\(Numbers.plain($0)) MiB" } ?? "daemon ended")
+                + (row.isMemoryHeld ? "" : " (no limit)"),
         ]
     }
 }

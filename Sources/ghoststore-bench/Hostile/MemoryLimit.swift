@@ -24,6 +24,7 @@ final class MemoryLimit {
         return nil
     }
 
+    /// - Returns: whether the process is held to it from now on.
     func hold(_ processID: pid_t) -> Bool {
         Self.write("\(processID)", to: folder + "/cgroup.procs")
     }

@@ -66,7 +66,7 @@ struct BackupDownloadCommand: ClientCommand {
     }
 
     private func download(_ session: Session) async throws {
-        var file = try OutputFile(output, replacesExisting: force)
+        let file = try OutputFile(output, replacesExisting: force)
         try await BackupTransfer(client: session.client, global: global).download(name, into: file)
         try file.commit()
         try session.output(beside: file).say("backup \(name) is in \(output)", json: ["name": name, "file": output])
@@ -87,10 +87,11 @@ struct BackupUploadCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let name = try await Interruption.deferred("deleting what the daemon has of it") {
-            try await BackupTransfer(client: session.client, global: global).upload(file)
+        try await Interruption.deferred("deleting what the daemon has of it") {
+            let name = try await BackupTransfer(client: session.client, global: global).upload(file)
+            // Said before a signal that came too late ends the program.
+            try session.output.say("the daemon keeps it as \(name)", json: ["name": name])
         }
-        try session.output.say("the daemon keeps it as \(name)", json: ["name": name])
     }
 }
 
@@ -116,10 +117,11 @@ struct BackupVerifyCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
+        // Asked for while nothing is under way that an interrupted prompt would leave behind.
+        var secret = try secret.readOptional(asks: ask)
         let report = try await backup.use(session) { name in
             try await session.withProgress("verifying", "pages") { progress in
-                try await session.client.verifyBackup(
-                    name, secret: try secret.readOptional(asks: ask), progress: progress)
+                try await session.client.verifyBackup(name, secret: secret.take(), progress: progress)
             }
         }
         try session.output.show(report)
@@ -161,10 +163,11 @@ struct BackupRestoreCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
+        var secret = try secret.readOptional(asks: ask)
         let statistics = try await backup.use(session) { name in
             try await session.withProgress("restoring", "pages") { progress in
                 try await session.client.restoreBackup(
-                    name, secret: try secret.readOptional(asks: ask), replaceExisting: replace, progress: progress)
+                    name, secret: secret.take(), replaceExisting: replace, progress: progress)
             }
         }
         try session.output.show(statistics)

@@ -41,7 +41,7 @@ struct BackupCreateCommand: ClientCommand {
 
     /// One in a file, which is made first: without it nothing is asked of the daemon.
     private func make(_ session: Session, into path: String) async throws {
-        var file = try OutputFile(path, replacesExisting: force)
+        let file = try OutputFile(path, replacesExisting: force)
         let backup = try await create(session)
         let transfer = BackupTransfer(client: session.client, global: global)
         try await session.client.deletingUnlessFinished(backup.name, isKept: keep) {
@@ -128,6 +128,7 @@ struct BackupTransfer {
                 offset += UInt64(chunk.count)
                 bar.update(done: offset, total: totalBytes, note: Quantity.bytes(offset))
             }
+            try Interruption.check()
         }
         return name
     }

@@ -37,7 +37,7 @@ struct BlobsExportCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        var output = try OutputFile(file, replacesExisting: force)
+        let output = try OutputFile(file, replacesExisting: force)
         let filter = BlobFilter(
             from: range.from?.timestamp, until: range.until?.timestamp, senderSessionID: range.sender,
             isOutgoing: range.isOutgoing)

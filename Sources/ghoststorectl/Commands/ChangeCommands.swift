@@ -37,16 +37,17 @@ struct ChangesListCommand: ClientCommand {
             let found = try await NewestChanges(client: client, filter: filter.filter).last(last)
             return try session.output.show(found, emptyText: "no changes")
         }
-        let start = try await startRevision(client)
-        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(start)")
-        var last: ChangePage?
-        for try await found in client.changes(after: start, filter.filter).pages(ofAtMost: page.pageRows) {
+        var revision = try await startRevision(client)
+        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
+        var hasMore = false
+        try await page.eachPage { wanted in
+            let found = try await client.changePage(after: revision, limit: wanted, filter.filter)
             try listing.show(found.changes)
-            last = found
-            guard page.all else { break }
+            (revision, hasMore) = (found.throughRevision, found.hasMore)
+            return (found.changes.count, hasMore)
         }
         try listing.finish()
-        session.hintAtMore("--after", last.flatMap { $0.hasMore ? String($0.throughRevision) : nil })
+        session.hintAtMore("--after", hasMore ? String(revision) : nil)
     }
 
     private func startRevision(_ client: StoreClient) async throws(StoreClientError) -> UInt64 {

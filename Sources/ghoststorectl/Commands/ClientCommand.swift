@@ -68,9 +68,10 @@ extension ClientCommand {
         let subject = error.code == .notFound ? await missingSubject(error, client) : nil
         guard subject != nil || hint(for: error.reason) != nil else { return failure }
         return failure.saying { message in
-            let parts = message.split(separator: "; hint: ", maxSplits: 1)
-            let cause = subject.map { "\(parts[0]): \($0)" } ?? String(parts[0])
-            let hint = hint(for: error.reason) ?? (parts.count > 1 ? String(parts[1]) : nil)
+            let separator = message.firstRange(of: "; hint: ")
+            let told = message[..<(separator?.lowerBound ?? message.endIndex)]
+            let cause = subject.map { "\(told): \($0)" } ?? String(told)
+            let hint = hint(for: error.reason) ?? separator.map { String(message[$0.upperBound...]) }
             return hint.map { "\(cause); hint: \($0)" } ?? cause
         }
     }

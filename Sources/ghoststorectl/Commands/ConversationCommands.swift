@@ -67,7 +67,7 @@ struct ConversationsCreateCommand: ClientCommand {
     func run(_ session: Session) async throws {
         try session.output.show(
             try await session.client.getOrCreateConversation(
-                sessionID: self.session, id: id ?? UUIDv7().description, displayName: displayName))
+                sessionID: self.session, id: id, displayName: displayName))
     }
 }
 

@@ -132,17 +132,15 @@ struct LogsReadCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         var last = after
-        var hasMore = true
-        var rows = page.limit
-        while hasMore, page.all || rows > 0 {
-            let found = try await session.client.logEntryPage(
-                log, after: last, limit: page.all ? page.pageRows : rows)
+        var hasMore = false
+        try await page.eachPage { wanted in
+            let found = try await session.client.logEntryPage(log, after: last, limit: wanted)
             for entry in found.entries {
                 try session.output.show(entry, isRaw: raw)
             }
-            rows -= found.entries.count
             last = found.entries.last?.sequence ?? last
             hasMore = found.hasMore
+            return (found.entries.count, hasMore)
         }
         session.hintAtMore("--after", hasMore ? String(last) : nil)
     }

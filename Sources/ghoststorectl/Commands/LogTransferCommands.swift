@@ -26,7 +26,7 @@ struct LogsExportCommand: ClientCommand {
         guard let found = try await LogFiles.export(log, configuration, session.client) else {
             throw CommandFailure(.internalFailure, "the log holds more than its file has room for")
         }
-        var output = try OutputFile(file, replacesExisting: force)
+        let output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try writer.write(found.bytes)
         try writer.flush()

@@ -85,19 +85,22 @@ struct MessagesListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let listing = Listing<Message>(session.output, emptyText: "no messages")
-        var query: MessageQuery? = MessageQuery(
-            conversation: conversation.reference, limit: page.pageRows,
-            order: oldestFirst ? .oldestFirst : .newestFirst, beforeCursor: before, afterCursor: after,
-            filter: filter.filter)
-        repeat {
-            guard let asked = query else { break }
-            let found = try await session.client.messagePage(asked)
+        var query = MessageQuery(
+            conversation: conversation.reference, order: oldestFirst ? .oldestFirst : .newestFirst,
+            beforeCursor: before, afterCursor: after, filter: filter.filter)
+        var hasMore = false
+        try await page.eachPage { wanted in
+            query.limit = wanted
+            let found = try await session.client.messagePage(query)
             try listing.show(found.messages)
-            query = asked.next(after: found)
-        } while page.all
+            let next = query.next(after: found)
+            query = next ?? query
+            hasMore = next != nil
+            return (found.messages.count, hasMore)
+        }
         try listing.finish()
-        let cursor = oldestFirst ? query?.afterCursor : query?.beforeCursor
-        session.hintAtMore(oldestFirst ? "--after" : "--before", cursor)
+        let cursor = oldestFirst ? query.afterCursor : query.beforeCursor
+        session.hintAtMore(oldestFirst ? "--after" : "--before", hasMore ? cursor : nil)
     }
 }
 
@@ -133,7 +136,7 @@ struct MessagesEditCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try session.show(
-            try await session.client.editMessage(id, text: try text.read(), editedAt: time?.timestamp ?? .now))
+            try await session.client.editMessage(id, text: try text.read(), editedAt: time?.timestamp))
     }
 }
 

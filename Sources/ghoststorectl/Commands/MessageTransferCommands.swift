@@ -62,7 +62,7 @@ struct MessagesExportCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        var file = try OutputFile(output ?? "-", replacesExisting: force)
+        let file = try OutputFile(output ?? "-", replacesExisting: force)
         try await export(session, to: DescriptorWriter(descriptor: file.descriptor))
         try file.commit()
     }

@@ -84,11 +84,6 @@ enum ExitStatus: Int32, CaseIterable {
 
 /// From the errors of the libraries to the way this program exits.
 enum FailureMapping {
-    /// False for what ArgumentParser throws to ask for help or to refuse the command line.
-    static func isOurs(_ error: any Error) -> Bool {
-        error is CommandFailure || error is StoreClientError || error is CancellationError
-    }
-
     static func failure(of error: any Error) -> CommandFailure {
         switch error {
         case let failure as CommandFailure: failure

@@ -24,24 +24,18 @@ enum Interruption {
     ) async throws -> Result {
         setNotice("\(waitingFor); interrupt again to end at once")
         requestedSignal.store(0, ordering: .relaxed)
-        let heeded = heededSignals
-        for number in heeded {
-            signal(number) { number in
-                // Only calls that are safe in a signal handler (signal-safety(7)).
-                if requestedSignal.exchange(number, ordering: .relaxed) == 0 {
-                    if let notice {
-                        write(STDERR_FILENO, notice, strlen(notice))
-                    }
-                } else {
-                    signal(number, SIG_DFL)
-                    raise(number)
+        let handlers = SignalHandlers(signals) { number in
+            // Only calls that are safe in a signal handler (signal-safety(7)).
+            if requestedSignal.exchange(number, ordering: .relaxed) == 0 {
+                if let notice {
+                    write(STDERR_FILENO, notice, strlen(notice))
                 }
+            } else {
+                SignalEnding.now(number)
             }
         }
         defer {
-            for number in heeded {
-                signal(number, SIG_DFL)
-            }
+            handlers.putBack()
             let number = requestedSignal.load(ordering: .relaxed)
             if number != 0 {
                 end(by: number)
@@ -54,33 +48,23 @@ enum Interruption {
     /// is told.
     static func told<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
         setNotice(goesOn)
-        let heeded = heededSignals
-        for number in heeded {
-            signal(number) { number in
-                // Only calls that are safe in a signal handler (signal-safety(7)).
-                if let notice {
-                    write(STDERR_FILENO, notice, strlen(notice))
-                }
-                signal(number, SIG_DFL)
-                raise(number)
+        let handlers = SignalHandlers(signals) { number in
+            // Only calls that are safe in a signal handler (signal-safety(7)).
+            if let notice {
+                write(STDERR_FILENO, notice, strlen(notice))
             }
+            SignalEnding.now(number)
         }
-        defer {
-            for number in heeded {
-                signal(number, SIG_DFL)
-            }
-        }
+        defer { handlers.putBack() }
         return try await body()
     }
 
-    private static var heededSignals: [Int32] {
-        [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
-    }
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// On a line of its own: a terminal shows `^C` where the signal comes.
+    /// For people on a line of its own: a terminal shows `^C` where the signal comes.
     private static func setNotice(_ text: String) {
         free(notice)
-        notice = strdup("\n" + Diagnostics.notice("interrupted: \(text)"))
+        notice = strdup((Diagnostics.isForPrograms ? "" : "\n") + Diagnostics.notice("interrupted: \(text)"))
     }
 
     /// The threads of the concurrency pool have signals blocked.
@@ -90,14 +74,6 @@ enum Interruption {
         sigaddset(&only, number)
         pthread_sigmask(SIG_UNBLOCK, &only, nil)
         raise(number)
-    }
-
-    /// As nohup(1) has it, and a shell for what it runs in the background.
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else { return false }
-        // SIG_IGN is the address 1, which is no function to compare with.
-        return withUnsafeBytes(of: action.__sigaction_handler) { $0.loadUnaligned(as: UInt.self) == 1 }
     }
 }
 

@@ -17,9 +17,17 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// Rows to ask for at a time. The daemon ends a page of large rows before, and its cursor tells so.
-    var pageRows: Int {
-        all ? Self.rowsMax / 2 : limit
+    /// Fetches page after page until there are as many rows as are wanted or no more. The daemon ends a page before it
+    /// has all the rows asked for where they are large, or where it has looked at many that a filter leaves out.
+    ///
+    /// - Parameter fetch: takes how many rows to ask for; gives how many came, and whether there may be more.
+    func eachPage(_ fetch: (_ rows: Int) async throws -> (rows: Int, hasMore: Bool)) async throws {
+        var wanted = all ? Int.max : limit
+        while wanted > 0 {
+            let page = try await fetch(all ? Self.rowsMax / 2 : wanted)
+            guard page.hasMore else { return }
+            wanted -= page.rows
+        }
     }
 }
 
@@ -38,10 +46,15 @@ struct ListOptions: ParsableArguments {
     ) async throws where Page.Element: Tabular {
         let listing = Listing<Page.Element>(session.output, emptyText: emptyText)
         var cursor = cursor
-        for try await shown in list(cursor).pages(ofAtMost: page.pageRows) {
-            try listing.show(shown.elements)
-            cursor = shown.nextCursor
-            guard page.all else { break }
+        try await page.eachPage { wanted in
+            var shown = 0
+            for try await found in list(cursor).pages(ofAtMost: wanted) {
+                try listing.show(found.elements)
+                cursor = found.nextCursor
+                shown += found.elements.count
+                guard page.all else { break }
+            }
+            return (shown, cursor != nil)
         }
         try listing.finish()
         session.hintAtMore("--cursor", cursor)

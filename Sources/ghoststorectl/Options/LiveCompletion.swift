@@ -15,16 +15,26 @@ enum LiveNames: Sendable {
     /// A person waits for it.
     private static let deadline = Duration.seconds(1)
 
-    /// None when the daemon does not answer.
+    /// Only what needs no answer when the daemon gives none.
     func find(_ words: [String]) async -> [String] {
+        await stored(words).filter(Self.isPlainWord) + fixed
+    }
+
+    private var fixed: [String] {
+        switch self {
+        case .backups, .contacts, .conversations, .logs, .messages, .scenes: []
+        case .messagesAndStatuses: StatusOption.allValueStrings
+        }
+    }
+
+    private func stored(_ words: [String]) async -> [String] {
         var configuration = ClientConfiguration()
         (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(to: Self.socket(words), configuration: configuration)
             let names = try await names(client)
             await client.close()
-            // A shell takes a line for a word, and shows it on the terminal.
-            return names.filter { $0 == DisplayText.neutralized($0) }
+            return names
         } catch {
             return []
         }
@@ -40,15 +50,28 @@ enum LiveNames: Sendable {
             try await client.conversationPage(limit: Self.rowsMax).conversations.map(\.sessionID)
         case .logs:
             try await client.logPage(limit: Self.rowsMax).logs.map(\.name)
-        case .messages:
+        case .messages, .messagesAndStatuses:
             // The newest one of each conversation.
             try await client.conversationPage(limit: Self.rowsMax).conversations.compactMap(\.lastMessage?.id)
-        case .messagesAndStatuses:
-            try await LiveNames.messages.names(client) + StatusOption.allValueStrings
         case .scenes:
             try await client.scenePage(limit: Self.rowsMax).scenes.map(\.scene)
         }
     }
+
+    /// Whether a name means itself wherever a shell's completion puts it. Whoever may write to the store chooses names:
+    /// bash runs every word that is offered through its expansions (`compgen -W`), zsh ends a word at a colon, a person
+    /// then presses Return on what was put into the line, and this program takes what begins with a hyphen for an
+    /// option.
+    private static func isPlainWord(_ name: String) -> Bool {
+        // By scalars: a character of a letter and an ASCII sign would be a letter.
+        !name.isEmpty && !name.hasPrefix("-")
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII ? plainSigns.contains(scalar) : scalar.properties.isAlphabetic
+            }
+    }
+
+    private static let plainSigns = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._@/+-".unicodeScalars)
 
     /// As the words before the one to complete name it.
     private static func socket(_ words: [String]) -> String? {

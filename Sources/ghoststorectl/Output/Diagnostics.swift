@@ -12,6 +12,10 @@ enum Diagnostics {
         isJSON.store(true, ordering: .relaxed)
     }
 
+    static var isForPrograms: Bool {
+        isJSON.load(ordering: .relaxed)
+    }
+
     /// What a person may want to know; programs get it as a notice.
     static func write(_ text: String) {
         say(text, kind: "notice")
@@ -28,7 +32,7 @@ enum Diagnostics {
 
     /// Why the program ends.
     static func write(_ failure: CommandFailure) {
-        guard isJSON.load(ordering: .relaxed) else { return write(failure.line) }
+        guard isForPrograms else { return write(failure.line) }
         var object: JSONObject = ["exit_status": failure.status.rawValue, "message": failure.message]
         object.add("code", ifPresent: failure.answer?.code)
         object.add("reason", ifPresent: failure.answer?.reason)
@@ -45,7 +49,7 @@ enum Diagnostics {
     }
 
     private static func formed(_ text: String, kind: String) -> String {
-        guard !isJSON.load(ordering: .relaxed) else { return ([kind: text] as JSONObject).closed }
+        guard !isForPrograms else { return ([kind: text] as JSONObject).closed }
         let lines = DisplayText.neutralizedLines(text).joined(separator: "\n  ")
         return "ghoststorectl: " + (kind == "warning" ? "warning: " : "") + lines
     }

@@ -4,62 +4,55 @@ import StoreBasics
 /// A file that appears whole or not at all: written beside its place under another name, synced, renamed. Or standard
 /// output, a pipe or a device, which take what is written as it comes.
 ///
-/// A new file is of mode 0600: what is written here is somebody's data. Removed at the end of its life unless `commit`
-/// was called.
+/// A new file is of mode 0600: what is written here is somebody's data. Removed at the end of its life, or when a
+/// signal ends the program, unless `commit` was called.
 struct OutputFile: ~Copyable {
     private enum Place {
-        case file(path: String, temporaryPath: String)
-        case stream
+        case file(path: String, UnfinishedFile)
+        case stream(Int32)
     }
 
     /// Names that mean standard output whatever it is.
     private static let standardOutputNames: Set<String> = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
-    let descriptor: Int32
     private let place: Place
     private let replacesExisting: Bool
-    private var isCommitted = false
 
     /// - Parameter replacesExisting: false refuses when something has the name already.
     init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
-        let (descriptor, place) = try Self.opened(path, replacesExisting: replacesExisting)
-        self.descriptor = descriptor
-        self.place = place
+        place = try Self.opened(path, replacesExisting: replacesExisting)
         self.replacesExisting = replacesExisting
     }
 
-    private static func opened(
-        _ path: String, replacesExisting: Bool
-    ) throws(CommandFailure) -> (descriptor: Int32, place: Place) {
+    private static func opened(_ path: String, replacesExisting: Bool) throws(CommandFailure) -> Place {
         if standardOutputNames.contains(path) {
-            return (STDOUT_FILENO, .stream)
+            return .stream(STDOUT_FILENO)
         }
         if isStream(path) {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else {
                 throw CommandFailure(.cannotCreate, "cannot open \(path): \(SystemError.last)")
             }
-            return (descriptor, .stream)
+            return .stream(descriptor)
         }
         guard replacesExisting || access(path, F_OK) != 0 else { throw isThereAlready(path) }
-        var template = Array("\(path).XXXXXX".utf8CString)
-        let descriptor = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { mkstemp($0) } ?? -1
+        do throws(SystemError) {
+            return .file(path: path, try UnfinishedFile("\(path).XXXXXX") { mkstemp($0) })
+        } catch {
+            throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(error)")
         }
-        guard descriptor >= 0 else {
-            throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(SystemError.last)")
-        }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return (descriptor, .file(path: path, temporaryPath: temporaryPath))
     }
 
     deinit {
-        if descriptor > STDERR_FILENO {
+        if case .stream(let descriptor) = place, descriptor > STDERR_FILENO {
             close(descriptor)
         }
-        if case .file(_, let temporaryPath) = place, !isCommitted {
-            unlink(temporaryPath)
+    }
+
+    var descriptor: Int32 {
+        switch place {
+        case .file(_, let unfinished): unfinished.descriptor
+        case .stream(let descriptor): descriptor
         }
     }
 
@@ -69,11 +62,11 @@ struct OutputFile: ~Copyable {
     }
 
     /// Puts a file in its place; when this returns it survives a power loss (fsync of the file and its directory).
-    mutating func commit() throws(CommandFailure) {
-        guard case .file(let path, let temporaryPath) = place else { return }
-        guard fsync(descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
-        try takePlace(path, temporaryPath)
-        isCommitted = true
+    func commit() throws(CommandFailure) {
+        guard case .file(let path, let unfinished) = place else { return }
+        guard fsync(unfinished.descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
+        try takePlace(path, unfinished.path)
+        unfinished.keep()
         let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         defer { close(directory) }

@@ -3,43 +3,38 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// The place a recovery code is written to, opened before the daemon is asked to make it: the code is told only once.
+/// The place a recovery code is written to, opened before the daemon is asked to make it: the code is
+/// told only once. A file that the code does not come into is removed.
 struct RecoveryCodeTarget: ~Copyable {
-    private let descriptor: Int32
-    private let path: String?
+    /// `nil`: standard output.
+    private let file: UnfinishedFile?
 
     init(_ options: RecoveryCodeOptions) throws(CommandFailure) {
-        let path = options.recoveryCodeOutput
-        let descriptor =
-            path.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? STDOUT_FILENO
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .cannotCreate, "cannot create \(path ?? ""): \(SystemError.last)")
-        }
-        self.path = path
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        if descriptor != STDOUT_FILENO {
-            close(descriptor)
+        do throws(SystemError) {
+            file = try options.recoveryCodeOutput.map { path throws(SystemError) in
+                try UnfinishedFile(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+            }
+        } catch {
+            throw CommandFailure(.cannotCreate, "cannot create \(options.recoveryCodeOutput ?? ""): \(error)")
         }
     }
 
     /// The code and a newline, past every buffer of this program. With `--json` it is a line of its own, in plain text.
     consuming func write(_ code: consuming RecoveryCodeOutput, _ output: Output) throws {
         try output.flush()
-        guard let path else {
+        guard let file else {
             Diagnostics.warn(
                 "this is the recovery code; it is not shown again, and whoever has it can open the store: keep it safe")
-            try Self.write(code, to: descriptor, named: "standard output")
+            try Self.write(code, to: STDOUT_FILENO, named: "standard output")
             return
         }
-        try Self.write(code, to: descriptor, named: path)
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw CommandFailure(.inputOutput, "cannot write \(path): \(SystemError.last)")
+        // A part of it may be of use: there is no other.
+        file.keep()
+        try Self.write(code, to: file.descriptor, named: file.path)
+        guard fsync(file.descriptor) == 0 || errno == EINVAL else {
+            throw CommandFailure(.inputOutput, "cannot write \(file.path): \(SystemError.last)")
         }
-        Diagnostics.warn("the recovery code is in \(path); whoever has it can open the store: keep it safe")
+        Diagnostics.warn("the recovery code is in \(file.path); whoever has it can open the store: keep it safe")
     }
 
     private static func write(

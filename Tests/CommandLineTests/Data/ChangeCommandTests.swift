@@ -51,6 +51,28 @@ import Testing
         }
     }
 
+    @Test func `a filter that passes little of much shows what it passes, up to the limit`() async throws {
+        try await withControl { control, _ in
+            func line(_ number: Int, isRead: Bool) -> String {
+                let id = String(number)
+                return #"{"id": "\#(id)", "conversation_session_id": "a", "text": "t", "is_read": \#(isRead), "#
+                    + #""timestamp_microseconds": \#(number + 1)}"#
+            }
+            // More than the daemon looks through for one page of a list.
+            let lines = (0..<10_200).map { line($0, isRead: $0 > 1) }.joined(separator: "\n")
+            try await control.text("messages", "import", "-", input: lines)
+            for contact in ["bob", "carl", "dora"] {
+                try await control.text("contacts", "save", contact)
+            }
+            let contacts = try await control.run("changes", "list", "--kind", "contact")
+            #expect(contacts.output.split(separator: "\n").count == 4 && contacts.errorOutput.isEmpty, "\(contacts)")
+            #expect(try await control.json("changes", "list", "--kind", "contact", "--limit", "2").count == 2)
+            #expect(try await control.json("messages", "list", "a", "--unread").map { $0["id"] } == ["1", "0"])
+            #expect(try await control.json("messages", "list", "a", "--unread", "--limit", "1").count == 1)
+            #expect(try await control.json("messages", "list", "a", "--limit", "700").count == 700)
+        }
+    }
+
     @Test func `a history that status showed is asked for, and a restore is told plainly`() async throws {
         try await withControl { control, daemon in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")

@@ -8,24 +8,49 @@ import Testing
     /// Exit statuses of an import: done, a line that is none, a store that refuses what a line says.
     private static let known: Set<Int32?> = [0, 3, 4, 65]
 
+    private static func fixture(_ name: String) throws -> [UInt8] {
+        let path = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/\(name)"
+        return [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    }
+
     @Test func `lines changed in any way are taken or refused, and never end the program`() async throws {
-        let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
-        let bytes = [UInt8](try #require(FileManager.default.contents(atPath: sample)))
-        var seeds = bytes.split(separator: UInt8(ascii: "\n")).prefix(10).map { Array($0) }
-        seeds += [
-            #"{"kind":"message","id":"m1","session":"s","text":"a\u00e9\ud83d\ude00\\\"","timestamp_microseconds":1}"#,
-            #"{"kind":"conversation","session_id":"s","display_name":"n","is_pinned":true}"#,
-            #"{"kind":"contact","session_id":"c","name":null,"avatar":"AAEC"}"#,
-            #"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#,
-        ].map { Array($0.utf8) }
+        let dialogs = try Self.fixture("dialogs-sample.jsonl").split(separator: UInt8(ascii: "\n")).prefix(10)
+        let records = try Self.fixture("import-records.jsonl")
+        let odd = Array(#"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#.utf8)
+        let seeds = (dialogs + records.split(separator: UInt8(ascii: "\n"))).map { Array($0) } + [odd]
         var random = SplitMix(seed: 11)
         try await withControl { control, _ in
+            // What is refused for its first field would lead to nothing behind it.
+            let taken = try await Program.run(
+                Control.path, ["messages", "import", "-"], input: records,
+                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            #expect(taken.exitCode == 0, "\(taken.errorOutput)")
             for _ in 0..<60 {
                 let input = Mutated.input(of: seeds, &random)
                 let result = try await Program.run(
                     Control.path, ["messages", "import", "-"], input: input,
                     environment: ["GHOSTSTORE_SOCKET": control.socketPath])
                 #expect(Self.known.contains(result.exitCode), "\(result.errorOutput): \(Hexadecimal.encode(input))")
+            }
+        }
+    }
+
+    static let refused = [
+        #"{"kind":"PLANTED CONTENT"}"#, #"{"conversation_session_id":"s","text":"t","status":"PLANTED CONTENT"}"#,
+        #"{"conversation_session_id":"s","text":"t","is_read":"PLANTED CONTENT"}"#,
+        #"{"conversation_session_id":"s","text":"t","timestamp_microseconds":"PLANTED CONTENT"}"#,
+        #"{"kind":"contact","session_id":"s","avatar":"PLANTED CONTENT"}"#, #"{"text":"PLANTED CONTENT"}"#,
+        #"{"conversation_session_id":"PLANTED CONTENT"}"#, #"{"text":"PLANTED CONTENT","odd":1}"#,
+        #"["PLANTED CONTENT"]"#, #""PLANTED CONTENT""#, #"{"text":"PLANTED CONTENT"#, #"{"text":"PLANTED CONTENT\x"}"#,
+        "PLANTED CONTENT", #"{"text":PLANTED CONTENT}"#, #"{"dialog_id":"PLANTED CONTENT","dialogue":[1]}"#,
+    ]
+
+    @Test func `refusing a line repeats no value of it`() async throws {
+        try await withControl { control, _ in
+            for line in Self.refused {
+                let result = try await control.run("messages", "import", "-", input: line)
+                #expect(result.exitCode == 65, "\(line): \(result.errorOutput)")
+                #expect(!(result.output + result.errorOutput).contains("PLANTED"), "\(result.errorOutput)")
             }
         }
     }

@@ -71,6 +71,18 @@ import Testing
         }
     }
 
+    @Test func `an edit to the same text changes nothing, unless a time is given`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m1", "text")
+            let revision = try await control.json("stats").first?["revision"]
+            try await control.text("messages", "edit", "m1", "text")
+            #expect(try await control.json("stats").first?["revision"] == revision)
+            #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == nil)
+            try await control.text("messages", "edit", "m1", "text", "--time", "@7")
+            #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == 7)
+        }
+    }
+
     @Test func `a page as JSON tells how to go on as an object on standard error`() async throws {
         try await withControl { control, _ in
             for number in 1...3 {

@@ -125,27 +125,4 @@ import Testing
             }
         }
     }
-
-    @Test func `names in the store complete, at the socket that is named`() async throws {
-        try await withControl { control, _ in
-            try await control.text("messages", "save", "alice", "--id", "m1", "hi")
-            try await control.text("contacts", "save", "bob")
-            try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
-            try await control.text("scenes", "set", "main", "key", "value")
-            let completions: [(words: [String], names: Set<String>)] = [
-                (["conversations", "get"], ["alice"]), (["messages", "get"], ["m1"]), (["contacts", "get"], ["bob"]),
-                (["logs", "read"], ["events"]), (["scenes", "get"], ["main"]),
-                (["messages", "status"], ["m1", "pending", "sent", "delivered", "failed"]),
-            ]
-            for (words, names) in completions {
-                let asked = ["---completion"] + words + ["--", "positional@0", "3", "0", "ghoststorectl"] + words
-                let result = try await Program.run(
-                    Control.path, asked + ["--socket", control.socketPath], environment: ["GHOSTSTORE_SOCKET": "/none"])
-                #expect(Set(result.output.split(separator: "\n").map(String.init)) == names, "\(words)")
-                #expect(try await Program.run(Control.path, asked).output.isEmpty)
-            }
-            let script = try await control.text("completions", "bash")
-            #expect(script.contains("pending") && script.contains("delivered"))
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
@@ -34,10 +35,12 @@ import Testing
     }
 
     /// A response to the first request: `id: 1 error { code: 13 reason: "ODD…" message: "…" }`.
-    private static func errorFrame(message: String, reason: String) -> [UInt8] {
+    private static func errorFrame(
+        message: String, reason: String, code: UInt8 = 13, id: UInt8 = 1
+    ) -> [UInt8] {
         func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(bytes.count)] + bytes }
-        let error = [0x08, 13] + field(2, Array(reason.utf8)) + field(3, Array(message.utf8))
-        let payload = [0x08, 1] + field(9, error)
+        let error = [0x08, code] + field(2, Array(reason.utf8)) + field(3, Array(message.utf8))
+        let payload = [0x08, id] + field(9, error)
         return [0, 0, 0, UInt8(payload.count)] + payload
     }
 
@@ -51,5 +54,31 @@ import Testing
             !result.errorOutput.unicodeScalars.contains { scalar in
                 (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value)
             })
+    }
+
+    @Test func `an error without words is told with what was asked for`() async throws {
+        try await withControl { control, _ in
+            let directory = try TemporaryDirectory()
+            let listener = try UnixSocket.listen(at: directory.file("peer"))
+            defer { close(listener) }
+            // Greets as the daemon does, and knows nothing of what it is asked then.
+            try OwnThread.start {
+                do {
+                    guard let socket = UnixSocket.accept(listener) else { return }
+                    let client = RawConnection(descriptor: socket)
+                    let daemon = try RawConnection(control.socketPath)
+                    try daemon.send(try #require(try client.receiveFrame()))
+                    try client.send(try #require(try daemon.receiveFrame()))
+                    // The payload begins with the request's id: its tag and a small number.
+                    let request = try #require(try client.receiveFrame())
+                    try client.send(Self.errorFrame(message: "", reason: "", code: 5, id: request[5]))
+                    _ = try? client.receiveFrame()
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let result = try await control.run("messages", "get", "m1", "--socket", directory.file("peer"))
+            #expect(result.exitCode == 2 && result.errorOutput.contains("m1"), "\(result)")
+        }
     }
 }

@@ -105,6 +105,28 @@ import Testing
         }
     }
 
+    /// A file of one chunk: nothing comes behind the call that the signal meets.
+    @Test func `an upload that is interrupted at any moment is deleted or its name is told`() async throws {
+        try await withControl { control, daemon in
+            let file = daemon.directory.file("store.backup")
+            try await control.text("backup", "create", "--output", file)
+            let folder = daemon.stateDirectory + "/backups"
+            for _ in 0..<8 {
+                let running = try control.start("backup", "upload", file, "--json")
+                try await eventually("the upload has begun") {
+                    try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
+                }
+                running.signal(SIGINT)
+                let told = try JSON.lines(try await running.wait().output).map { $0["name"]?.text }
+                let kept = try await control.json("backup", "list").map { $0["name"]?.text }
+                #expect(kept.isEmpty || kept == told)
+                for name in kept.compactMap({ $0 }) {
+                    try await control.text("backup", "delete", name)
+                }
+            }
+        }
+    }
+
     @Test func `a daemon that is gone meanwhile is told of and leaves no file`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import TestBasics
@@ -8,27 +9,68 @@ import Testing
     private static let filler =
         #"{"text": "\#(String(repeating: "x", count: 1_000_000))", "conversation_session_id": "a"}"#
 
-    @Test(arguments: [["check"], ["keys", "rotate"]])
-    func `of long work it is said that it goes on in the daemon`(_ words: [String]) async throws {
+    /// Interrupts a command in its work, where it heeds the signal. The work may be done before the signal comes: then
+    /// it is begun again.
+    private func interrupted(
+        _ words: [String], _ control: Control, _ daemon: TestDaemon, before: () throws -> Void = {}
+    ) async throws -> ProgramResult {
+        var result: ProgramResult?
+        for _ in 0..<20 where result?.status != .signalled(SIGINT) {
+            try before()
+            let running = try RunningProgram(
+                Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            try await eventually("the signal is heeded or the work is done") {
+                running.heeds(SIGINT) || !running.isRunning
+            }
+            daemon.child?.signal(SIGSTOP)
+            running.signal(SIGINT)
+            result = try await running.wait()
+            daemon.child?.signal(SIGCONT)
+        }
+        return try #require(result)
+    }
+
+    private func withFilledControl(_ body: (Control, TestDaemon) async throws -> Void) async throws {
         try await withControl { control, daemon in
             let lines = repeatElement(Self.filler, count: 6).joined(separator: "\n")
             try await control.text("messages", "import", "-", input: lines)
-            var result: ProgramResult?
-            // The work may be done before the signal comes.
-            for _ in 0..<20 where result?.status != .signalled(SIGINT) {
-                let running = try RunningProgram(
-                    Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
-                try await eventually("the signal is heeded or the work is done") {
-                    running.heeds(SIGINT) || !running.isRunning
-                }
-                daemon.child?.signal(SIGSTOP)
-                running.signal(SIGINT)
-                result = try await running.wait()
-                daemon.child?.signal(SIGCONT)
-            }
-            #expect(result?.status == .signalled(SIGINT))
-            #expect(result?.errorOutput.contains("interrupted: the daemon goes on") == true)
+            try await body(control, daemon)
+        }
+    }
+
+    @Test(arguments: [["check"], ["keys", "rotate"]])
+    func `of long work it is said that it goes on in the daemon`(_ words: [String]) async throws {
+        try await withFilledControl { control, daemon in
+            let result = try await interrupted(words, control, daemon)
+            #expect(result.status == .signalled(SIGINT))
+            #expect(result.errorOutput.contains("\nghoststorectl: interrupted: the daemon goes on"))
             #expect(try await control.json("stats").first?["message_count"] == 6)
+        }
+    }
+
+    @Test func `for programs an interruption is an object as everything else`() async throws {
+        try await withFilledControl { control, daemon in
+            let told = try await interrupted(["check", "--json"], control, daemon).errorOutput
+            #expect(told.hasPrefix("{") && told.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+            let notice = try JSON.lines(told).first?["notice"]?.text
+            #expect(notice?.hasPrefix("interrupted: the daemon goes on") == true, "\(told)")
+        }
+    }
+
+    @Test(arguments: [
+        ["messages", "export", "--all", "--output"], ["logs", "export", "events"], ["blobs", "export", "a"],
+    ])
+    func `an export that is interrupted leaves no part of a file`(_ words: [String]) async throws {
+        try await withFilledControl { control, daemon in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "4MiB")
+            let lines = repeatElement(String(repeating: "x", count: 100_000), count: 30).joined(separator: "\n")
+            try await control.text("logs", "append", "events", input: lines)
+            let folder = try TemporaryDirectory()
+            let result = try await interrupted(words + [folder.file("export")], control, daemon) {
+                try? FileManager.default.removeItem(atPath: folder.file("export"))
+            }
+            #expect(result.status == .signalled(SIGINT), "\(result.errorOutput)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import Glibc
+import StoreClient
 import TestBasics
 import Testing
 
@@ -24,6 +25,19 @@ import Testing
             try #require(cells.count == 9)
             #expect(cells[6] == "0" && cells[7] == "0", "errors or lost connections: \(row)")
             #expect(cells[8].hasSuffix("MiB"), "\(row)")
+        }
+    }
+
+    /// Numbers of one run and of another are compared by what the help says of them.
+    @Test func `an attack begins with as many messages as its description says`() async throws {
+        let bench = try BuiltPrograms.path("ghoststore-bench")
+        let help = try await Program.run(bench, ["hostile", "--help"], environment: ["COLUMNS": "200"]).output
+        let described = try #require(help.firstMatch(of: /filtered-lists: \d+ connections list ([\d,]+) messages/)).1
+        try await withDaemonAndClient { daemon, client in
+            let result = try await Program.run(
+                bench, ["hostile-caller", "filtered-lists", "--socket", daemon.socketPath, "--seconds", "0.01"])
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(try await client.statistics().messageCount == Int(described.filter { $0 != "," }))
         }
     }
 

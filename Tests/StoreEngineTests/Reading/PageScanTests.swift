@@ -30,18 +30,16 @@ import Testing
             isOutgoing: number % 2 == 0, isRead: number % 3 == 0, attachmentURL: number % 7 == 0 ? "u" : nil)
     }
 
-    @Test func `pages that pass many rows over end early and lead to all that was asked for`() throws {
+    @Test func `pages that pass many rows over lead to all that was asked for, wherever they end`() throws {
         try fill(20_000)
         let reader = store.engine.makeReader()
         for order in [MessageOrder.newestFirst, .oldestFirst] {
             var query = MessageQuery(conversation: alice, limit: 1_000, order: order)
             query.senderSessionID = "bob"
             var found: [Int64] = []
-            var pages = 0
             while true {
                 let page = try reader.messages(query)
                 found += page.messages.map(\.timestamp.microseconds)
-                pages += 1
                 guard page.hasMore else { break }
                 let last = try #require(page.last)
                 switch order {
@@ -51,7 +49,6 @@ import Testing
             }
             let expected: [Int64] = [0, 5_000, 10_000, 15_000]
             #expect(found == (order == .oldestFirst ? expected : expected.reversed()))
-            #expect(pages >= 1)
         }
     }
 
@@ -166,10 +163,17 @@ import Testing
 
     @Test func `a list comes after at most one read of a caller who has queued a thousand`() throws {
         let order = Seen<UInt32>()
-        let gate = OneShot<Bool>()
-        // Every thread of the pool is busy.
-        for _ in 0..<16 {
-            try store.engine.readInBackground(for: WorkOwner(userID: 9, connection: 9)) { _ in _ = gate.wait() }
+        let (gate, end) = (OneShot<Bool>(), OneShot<Bool>())
+        defer { end.set(true) }
+        // Every thread of the pool is busy; one of them will do all of it, so that the order is that of the queue.
+        let threadCount = EngineConfiguration(stateDirectory: "", onLostDurability: { _ in fatalError() }).readerThreads
+        for thread in 0..<threadCount {
+            let isBusy = OneShot<Bool>()
+            try store.engine.readInBackground(for: WorkOwner(userID: 9, connection: 9)) { _ in
+                isBusy.set(true)
+                _ = (thread == 0 ? gate : end).wait()
+            }
+            #expect(isBusy.wait())
         }
         for connection in 0..<1_000 {
             try store.engine.readInBackground(for: WorkOwner(userID: 1, connection: UInt64(connection))) { _ in
@@ -179,6 +183,6 @@ import Testing
         try store.engine.readInBackground(for: WorkOwner(userID: 2, connection: 1)) { _ in order.add(2) }
         gate.set(true)
         #expect(eventually { order.all.count == 1_001 })
-        #expect(try #require(order.all.firstIndex(of: 2)) < 8)
+        #expect(try #require(order.all.firstIndex(of: 2)) <= 1)
     }
 }

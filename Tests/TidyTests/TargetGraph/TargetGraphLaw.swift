@@ -47,7 +47,7 @@ enum TargetGraphLaw {
         "CFuzzer": [],
         "store-fuzzer": [
             "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics", "ghoststored",
-            "ghoststorectl", "CFuzzer",
+            "ghoststorectl", "StoreClient", "CFuzzer",
         ],
     ]
 

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+/// Ctrl-C at a prompt and behind it leaves nothing behind, in the daemon or on the disk.
+@Suite(.timeLimit(.minutes(2))) struct PromptInterruptionTests {
+    private static let prompt = "Passphrase of the backup: "
+
+    /// A backup in a file, whose keyring the passphrase `sesame street` opens.
+    private func withBackup(_ body: (Control, TestDaemon) async throws -> Void) async throws {
+        try await withUninitializedControl { control, daemon in
+            let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
+            try await control.text("init", "--low-cost", "--passphrase-file", passphrase)
+            try await control.text("messages", "save", "alice", "hello")
+            try await control.text("backup", "create", "--output", daemon.directory.file("copy"))
+            try await body(control, daemon)
+        }
+    }
+
+    @Test(arguments: ["verify", "restore --replace"])
+    func `a backup's passphrase is asked for before the daemon is given anything`(_ command: String) async throws {
+        try await withBackup { control, daemon in
+            let file = daemon.directory.file("copy")
+            let ended = try await control.onTerminal(
+                "backup \(command) --ask --file '\(file)'", [(Self.prompt, "\\003")])
+            #expect(ended.exitCode == 130, "\(ended.output)")
+            #expect(try await control.json("backup", "list").isEmpty)
+            #expect(!daemon.log.contains("upload"), "\(daemon.log)")
+        }
+    }
+
+    /// Types the passphrase, and Ctrl-C as soon as the program heeds SIGINT in its work; at the prompt it heeds SIGQUIT
+    /// besides. The daemon stands still meanwhile.
+    private static let interruptedBehindPrompt = """
+        cd "$DIRECTORY"; mkfifo in
+        script -qefc 'echo $$ > pid; exec "$CTL" backup verify --ask '"$BACKUP" /dev/null < in > out & terminal=$!
+        exec 3> in
+        wait_for() { for i in $(seq 2000); do eval "$1" && return; sleep 0.01; done; echo "no $1"; cat out; exit 99; }
+        heeds() { [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$(cat pid)/status) >> ($1 - 1) & 1)) = 1 ]; }
+        wait_for 'grep -q "Passphrase of" out'
+        sleep 0.05; kill -STOP "$DAEMON"; printf 'sesame street\\n' >&3
+        wait_for 'heeds 2 && ! heeds 3'
+        printf '\\003' >&3
+        wait_for 'grep -q interrupted: out'
+        kill -CONT "$DAEMON"; wait $terminal; status=$?; exec 3>&-; cat out; exit $status
+        """
+
+    @Test(arguments: [true, false])
+    func `an interruption behind the prompt is heeded as without one`(isFile: Bool) async throws {
+        try await withBackup { control, daemon in
+            let kept = try #require(try await control.json("backup", "create").first?["name"]?.text)
+            let process = try #require(daemon.child)
+            let backup = isFile ? "--file \(daemon.directory.file("copy"))" : kept
+            let result = try await control.shell(
+                Self.interruptedBehindPrompt,
+                environment: [
+                    "DIRECTORY": daemon.directory.path, "BACKUP": backup, "DAEMON": String(process.id),
+                ])
+            process.signal(SIGCONT)
+            #expect(result.exitCode == 130, "\(result.output)")
+            let told = isFile ? "interrupted: waiting for the daemon" : "interrupted: the daemon goes on"
+            #expect(result.output.contains(told), "\(result.output)")
+            #expect(try await control.json("backup", "list").map { $0["name"]?.text } == [kept])
+        }
+    }
+
+    @Test func `a recovery code that is not made leaves no file in its place`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let code = daemon.directory.file("code")
+            func isThere() -> Bool { FileManager.default.fileExists(atPath: code) }
+            let interrupted = try await control.onTerminal(
+                "init --low-cost --with-recovery-code --recovery-code-output '\(code)'", [("New passphrase: ", "\\003")]
+            )
+            #expect(interrupted.exitCode == 130 && !isThere(), "\(interrupted.output)")
+            let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
+            let wrong = try daemon.directory.write(Array("sesame stret".utf8), to: "wrong")
+            try await control.text("init", "--low-cost", "--passphrase-file", passphrase)
+            let add = ["keys", "add", "--new-recovery-code", "--recovery-code-output", code, "--low-cost"]
+            let refused = try await Program.run(
+                Control.path, add + ["--passphrase-file", wrong], environment: ["GHOSTSTORE_SOCKET": control.socketPath]
+            )
+            #expect(refused.exitCode == 5 && !isThere(), "\(refused.errorOutput)")
+            let made = try await Program.run(
+                Control.path, add + ["--passphrase-file", passphrase],
+                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            #expect(made.exitCode == 0 && isThere(), "\(made.errorOutput)")
+            // What was there before is not this command's to remove.
+            let again = try await Program.run(
+                Control.path, add + ["--passphrase-file", passphrase],
+                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            #expect(again.exitCode == 73 && daemon.directory.read("code").count > 20)
+        }
+    }
+}

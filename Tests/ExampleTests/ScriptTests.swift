@@ -1,0 +1,71 @@
+import FoundationEssentials
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What the scripts do to the machine, and what their checks are worth.
+@Suite struct ScriptTests {
+    private static func text(_ path: String) throws -> String {
+        let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)")
+        return String(decoding: try #require(data), as: UTF8.self)
+    }
+
+    private static let guest = "\(BuiltPrograms.packageDirectory)/scripts/check-boot-guest"
+
+    /// In a restricted shell without programs, which can neither write a file nor start anything.
+    @Test func `the guest of check-boot does nothing outside of the system made for it`() async throws {
+        let nothing = try TemporaryDirectory()
+        let result = try await Program.run("/bin/bash", ["-r", Self.guest], environment: ["PATH": nothing.path])
+        let lines = result.errorOutput.split(separator: "\n")
+        #expect(result.exitCode == 1 && result.output.isEmpty && lines.count == 1, "\(result)")
+        #expect(lines.last?.contains("scripts/check-boot runs it") == true, "\(result.errorOutput)")
+        let marker = try #require(try Self.text("scripts/check-boot-guest").firstMatch(of: /marker=(\S+)/)).1
+        #expect(try Self.text("scripts/check-boot").contains("\"$1\(marker)\""))
+    }
+
+    static let verdicts: [(check: String, passes: Bool)] = [
+        ("lacks d secret echo public", true), ("lacks d secret echo the secret", false),
+        ("lacks d secret false", false), ("lacks d secret true", false),
+        ("lacks d secret sh -c 'echo public; exit 1'", false), ("lacks d secret no-such-program", false),
+        ("between d 1 2 echo one", true), ("between d 1 2 printf '1\\n2\\n3\\n'", false), ("between d 1 2 true", false),
+        ("between d 1 2 sh -c 'echo one; exit 1'", false), ("check d true", true), ("check d false", false),
+        ("refused d 3 why sh -c 'echo why; exit 3'", true), ("refused d 3 why sh -c 'echo why; exit 4'", false),
+        ("refused d 3 why sh -c 'exit 3'", false), ("refused d 3 why true", false),
+    ]
+
+    /// A check for what must not be there is none where the command that would show it fails.
+    @Test func `a check of the guest passes for nothing but what it says`() async throws {
+        let place = try TemporaryDirectory()
+        let script =
+            "source '\(Self.guest)'; work='\(place.path)'\n" + Self.verdicts.map(\.check).joined(separator: "\n")
+        let result = try await Program.run("/bin/bash", ["-c", script])
+        let found = result.output.split(separator: "\n").compactMap { line -> Bool? in
+            line.hasPrefix("ok ") ? true : line.hasPrefix("FAILED ") ? false : nil
+        }
+        #expect(found.count == Self.verdicts.count, "\(result)")
+        for (verdict, passed) in zip(Self.verdicts, found) {
+            #expect(passed == verdict.passes, "\(verdict.check)")
+        }
+        // A pipe's left side and a negation say nothing of whether the command worked.
+        let text = try Self.text("scripts/check-boot-guest")
+        for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {
+            #expect(!line.contains("! "), "\(line)")
+            #expect(!line.contains("|") || line.contains("pipefail"), "\(line)")
+        }
+    }
+
+    /// Targets whose tests run programs, which are not built with a sanitizer's run time in mind, or nothing of ours.
+    private static let unsanitized: Set = [
+        "CommandLineTests", "DaemonConfigurationTests", "ExampleTests", "IntegrationTests", "SceneStorageMacrosTests",
+        "TidyTests",
+    ]
+
+    @Test func `every test target runs under the sanitizers or is known not to`() throws {
+        let sanitized = try #require(try Self.text("scripts/sanitize").firstMatch(of: /TARGETS=\(([^)]*)\)/)).1
+        let targets = try Self.text("Package.swift").matches(of: /\b(?:test\(|testTarget\(\s*name: )\s*"(\w+)"/)
+        #expect(targets.count > 15)
+        #expect(
+            Set(sanitized.split(whereSeparator: \.isWhitespace).map(String.init)).union(Self.unsanitized)
+                == Set(targets.map { String($0.1) }))
+    }
+}
