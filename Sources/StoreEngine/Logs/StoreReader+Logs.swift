@@ -23,7 +23,7 @@ extension StoreReader {
                     .logNotFound, "the log was deleted, and another of its name made since; read that from its start")
             }
             var page = LogPage(
-                info: row.info, entries: [], hasMore: false, history: try History.read(connection))
+                info: row.info, entries: [], hasMore: false, history: try history())
             guard let newest = row.sequences?.upperBound, query.afterSequence < UInt64(newest) else { return page }
             let rows = try connection.rows(Self.entriesAfter, row.number, query.afterSequence, query.limit + 1)
             var byteCount = 0
