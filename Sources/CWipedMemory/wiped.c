@@ -78,7 +78,11 @@ void *realloc(void *memory, size_t byte_count) {
         void *(*next)(void *, size_t) = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc");
         return next != NULL ? next(memory, byte_count) : NULL;
     }
-    if (memory == NULL || byte_count == 0 || is_mapped_alone(memory)) {
+    if (memory != NULL && byte_count == 0) {
+        free(memory);
+        return NULL;
+    }
+    if (memory == NULL || is_mapped_alone(memory)) {
         return __libc_realloc(memory, byte_count);
     }
     size_t had = malloc_usable_size(memory);

@@ -79,29 +79,46 @@ extension Connection {
         if result == SQLITE_BUSY {
             return CheckpointResult(walFrames: max(1, Int(walFrames)), checkpointedFrames: 0)
         }
+        if mode == .truncate {
+            walObserver.forgetFrames()
+        }
         return CheckpointResult(walFrames: Int(walFrames), checkpointedFrames: Int(checkpointedFrames))
     }
 }
 
 /// Learns after each commit of a connection how many frames its WAL has (https://www.sqlite.org/c3ref/wal_hook.html).
+/// Nothing is told of a commit that wrote none.
 final class WALObserver {
-    private let frames: UnsafeMutablePointer<Int32>
+    private struct Seen {
+        var frames = 0
+        var commits = 0
+    }
+
+    private let seen: UnsafeMutablePointer<Seen>
     private let handle: OpaquePointer
 
     init(handle: OpaquePointer) {
         self.handle = handle
-        frames = .allocate(capacity: 1)
-        frames.initialize(to: 0)
+        seen = .allocate(capacity: 1)
+        seen.initialize(to: Seen())
         _ = sqlite3_wal_hook(
             handle,
             { context, _, _, frameCount in
-                context?.assumingMemoryBound(to: Int32.self).pointee = frameCount
+                if let seen = context?.assumingMemoryBound(to: Seen.self) {
+                    seen.pointee.frames = Int(frameCount)
+                    seen.pointee.commits &+= 1
+                }
                 return SQLITE_OK
-            }, frames)
+            }, seen)
     }
 
-    var frameCount: Int {
-        Int(frames.pointee)
+    var frameCount: Int { seen.pointee.frames }
+
+    var commitCount: Int { seen.pointee.commits }
+
+    /// The WAL is an empty file now.
+    func forgetFrames() {
+        seen.pointee.frames = 0
     }
 
     func end() {
@@ -109,6 +126,6 @@ final class WALObserver {
     }
 
     deinit {
-        frames.deallocate()
+        seen.deallocate()
     }
 }

@@ -9,7 +9,7 @@ package final class Connection {
     let handle: OpaquePointer
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
-    private lazy var walObserver = WALObserver(handle: handle)
+    private(set) lazy var walObserver = WALObserver(handle: handle)
     private let cutoff: StatementCutoff?
     // These must live until the files are closed.
     private var databaseFile: GuardedFile?
@@ -120,9 +120,15 @@ package final class Connection {
         sqlite3_last_insert_rowid(handle)
     }
 
-    /// Frames in the WAL after this connection's last commit; 0 before its first.
+    /// Frames in the WAL after this connection's last commit that wrote something; 0 before its first, and once the WAL
+    /// was made an empty file.
     package var walFrames: Int {
         walObserver.frameCount
+    }
+
+    /// Commits of this connection that wrote something.
+    package var walCommits: Int {
+        walObserver.commitCount
     }
 
     /// False while a transaction is open.

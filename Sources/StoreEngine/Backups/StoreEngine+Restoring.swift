@@ -76,7 +76,8 @@ extension StoreEngine {
         if let newKeys {
             keys.takeAll(of: newKeys)
         }
-        status.note(try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context))
+        status.note(
+            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context))
         status.set(.open, statistics: context.statistics)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced(context.statistics.history)])
@@ -132,7 +133,7 @@ extension StoreEngine {
                 Connection(
                     path: folder.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
             defer { connection.close() }
-            try History.renew(connection)
+            try History.write(.random(), connection)
             _ = try mapped(connection.checkpoint(.truncate))
         }
         try folder.sync(file: folder.database)

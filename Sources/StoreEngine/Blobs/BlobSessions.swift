@@ -52,10 +52,12 @@ final class BlobSessions {
     func perform(
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil
     ) throws(StoreError) -> BlobResult {
-        try History.expect(history, is: source.history() ?? .none)
+        // Of one store from here on, also where a backup takes its place meanwhile.
+        let present = source.history() ?? .none
+        try History.expect(history, is: present)
         switch command {
         case .beginExport(let request):
-            return try beginExport(request, userID: userID)
+            return try beginExport(request, userID: userID, in: present)
         case .readExport(let id, let offset):
             guard case .export(let export) = try session(id, userID: userID).work else { throw Self.notFound }
             let piece = try endingOnFailure(id) { () throws(StoreError) in try export.piece(at: offset) }
@@ -64,7 +66,7 @@ final class BlobSessions {
             }
             return .piece(piece)
         case .beginImport(let request):
-            return try beginImport(request, userID: userID)
+            return try beginImport(request, userID: userID, in: present)
         case .writeImport(let id, let offset, let data):
             guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
             return .importContinued(bytesReceived: try write(data, at: offset, to: running, id, userID: userID))
@@ -126,19 +128,23 @@ final class BlobSessions {
         }
     }
 
-    private func beginExport(_ request: BlobExportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
+    private func beginExport(
+        _ request: BlobExportRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
         try checkRoom(for: userID)
-        let export = try BlobExport(request, reader: source.makeReader(), allowsLowCost: source.allowsLowCost)
+        let export = try BlobExport(
+            request, reader: source.makeReader().expecting(history), allowsLowCost: source.allowsLowCost)
         let id = add(.export(export), userID: userID)
         return .exportBegun(
             BlobExportStart(session: id, messageCount: export.messageCount, totalBytes: export.totalBytes))
     }
 
-    private func beginImport(_ request: BlobImportRequest, userID: UInt32) throws(StoreError) -> BlobResult {
+    private func beginImport(
+        _ request: BlobImportRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
         try checkRoom(for: userID)
-        let destination = try destination(request)
-        // The whole file goes into one store, also where a backup takes its place meanwhile.
-        let (save, history) = (source.save, source.history())
+        let destination = try destination(request, in: history)
+        let save = source.save
         let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
@@ -150,7 +156,9 @@ final class BlobSessions {
         return .importBegun(add(.import(running), userID: userID))
     }
 
-    private func destination(_ request: BlobImportRequest) throws(StoreError) -> BlobImport.Destination {
+    private func destination(
+        _ request: BlobImportRequest, in history: HistoryID
+    ) throws(StoreError) -> BlobImport.Destination {
         guard let conversation = request.conversation else {
             guard request.isDryRun else {
                 throw .invalidArgument("the conversation is missing; only a dry run may leave it out")
@@ -158,7 +166,7 @@ final class BlobSessions {
             return BlobImport.Destination(
                 conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)
         }
-        let sessionID = try sessionID(conversation)
+        let sessionID = try sessionID(conversation, in: history)
         guard let importID = request.importID else {
             guard request.isDryRun else {
                 throw .invalidArgument("the import id is missing; take the content id that a dry run gives")
@@ -172,8 +180,10 @@ final class BlobSessions {
     }
 
     /// - Throws: `.conversationNotFound` for an id that is none; a session id may be new.
-    private func sessionID(_ conversation: ConversationReference) throws(StoreError) -> String {
-        let reader = source.makeReader()
+    private func sessionID(
+        _ conversation: ConversationReference, in history: HistoryID
+    ) throws(StoreError) -> String {
+        let reader = source.makeReader().expecting(history)
         defer { reader.close() }
         switch conversation {
         case .session(let sessionID):

@@ -20,7 +20,7 @@ extension StoreReader {
                         + "read the current state and watch from there")
             }
             var page = ChangePage(
-                changes: [], throughRevision: revision, revision: statistics.revision, history: statistics.history)
+                changes: [], throughRevision: revision, revision: statistics.revision, history: try history())
             guard revision < statistics.revision else { return page }
             try Self.collect(&page, after: revision, limit: limit, filter, connection)
             return page
@@ -81,13 +81,16 @@ enum StatisticsRow {
     static func read(_ connection: Connection) throws(StoreError) -> Statistics {
         guard let store = try connection.first(storeRow) else { throw History.missing }
         var statistics = Statistics(history: try History.id(store.borrowedBytes(1)))
-        statistics.compactedThroughRevision = store.unsigned(0)
+        statistics.compactedThroughRevision = UInt64(try store.count(0))
         if let newest = try connection.first(newestCommit) {
-            statistics.revision = newest.unsigned(0)
-            statistics.conversationCount = newest.int(1)
-            statistics.messageCount = newest.int(2)
-            statistics.contactCount = newest.int(3)
-            statistics.unreadCount = newest.int(4)
+            statistics.revision = UInt64(try newest.count(0))
+            statistics.conversationCount = Int(try newest.count(1))
+            statistics.messageCount = Int(try newest.count(2))
+            statistics.contactCount = Int(try newest.count(3))
+            statistics.unreadCount = Int(try newest.count(4))
+        }
+        guard statistics.compactedThroughRevision <= statistics.revision else {
+            throw .databaseDamaged("changes are compacted that have not happened")
         }
         return statistics
     }

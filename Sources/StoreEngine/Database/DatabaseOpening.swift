@@ -64,64 +64,82 @@ struct WriterOpening: Sendable {
     let keys: KeyHolder
     let libraries: LibraryVersions
 
+    enum Files {
+        /// As they were left when the store was last used.
+        case found
+        /// Put in the store's place just now: nothing can be missing, whatever is in the place of their mark.
+        case exchanged
+    }
+
     /// - Returns: what is missing of what the store held when it was last used.
     @discardableResult
-    func open(_ context: WriterContext) throws(StoreError) -> StoreLoss {
+    func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
         let log = try mapped(
             WriteAheadLogScan(path: directory.wal, pageBytes: CipherProfile.ghoststore.pageBytes))
         // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
-        let connection = try keys.withDatabaseKey { key throws(StoreError) in
+        let connection = try connect()
+        context.connection = connection
+        do throws(StoreError) {
+            try Schema.migrate(connection)
+            try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
+            context.statistics = try StatisticsRow.read(connection)
+            let loss = try takeUpMark(of: files, context, log)
+            if !loss.isNothing {
+                try renewHistory(context)
+            }
+            context.needsHousekeeping = true
+            context.hasRowsToRemove = true
+            if isLogLeft {
+                context.noteRemovedContent()
+            }
+            context.reserve = DiskReserve(directory)
+            context.reserve?.fill()
+            return loss
+        } catch {
+            // What cannot be opened is not to be changed by closing it.
+            context.close(preservingFiles: true)
+            throw error
+        }
+    }
+
+    private func connect() throws(StoreError) -> Connection {
+        try keys.withDatabaseKey { key throws(StoreError) in
             guard let key else { throw StoreState.locked.notOpenError }
             return try mapped(
                 Connection(
                     path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
         }
-        do throws(StoreError) {
-            try Schema.migrate(connection)
-            try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
-            context.statistics = try StatisticsRow.read(connection)
-        } catch {
-            // What cannot be opened is not to be changed by closing it.
-            connection.preserveFiles()
-            throw error
-        }
-        context.connection = connection
-        let loss = try takeUpMark(context, log)
-        if !loss.isNothing {
-            try renewHistory(context, connection)
-        }
-        context.needsHousekeeping = true
-        context.hasRowsToRemove = true
-        if isLogLeft {
-            context.noteRemovedContent()
-        }
-        context.reserve = DiskReserve(directory)
-        context.reserve?.fill()
-        return loss
     }
 
-    private func takeUpMark(_ context: WriterContext, _ log: WriteAheadLogScan) throws(StoreError) -> StoreLoss {
+    private func takeUpMark(
+        of files: Files, _ context: WriterContext, _ log: WriteAheadLogScan
+    ) throws(StoreError) -> StoreLoss {
         let key = try keys.withKeyring { keyring throws(StoreError) in
             TakeOnce(try mappedKeys(keyring.markKey()))
         }
         guard let key = key.take() else { throw StoreState.locked.notOpenError }
         let revision = context.statistics.revision
-        let loss = StoreLoss(StoreMarkFile.find(directory.mark, under: key), log, revision: revision)
-        // A store on a full disk opens without.
-        context.mark = try? StoreMarkFile(in: directory, under: key, revision: revision, log: log)
-        return loss
+        let found = StoreMarkFile.find(directory.mark, under: key)
+        let mark = StoreMarkFile(in: directory, under: key, found: found.mark, revision: revision, log: log)
+        context.mark = mark
+        switch files {
+        case .found: return StoreLoss(found, log, revision: revision)
+        case .exchanged:
+            mark.write()
+            return StoreLoss()
+        }
     }
 
-    /// Commits at the end may be lost, whose revisions will be used again.
-    private func renewHistory(_ context: WriterContext, _ connection: Connection) throws(StoreError) {
+    /// Commits at the end may be lost, whose revisions will be used again. What told of it is gone afterwards, so that
+    /// it is told once: the mark, and the frames behind a damaged one.
+    private func renewHistory(_ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
-            try History.renew(connection)
+            try context.beginHistory()
+            _ = try context.emptyLog()
         } catch {
-            // On a full disk the store is to open all the same: reads and deletes work.
-            guard error.reason == .diskFull, DiskReserve(directory).release() else { throw error }
-            try History.renew(connection)
+            // The store is to open all the same: reads work, and the next commit takes the new history along.
+            guard error.reason == .diskFull else { throw error }
         }
-        context.statistics.history = try History.read(connection)
     }
 }

@@ -3,20 +3,15 @@ package import StoreBasics
 
 /// Which history the database is of: random bytes in its one row of `store`, beside the numbers they give a meaning.
 enum History {
-    static func read(_ connection: Connection) throws(StoreError) -> HistoryID {
-        guard let row = try connection.first(select) else { throw missing }
-        return try id(row.borrowedBytes(0))
-    }
-
     /// - Parameter bytes: of the column.
     static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {
         guard let id = HistoryID(bytes: bytes) else { throw missing }
         return id
     }
 
-    /// Begins another history, in a transaction of its own: numbers after the present ones may have been used before.
-    static func renew(_ connection: Connection) throws(StoreError) {
-        try connection.run(update, HistoryID.random())
+    /// Makes it another history: numbers after the present ones may have been used before.
+    static func write(_ id: HistoryID, _ connection: Connection) throws(StoreError) {
+        try connection.run(update, id)
     }
 
     /// - Parameter expected: `nil`: any.
@@ -25,15 +20,14 @@ enum History {
         guard let expected, expected != present else { return }
         throw StoreError(
             .historyChanged,
-            "the store has another history than the request names: a backup took its place, or commits were lost; "
-                + "read the data itself again")
+            "the store has another history than the request names or was begun in: a backup took its place, or commits "
+                + "were lost; read the data itself again")
     }
 
     static var missing: StoreError {
         .databaseDamaged("the id of its history is missing")
     }
 
-    private static let select = StatementText("SELECT history FROM store")
     private static let update = StatementText("UPDATE store SET history = ?1")
 }
 

@@ -37,6 +37,20 @@ struct Rows: ~Copyable {
     /// What is never negative unless it is damaged, which is 0 then.
     func unsigned(_ column: Int) -> UInt64 { UInt64(max(0, statement.integer(column))) }
 
+    /// What is counted or counts on: not negative, and far from where counting on would overflow.
+    ///
+    /// - Throws: `.databaseDamaged`.
+    func count(_ column: Int) throws(StoreError) -> Int64 {
+        let number = statement.integer(column)
+        guard (0...Self.countMax).contains(number) else {
+            throw .databaseDamaged("a counter or a number has a value that cannot be")
+        }
+        return number
+    }
+
+    /// What no store comes to: a million a second take 36,000 years.
+    static let countMax: Int64 = 1 << 60
+
     func bool(_ column: Int) -> Bool { statement.integer(column) != 0 }
 
     func timestamp(_ column: Int) -> Timestamp { Timestamp(microseconds: statement.integer(column)) }

@@ -5,81 +5,115 @@ import StoreCrypto
 
 /// The file `mark` of an open store. Used on the writer thread.
 ///
-/// It is written in place after every commit and only synced before a log goes: what a crash of the power leaves is an
-/// earlier mark, which asks for less. Nothing the store does depends on it, so a write that fails is not reported: the
-/// next opening then tells less, or finds no mark.
+/// It is written in place after every commit that wrote something, and only synced before a log goes: what a crash of
+/// the power leaves is an earlier mark, which asks for less. Nothing the store does depends on it: one that cannot be
+/// written is written by a later commit, and the log it asks for stays until then.
 final class StoreMarkFile {
     static let name = "mark"
     private static let temporaryName = "mark.new"
 
-    private let descriptor: Int32
+    private let directory: StateDirectory
     private let key: AuthenticationKey
-    private let logPath: String
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreMark.byteCount, alignment: 8)
+    /// `nil` while there is no mark of this store that can be written in place.
+    private var descriptor: Int32?
+    /// There may be a mark of this store in the folder, and it may ask for a log.
+    private var isOnDisk: Bool
     private var mark: StoreMark
+    /// The file says what `mark` says.
+    private var isWritten: Bool
     /// Of the log that the next commit goes to; `nil` while it may begin anew.
     private var salts: WriteAheadLogSalts?
 
-    /// Goes on with the mark of a store that has just been opened, or makes one. One that is there stays as it is until
-    /// the next commit: what an opening found to be missing is told again by the next, and opening changes nothing.
+    /// Goes on with what an opening found. Nothing is written yet: while the folder's mark tells of a loss, the next
+    /// opening is told as well.
     ///
-    /// - Parameter log: as it was found; the open database goes on with it.
+    /// - Parameters:
+    ///   - found: the mark of this store that is in the folder.
+    ///   - log: as it was found; the open database goes on with it.
     init(
-        in directory: StateDirectory, under key: consuming AuthenticationKey, revision: UInt64, log: WriteAheadLogScan
-    ) throws(StoreError) {
+        in directory: StateDirectory, under key: consuming AuthenticationKey, found: StoreMark?, revision: UInt64,
+        log: WriteAheadLogScan
+    ) {
+        self.directory = directory
+        self.key = key
         mark = StoreMark(revision: revision)
         if let salts = log.salts, log.committedFrames > 0 {
             mark.neededLog = StoreMark.NeededLog(salts: salts, frames: UInt32(clamping: log.committedFrames))
             self.salts = salts
         }
-        let borrowed = key
-        let path = directory.mark
-        if Self.find(path, under: borrowed).mark == nil {
-            try Self.create(mark, in: directory, under: borrowed)
+        isOnDisk = found != nil
+        isWritten = found == mark
+        if isOnDisk {
+            let opened = open(directory.mark, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            descriptor = opened < 0 ? nil : opened
         }
-        descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        logPath = directory.wal
-        self.key = borrowed
-        guard descriptor >= 0 else { throw SystemFailure.error("the store's mark cannot be opened", errno) }
     }
 
     deinit {
-        if descriptor >= 0 {
+        if let descriptor {
             close(descriptor)
         }
         bytes.deallocate()
     }
 
-    /// After each commit: everything up to the revision was made durable.
+    /// After each commit that wrote to the log: everything up to the revision was made durable. Behind a commit that
+    /// wrote nothing the log's header still has the salts of the round before.
     func noteCommit(revision: UInt64, logFrames: Int) {
-        mark.revision = revision
         if salts == nil {
-            salts = WriteAheadLogSalts(logAt: logPath)
+            salts = WriteAheadLogSalts(logAt: directory.wal)
         }
+        var next = StoreMark(revision: revision, neededLog: mark.neededLog)
         if let salts, logFrames > 0 {
-            mark.neededLog = StoreMark.NeededLog(salts: salts, frames: UInt32(clamping: logFrames))
+            next.neededLog = StoreMark.NeededLog(salts: salts, frames: UInt32(clamping: logFrames))
         }
-        write()
+        say(next)
     }
 
-    func noteCheckpoint(isComplete: Bool) {
+    /// Whatever comes of a checkpoint, the next commit may begin the log anew.
+    func noteCheckpointBegins() {
         salts = nil
-        guard isComplete, mark.neededLog != nil else { return }
-        mark.neededLog = nil
-        write()
+    }
+
+    /// All that is in the log is in the database file too.
+    func noteLogIsCopied() {
+        say(StoreMark(revision: mark.revision))
     }
 
     /// Before the log goes: after this no crash leaves a mark that asks for it.
     ///
     /// - Returns: false when that could not be made durable.
     func noteLogIsNotNeeded() -> Bool {
-        noteCheckpoint(isComplete: true)
+        noteLogIsCopied()
+        guard isOnDisk else { return true }
+        guard isWritten, let descriptor else { return false }
         return fdatasync(descriptor) == 0
     }
 
-    private func write() {
+    /// Makes the file say what is so now, if it does not.
+    func write() {
+        guard !isWritten else { return }
         mark.write(to: bytes, under: key)
-        try? FileDescriptorCalls.write(descriptor, UnsafeRawBufferPointer(bytes), at: 0)
+        do {
+            if let descriptor {
+                try FileDescriptorCalls.write(descriptor, UnsafeRawBufferPointer(bytes), at: 0)
+            } else {
+                let made = try Self.makeTemporary(UnsafeRawBufferPointer(bytes), in: directory)
+                isOnDisk = true
+                try Self.putInPlace(made, in: directory)
+                descriptor = made
+            }
+            isWritten = true
+        } catch {
+            // Also where a folder could not be synced: what else was renamed in it was synced by itself.
+            isWritten = false
+        }
+    }
+
+    private func say(_ next: StoreMark) {
+        isWritten = isWritten && next == mark
+        mark = next
+        write()
     }
 }
 
@@ -117,18 +151,37 @@ extension StoreMarkFile {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreMark.byteCount, alignment: 8)
         defer { bytes.deallocate() }
         mark.write(to: bytes, under: key)
+        let descriptor = try makeTemporary(UnsafeRawBufferPointer(bytes), in: folder)
+        try putInPlace(descriptor, in: folder)
+        close(descriptor)
+    }
+
+    /// - Returns: a descriptor of the file, whose content is durable.
+    private static func makeTemporary(
+        _ bytes: UnsafeRawBufferPointer, in folder: StateDirectory
+    ) throws(StoreError) -> Int32 {
         let temporary = folder.path + "/" + temporaryName
         try folder.remove(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemFailure.error("the store's mark cannot be made", errno) }
-        defer { close(descriptor) }
         do throws(SystemError) {
-            try FileDescriptorCalls.write(descriptor, UnsafeRawBufferPointer(bytes))
+            try FileDescriptorCalls.write(descriptor, bytes)
             try withoutInterruption { fsync(descriptor) }
         } catch {
+            close(descriptor)
             unlink(temporary)
             throw SystemFailure.error("the store's mark cannot be made", error.number)
         }
-        try folder.rename(temporary, to: folder.mark)
+        return descriptor
+    }
+
+    /// - Parameter descriptor: of `makeTemporary`; closed where this fails.
+    private static func putInPlace(_ descriptor: Int32, in folder: StateDirectory) throws(StoreError) {
+        do throws(StoreError) {
+            try folder.rename(folder.path + "/" + temporaryName, to: folder.mark)
+        } catch {
+            close(descriptor)
+            throw error
+        }
     }
 }

@@ -29,6 +29,7 @@ package struct FairQueue<Work> {
         package let cost: Int
         /// What it holds while it waits.
         package let byteCount: Int
+        fileprivate var turn = TakenTurn()
 
         package init(work: Work, owner: WorkOwner, cost: Int, byteCount: Int) {
             self.work = work
@@ -36,6 +37,14 @@ package struct FairQueue<Work> {
             self.cost = cost
             self.byteCount = byteCount
         }
+    }
+
+    /// How turns stood before a piece of work was handed out: what was owed, and who passed for it.
+    fileprivate struct TakenTurn {
+        var userDebt = 0
+        var connectionDebt = 0
+        var passedUsers: [UInt32] = []
+        var passedConnections: [UInt64] = []
     }
 
     /// What may wait, in all.
@@ -54,12 +63,6 @@ package struct FairQueue<Work> {
         var connections = Turns<UInt64>()
         var items = 0
         var bytes = 0
-
-        mutating func take(_ item: Item, _ place: TurnPlace) {
-            items += 1
-            bytes += item.byteCount
-            connections.join(item.owner.connection, place)
-        }
     }
 
     private let capacity: Capacity
@@ -101,31 +104,41 @@ package struct FairQueue<Work> {
             FairShare.admits(item.byteCount, holding: share?.bytes ?? 0, free: capacity.bytes - byteCount)
         else { return false }
         lanes[item.owner, default: []].append(item)
-        join(item, .last(owing: 0))
+        hold(item)
+        join(item.owner, owing: 0)
         return true
     }
 
-    /// Takes back what was handed out and not begun: it is handed out next, as if it had never been.
+    /// Takes back what was handed out and not begun, the last first: it is handed out next, as if it had never been.
     package mutating func putBack(_ item: Item) {
+        let (turn, user) = (item.turn, item.owner.userID)
         lanes[item.owner, default: []].prepend(item)
-        join(item, .first)
+        hold(item)
+        users.giveBack(user, owing: turn.userDebt, passed: turn.passedUsers, turnCost)
+        shares[user]?.connections.giveBack(
+            item.owner.connection, owing: turn.connectionDebt, passed: turn.passedConnections, turnCost)
     }
 
     /// Takes back what was begun and is not finished: its turn comes again, before anything else of its connection.
     package mutating func putBackUnfinished(_ item: Item) {
         lanes[item.owner, default: []].prepend(item)
-        join(item, .last(owing: max(0, item.cost - turnCost)))
+        hold(item)
+        join(item.owner, owing: max(0, item.cost - turnCost))
     }
 
     /// The work whose turn it is.
     ///
     /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
     package mutating func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
-        guard let user = users.next(turnCost), let connection = shares[user]?.connections.next(turnCost) else {
-            return nil
-        }
+        var turn = TakenTurn()
+        guard let user = users.next(turnCost, passing: { turn.passedUsers.append($0) }),
+            let connection = shares[user]?.connections.next(turnCost, passing: { turn.passedConnections.append($0) })
+        else { return nil }
         let owner = WorkOwner(userID: user, connection: connection)
-        guard let item = lanes[owner]?.first, admits(item) else { return nil }
+        guard var item = lanes[owner]?.first, admits(item) else { return nil }
+        turn.userDebt = users.debt(of: user)
+        turn.connectionDebt = shares[user]?.connections.debt(of: connection) ?? 0
+        item.turn = turn
         lanes[owner]?.removeFirst()
         let isLaneEmpty = lanes[owner]?.isEmpty ?? true
         if isLaneEmpty {
@@ -150,13 +163,19 @@ package struct FairQueue<Work> {
         return items
     }
 
-    private mutating func join(_ item: Item, _ place: TurnPlace) {
+    private mutating func hold(_ item: Item) {
         count += 1
         byteCount += item.byteCount
-        users.join(item.owner.userID, place)
-        shares[item.owner.userID, default: Share()].take(item, place)
+        shares[item.owner.userID, default: Share()].items += 1
+        shares[item.owner.userID, default: Share()].bytes += item.byteCount
+    }
+
+    private mutating func join(_ owner: WorkOwner, owing debt: Int) {
+        users.join(owner.userID, owing: debt)
+        shares[owner.userID]?.connections.join(owner.connection, owing: debt)
     }
 }
 
 extension FairQueue: Sendable where Work: Sendable {}
+extension FairQueue.TakenTurn: Sendable {}
 extension FairQueue.Item: Sendable where Work: Sendable {}

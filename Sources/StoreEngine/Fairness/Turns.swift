@@ -1,13 +1,5 @@
 package import DequeModule
 
-/// Where somebody joins those who take turns.
-package enum TurnPlace {
-    /// Behind the others, unless there is a place already.
-    case last(owing: Int)
-    /// Before all others, owing nothing.
-    case first
-}
-
 /// Whose turn it is: each has one after the other, and whoever took more than a turn is worth passes until it is paid.
 ///
 /// Inlinable, so that whoever tells thousands of followers in turns is compiled for its keys.
@@ -25,29 +17,28 @@ package struct Turns<Key: Hashable> {
         order.contains(where: isMeant)
     }
 
-    @inlinable package mutating func join(_ key: Key, _ place: TurnPlace) {
-        let hasPlace = debts[key] != nil
-        switch place {
-        case .last(let debt):
-            guard !hasPlace else { return }
-            order.append(key)
-            debts[key] = debt
-        case .first:
-            if hasPlace {
-                order.removeAll { $0 == key }
-            }
-            order.prepend(key)
-            debts[key] = 0
-        }
+    /// Joins behind the others, unless there is a place already.
+    @inlinable package mutating func join(_ key: Key, owing debt: Int) {
+        guard debts[key] == nil else { return }
+        order.append(key)
+        debts[key] = debt
+    }
+
+    /// What somebody has yet to pay.
+    @inlinable package func debt(of key: Key) -> Int {
+        debts[key] ?? 0
     }
 
     /// Whose turn it is, which stays so until it is taken. Who is alone never passes.
-    @inlinable package mutating func next(_ turnCost: Int) -> Key? {
+    ///
+    /// - Parameter passing: told of each turn that somebody passed, in order.
+    @inlinable package mutating func next(_ turnCost: Int, passing: (Key) -> Void = { _ in }) -> Key? {
         guard order.count > 1 else { return order.first }
         while let key = order.first {
             guard let debt = debts[key], debt > 0 else { return key }
             debts[key] = debt - turnCost
             order.append(order.removeFirst())
+            passing(key)
         }
         return nil
     }
@@ -65,6 +56,26 @@ package struct Turns<Key: Hashable> {
             debts[key] = max(0, debt)
             order.append(key)
         }
+    }
+
+    /// As if a turn had not been taken; of several turns, the last is given back first.
+    ///
+    /// - Parameters:
+    ///   - debt: what was owed before it.
+    ///   - passed: what `next` told of it.
+    mutating func giveBack(_ key: Key, owing debt: Int, passed: [Key], _ turnCost: Int) {
+        putFirst(key, owing: debt)
+        for key in passed.reversed() {
+            putFirst(key, owing: (debts[key] ?? 0) + turnCost)
+        }
+    }
+
+    private mutating func putFirst(_ key: Key, owing debt: Int) {
+        if debts[key] != nil {
+            order.removeAll { $0 == key }
+        }
+        order.prepend(key)
+        debts[key] = debt
     }
 }
 

@@ -6,23 +6,48 @@ import StoreBasics
 /// clock can end it. A large answer counts as several keys, so that a user's answers are bounded as well.
 ///
 /// Each key has its position among those of its user. Where a user has come to is not kept at rest, since the greatest
-/// position that is kept tells it: no commit pays for a page of counters.
+/// position that is kept tells it: no commit pays for a page of counters. It is searched for at the user's first key
+/// after an opening, in steps.
 struct KeptKeys {
     private struct Share {
         var position: Int64
         /// The walk over the user's keys has looked at those up to here.
-        var walkedTo: [UInt8] = []
+        var walkedTo: [UInt8]
         /// Keys given since the walk last went on.
         var added = 0
+        /// Rows that the walk has yet to look at for what was given.
+        var owedRows = 0
     }
 
-    /// Rows looked at for each key that was added: more than one, so that what has expired never piles up.
-    private static let rowsPerKey = 4
+    /// The search for the greatest position of a user.
+    private struct Search {
+        var position: Int64 = 0
+        var seenTo: [UInt8] = []
+        var seenCount = 0
+        /// One of those seen, any of them as likely: the walk begins there, so that it comes everywhere however often
+        /// the daemon starts.
+        var anyKey: [UInt8] = []
+
+        mutating func see(_ key: [UInt8], position: Int64) {
+            self.position = max(self.position, position)
+            seenTo = key
+            seenCount += 1
+            if Int.random(in: 0..<seenCount) == 0 {
+                anyKey = key
+            }
+        }
+    }
+
+    /// Rows looked at for each position that was given, which ends one at most.
+    private static let rowsPerPosition = 4
     /// Bytes of an answer that count as a key of their own.
     private static let answerBytesPerKey = 1_024
+    /// Rows after which the search looks whether its time is over.
+    private static let rowsPerLook = 64
 
     private let keysPerUser: Int64
     private var shares: [UInt32: Share] = [:]
+    private var searches: [UInt32: Search] = [:]
     /// Whose keys the open transaction has added to.
     private var touched: Set<UInt32> = []
 
@@ -36,13 +61,39 @@ struct KeptKeys {
         return try KeptResult(fingerprint: row.integer(0), kind: row.integer(1), bytes: row.borrowedBytes(2))
     }
 
+    /// Finds out where a user has come to, as far as the time allows.
+    ///
+    /// - Returns: whether that is known now, so that keys of the user can be kept.
+    mutating func findPosition(
+        of user: UInt32, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        guard shares[user] == nil else { return true }
+        var search = searches[user] ?? Search()
+        let rows = try connection.rows(Self.keysAfter, user, search.seenTo)
+        while try rows.next() {
+            search.see(rows.bytes(0), position: try rows.count(1))
+            if search.seenCount % Self.rowsPerLook == 0, slice.isOver {
+                searches[user] = search
+                return false
+            }
+        }
+        searches[user] = nil
+        shares[user] = Share(position: search.position, walkedTo: search.anyKey)
+        return true
+    }
+
+    /// Keeps a result beside the key of a user whose position is known.
     mutating func keep(
         _ result: MutationResult, for key: IdempotencyKey, _ connection: Connection
     ) throws(StoreError) {
+        guard var share = shares[key.userID] else {
+            throw StoreError(.internal, "an idempotency key has no place among those of its user")
+        }
         let (kind, bytes) = MutationResultCodec.encode(result)
-        var share = if let known = shares[key.userID] { known } else { try load(key.userID, connection) }
-        share.position += Int64(1 + bytes.count / Self.answerBytesPerKey)
+        let positions = 1 + bytes.count / Self.answerBytesPerKey
+        share.position += Int64(positions)
         share.added += 1
+        share.owedRows += positions * Self.rowsPerPosition
         try connection.run(
             Self.insertKey, key.userID, key.bytes, share.position, Int64(bitPattern: key.content.value),
             Int64(kind.rawValue), bytes)
@@ -56,6 +107,8 @@ struct KeptKeys {
             guard var share = shares[user] else { continue }
             if share.position > keysPerUser {
                 try walk(&share, of: user, connection)
+            } else {
+                share.owedRows = 0
             }
             share.added = 0
             shares[user] = share
@@ -63,23 +116,18 @@ struct KeptKeys {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what is known of a store that is not open any more, or has no keys any more.
-    mutating func forget() {
-        shares.removeAll()
+    /// No key of anybody is kept any more.
+    mutating func startOver() {
+        shares = shares.mapValues { _ in Share(position: 0, walkedTo: []) }
+        searches.removeAll()
         touched.removeAll()
     }
 
-    /// At a user's first key since the store was opened. What the walk had not come to goes now, so that the table
-    /// stays bounded however often the daemon starts.
-    private func load(_ user: UInt32, _ connection: Connection) throws(StoreError) -> Share {
-        let position = try connection.first(Self.selectPosition, user)?.integer(0) ?? 0
-        guard (0...Int64.max / 2).contains(position) else {
-            throw .databaseDamaged("an idempotency key has a position that cannot be")
-        }
-        if position > keysPerUser {
-            try connection.run(Self.deleteThrough, user, position - keysPerUser - 1)
-        }
-        return Share(position: position)
+    /// Forgets what is known of a store that is not open any more.
+    mutating func forget() {
+        shares.removeAll()
+        searches.removeAll()
+        touched.removeAll()
     }
 
     private func walk(_ share: inout Share, of user: UInt32, _ connection: Connection) throws(StoreError) {
@@ -88,22 +136,32 @@ struct KeptKeys {
         }
     }
 
+    /// Looks at more rows than what is added can end, so that what has expired is always a part of what is kept. What
+    /// one commit has no room for is left to the next.
     private func expired(
         _ share: inout Share, of user: UInt32, _ connection: Connection
     ) throws(StoreError) -> [[UInt8]] {
-        let rowsMax = share.added * Self.rowsPerKey
+        let rowsMax = min(share.owedRows, max(EngineLimits.stepRowsMax, share.added * Self.rowsPerPosition))
         let rows = try connection.rows(Self.nextKeys, user, share.walkedTo, rowsMax)
         var expired: [[UInt8]] = []
+        var expiredBytes = 0
         var seen = 0
-        while try rows.next() {
+        while expiredBytes < EngineLimits.stepBytesMax {
+            guard try rows.next() else {
+                if seen < rowsMax {
+                    // What is still owed was for rows that are not there.
+                    share.walkedTo = []
+                    share.owedRows = 0
+                }
+                return expired
+            }
             seen += 1
+            share.owedRows -= 1
             share.walkedTo = rows.bytes(0)
             if share.position - max(0, rows.integer(1)) > keysPerUser {
                 expired.append(share.walkedTo)
+                expiredBytes += rows.int(2)
             }
-        }
-        if seen < rowsMax {
-            share.walkedTo = []
         }
         return expired
     }
@@ -115,11 +173,13 @@ struct KeptKeys {
         INSERT INTO idempotency_keys (user, key, position, fingerprint, result_kind, result)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """)
-    private static let selectPosition = StatementText("SELECT max(position) FROM idempotency_keys WHERE user = ?1")
+    private static let keysAfter = StatementText(
+        "SELECT key, position FROM idempotency_keys WHERE user = ?1 AND key > ?2 ORDER BY key")
     private static let nextKeys = StatementText(
-        "SELECT key, position FROM idempotency_keys WHERE user = ?1 AND key > ?2 ORDER BY key LIMIT ?3")
+        """
+        SELECT key, position, length(result) FROM idempotency_keys WHERE user = ?1 AND key > ?2 ORDER BY key LIMIT ?3
+        """)
     private static let deleteKey = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
-    private static let deleteThrough = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND position <= ?2")
 }
 
 /// What is kept beside an idempotency key.

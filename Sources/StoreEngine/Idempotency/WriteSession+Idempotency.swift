@@ -14,6 +14,9 @@ extension WriteSession {
         if let key = request.idempotencyKey, let earlier = try result(for: key) {
             return .done(earlier)
         }
+        if let key = request.idempotencyKey, try !keptKeys.findPosition(of: key.userID, slice, connection) {
+            return .unfinished(.keySearch)
+        }
         let step = try perform(request.mutation, after: progress)
         guard case .done(var result) = step else { return step }
         if case .commit(var commit) = result {

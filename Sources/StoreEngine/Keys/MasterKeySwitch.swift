@@ -32,7 +32,7 @@ struct MasterKeySwitch {
 
     private func open(_ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
-            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(context)
+            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context)
         } catch {
             throw error.settledByNextStart
         }

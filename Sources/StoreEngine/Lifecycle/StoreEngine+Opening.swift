@@ -146,7 +146,7 @@ extension StoreEngine {
         let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
         let status = status
         let loss = try writer.perform { context throws(StoreError) in
-            let loss = try opening.open(context)
+            let loss = try opening.open(.found, context)
             status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
             status.set(.open, statistics: context.statistics)

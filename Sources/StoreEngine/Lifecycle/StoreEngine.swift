@@ -52,7 +52,7 @@ package final class StoreEngine: Sendable {
         let heldWALs = heldWALs
         writer = try Writer(
             events: Self.events(
-                status, observers, appendObservers, compactionObservers, answerBrackets, configuration),
+                status, observers, appendObservers, compactionObservers, answerBrackets, configuration, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
         let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
@@ -174,7 +174,7 @@ extension StoreEngine {
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
         _ compactionObservers: Observers<UInt64>, _ answerBrackets: AnswerBrackets,
-        _ configuration: EngineConfiguration
+        _ configuration: EngineConfiguration, _ logger: Logger
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
@@ -194,6 +194,11 @@ extension StoreEngine {
                 }
             },
             damage: { status.damage },
+            removalFailed: { error in
+                logger.error(
+                    "what was deleted could not be removed from the file yet; it is tried again",
+                    metadata: ["message": "\(error)"])
+            },
             foundSpace: { status.noteSpace() },
             answering: { answerBrackets.around($0) })
     }
@@ -218,9 +223,10 @@ extension StoreEngine {
                     try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
                     return connection
                 }
-                return StoreReader.Opened(
-                    connection: connection, generation: generation, history: try History.read(connection))
+                guard let history = status.statistics?.history else { throw status.state.notOpenError }
+                return StoreReader.Opened(connection: connection, generation: generation, history: history)
             },
+            history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) })
     }

@@ -29,6 +29,9 @@ struct LogRow {
         configuration = LogConfiguration(
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
+        guard LogBounds.maximumBytes.contains(configuration.maximumBytes) else {
+            throw .databaseDamaged("a log has a maximum that cannot be")
+        }
         guard !row.isNull(5) else {
             guard row.isNull(6), row.integer(11) == 1 else { throw .databaseDamaged("a log lacks its messages") }
             sequences = nil
@@ -38,21 +41,16 @@ struct LogRow {
             return
         }
         let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
-        let (oldest, newest) = (row.integer(9), row.integer(10))
-        let (end, overflows) = newest.addingReportingOverflow(Int64(clamping: stored))
-        guard 1 <= row.integer(5), row.integer(5) <= row.integer(6), row.integer(6) <= Self.numberMax, 0 <= oldest,
-            oldest <= newest, !overflows, end <= Self.numberMax
-        else {
+        let (first, last) = (row.integer(5), try row.count(6))
+        let (oldest, newest) = (try row.count(9), try row.count(10))
+        guard first >= 1, first <= last, oldest <= newest else {
             throw .databaseDamaged("a log's messages have numbers or positions that cannot be")
         }
-        sequences = row.integer(5)...row.integer(6)
-        endOfNewest = row.unsigned(7) + stored
-        endPosition = end
-        usedBytes = UInt64(end - oldest)
+        sequences = first...last
+        endOfNewest = UInt64(try row.count(7)) + stored
+        endPosition = newest + Int64(stored)
+        usedBytes = UInt64(endPosition - oldest)
     }
-
-    /// No log comes to as many messages or bytes.
-    private static let numberMax = Int64.max / 2
 
     /// The number of a log is the revision it was made at.
     var createdRevision: UInt64 { UInt64(max(0, number)) }

@@ -23,7 +23,7 @@ extension StoreReader {
                     .logNotFound, "the log was deleted, and another of its name made since; read that from its start")
             }
             var page = LogPage(
-                info: row.info, entries: [], hasMore: false, history: try History.read(connection))
+                info: row.info, entries: [], hasMore: false, history: try history())
             guard let sequences = row.info.sequences, query.afterSequence < sequences.upperBound else { return page }
             // Rows before the oldest message are not of the log any more.
             let after = max(query.afterSequence, sequences.lowerBound - 1)

@@ -147,13 +147,15 @@ extension LogConfiguration {
 /// Checks of what a log is made of and given.
 enum LogBounds {
     static func check(_ configuration: LogConfiguration) throws(StoreError) {
-        let least = CacheAdvanceLayout.headerBytes
-        guard (least...EngineLimits.logBytesMax).contains(configuration.maximumBytes) else {
+        guard maximumBytes.contains(configuration.maximumBytes) else {
             throw .invalidArgument(
-                "the log's maximum is \(configuration.maximumBytes) bytes; it must be \(least) to "
-                    + "\(EngineLimits.logBytesMax)")
+                "the log's maximum is \(configuration.maximumBytes) bytes; it must be \(maximumBytes.lowerBound) to "
+                    + "\(maximumBytes.upperBound)")
         }
     }
+
+    /// Bytes that a log may be made for.
+    static let maximumBytes = CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax
 
     static func check(_ messages: [[UInt8]]) throws(StoreError) {
         try TextBounds.checkCount(messages.count, named: "messages")

@@ -68,7 +68,7 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, texts, statuses, conversations, counters, scenes, logs, changes, keptAnswers
+        case pages, foreignKeys, texts, statuses, conversations, counters, scenes, logs, changes, keptAnswers, removals
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -83,6 +83,7 @@ struct IntegrityCheck {
         case .logs: try checkLogs()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
+        case .removals: try checkRemovals()
         }
     }
 
@@ -176,7 +177,7 @@ struct IntegrityCheck {
     }
 
     private mutating func checkCounters() throws(StoreError) {
-        let kept = try StatisticsRow.read(connection)
+        guard let kept = try statistics() else { return }
         let counts: [(String, Int, String)] = [
             ("conversations", kept.conversationCount, "SELECT count(*) FROM conversations"),
             ("messages", kept.messageCount, "SELECT count(*) FROM \(Self.reachable)"),
@@ -199,9 +200,20 @@ struct IntegrityCheck {
         }
     }
 
+    /// `nil` where they make no sense, which is a finding.
+    private mutating func statistics() throws(StoreError) -> Statistics? {
+        do throws(StoreError) {
+            return try StatisticsRow.read(connection)
+        } catch {
+            guard error.reason == .databaseDamaged else { throw error }
+            report.add("the store's counters, its revision or its history cannot be")
+            return nil
+        }
+    }
+
     /// No value is newer than the store, and every row can be read.
     private mutating func checkScenes() throws(StoreError) {
-        let revision = try StatisticsRow.read(connection).revision
+        guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")
         let wrong = try integer("SELECT count(*) FROM scene_values WHERE revision < 1 OR revision > \(revision)")
         if wrong > 0 {
@@ -228,13 +240,19 @@ struct IntegrityCheck {
         var expected: Int64?
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
+            guard first >= 1, last >= first, last <= Rows.countMax else {
+                report.add("the change log has revisions \(first) to \(last), which cannot be")
+                continue
+            }
             if let expected, expected != first {
                 report.add("the change log has a gap before revision \(first)")
             }
-            if (try? ChangeCodec.decode(rows.borrowedBytes(2)).count) != Int(last - first + 1) {
+            let entryCount = Int(last - first) + 1
+            if (try? ChangeCodec.decode(rows.borrowedBytes(2)).count) == entryCount {
+                report.rowsChecked += entryCount
+            } else {
                 report.add("the change log's entries from revision \(first) to \(last) cannot be read")
             }
-            report.rowsChecked += Int(last - first + 1)
             expected = last + 1
         }
     }
@@ -245,11 +263,29 @@ struct IntegrityCheck {
         var wrong = 0
         while try rows.next() {
             let kept = try? KeptResult(fingerprint: 0, kind: rows.integer(0), bytes: rows.borrowedBytes(1))
-            wrong += kept == nil || rows.integer(2) < 1 ? 1 : 0
+            wrong += kept == nil || !(1...Rows.countMax).contains(rows.integer(2)) ? 1 : 0
             report.rowsChecked += 1
         }
         if wrong > 0 {
             report.add("\(wrong) idempotency keys have an answer or a position that makes no sense")
+        }
+    }
+
+    /// What waits for its removal is nothing that can be reached.
+    private mutating func checkRemovals() throws(StoreError) {
+        guard let revision = try statistics()?.revision else { return }
+        let wrong = try integer(
+            """
+            SELECT count(*) FROM removals AS r
+            WHERE first_number > last_number OR first_number < 0 OR last_number > \(revision) OR CASE kind
+                WHEN \(RowRemoval.Kind.messages.rawValue) THEN EXISTS (
+                    SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
+                WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
+                    SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
+                ELSE 1 END
+            """)
+        if wrong > 0 {
+            report.add("\(wrong) removals are of what is still there or to come, or of a kind that makes no sense")
         }
     }
 
@@ -286,9 +322,11 @@ struct IntegrityCheck {
 
     /// Sequence numbers without gaps, positions that add up, and offsets that follow each other or start over.
     private static let wrongLogs = """
-        SELECT count(*) FROM logs AS l WHERE EXISTS (
+        SELECT count(*) FROM logs AS l WHERE l.maximum_bytes NOT BETWEEN \(LogBounds.maximumBytes.lowerBound)
+            AND \(LogBounds.maximumBytes.upperBound) OR EXISTS (
             SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND e.sequence >= l.first_sequence AND (
-                e.offset < \(CacheAdvanceLayout.headerBytes)
+                e.sequence NOT BETWEEN 1 AND \(Rows.countMax) OR e.position NOT BETWEEN 0 AND \(Rows.countMax)
+                OR e.offset < \(CacheAdvanceLayout.headerBytes)
                 OR e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data) > l.maximum_bytes
                 OR (e.sequence < (SELECT max(sequence) FROM log_entries WHERE log = l.number) AND NOT EXISTS (
                     SELECT 1 FROM log_entries AS f WHERE f.log = e.log AND f.sequence = e.sequence + 1

@@ -23,10 +23,9 @@ enum RowRemoval {
 
     /// Removes what a few milliseconds allow, and tells the context when nothing is left.
     static func step(_ context: WriterContext) throws(StoreError) {
-        let connection = try context.openConnection()
         let slice = WorkSlice.ofCommit(context.othersWait)
+        let connection = try context.begin()
         do throws(StoreError) {
-            try connection.run(begin)
             let changesBefore = connection.totalChanges
             var isLeft = true
             repeat {
@@ -34,10 +33,9 @@ enum RowRemoval {
             } while isLeft && !slice.isOver
             let hasRemoved = connection.totalChanges != changesBefore
             try mapped(connection.commit())
+            context.noteCommit(revision: context.statistics.revision)
             context.hasRowsToRemove = isLeft
             if hasRemoved {
-                context.mark?.noteCommit(revision: context.statistics.revision, logFrames: connection.walFrames)
-                context.needsHousekeeping = true
                 context.noteRemovedContent()
             }
         } catch {
@@ -118,7 +116,6 @@ enum RowRemoval {
         return !revisions.isEmpty
     }
 
-    private static let begin = StatementText("BEGIN IMMEDIATE")
     private static let firstRemoval = StatementText(
         "SELECT kind, first_number, last_number FROM removals ORDER BY kind, first_number LIMIT 1")
     private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")

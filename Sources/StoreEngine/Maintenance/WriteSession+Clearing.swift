@@ -5,7 +5,7 @@ extension WriteSession {
     /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
     /// are removed later.
     mutating func clearAllData() throws(StoreError) -> Commit {
-        keptKeys.forget()
+        keptKeys.startOver()
         leftRowsBehind = true
         var commit = Commit()
         commit.deletedCount = try entityCount()

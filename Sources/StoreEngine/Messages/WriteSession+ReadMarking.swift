@@ -27,7 +27,7 @@ extension WriteSession {
         // What is unread is mostly new: the walk goes no further than the last unread one. Without a row the
         // conversation was deleted since.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
-        let unread = UnreadCounts(incoming: counts.int(0), outgoing: counts.int(1)).all
+        let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all
         let (found, isAtEnd) = try nextUnread(of: unread, &marking)
         marking.updatedCount += try markRead(found)
         return isAtEnd

@@ -39,7 +39,8 @@ package enum EngineLimits {
     package static let logMessageBytesMax = 8 << 20
     /// Bytes of messages after which a page of a log ends.
     package static let logPageBytesMax = 1 << 20
-    /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count.
+    /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count. One whose
+    /// answer is large counts as another for each KiB of it.
     package static let idempotencyKeysPerUser = 65_536
     /// Requests that may wait for the writer.
     package static let writeQueueRequestsMax = 16_384

@@ -10,13 +10,15 @@ package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
         let generation: UInt64
-        /// Of the database as long as it is open: only what takes its place has another.
+        /// Of the store as long as it is open: only what takes its place has another.
         let history: HistoryID
     }
 
     private let source: ReaderSource
     private let opened: ConditionLock<Opened?>
     private let expectedHistory: HistoryID?
+    /// The one whose connection this uses, which those who close connections know.
+    private let original: StoreReader?
     /// Ends what runs.
     let cutoff: StatementCutoff
 
@@ -25,6 +27,7 @@ package final class StoreReader: Sendable {
         opened = ConditionLock(nil)
         cutoff = StatementCutoff()
         expectedHistory = nil
+        original = nil
     }
 
     private init(_ reader: StoreReader, expecting history: HistoryID) {
@@ -32,10 +35,10 @@ package final class StoreReader: Sendable {
         opened = reader.opened
         cutoff = reader.cutoff
         expectedHistory = history
+        original = reader.original ?? reader
     }
 
-    /// This reader for what is about one history: every read of another throws `.historyChanged`. For as long as this
-    /// reader is there; `nil`: any history.
+    /// This reader for what is about one history: every read of another throws `.historyChanged`. `nil`: any history.
     package func expecting(_ history: HistoryID?) -> StoreReader {
         history.map { StoreReader(self, expecting: $0) } ?? self
     }
@@ -105,6 +108,12 @@ package final class StoreReader: Sendable {
         }
     }
 
+    /// The history that a read is of, inside it: no other store takes this one's place meanwhile.
+    func history() throws(StoreError) -> HistoryID {
+        guard let history = source.history() else { throw StoreState.locked.notOpenError }
+        return history
+    }
+
     /// Several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try read { connection throws(StoreError) in
@@ -139,6 +148,8 @@ struct ReaderSource: Sendable {
     /// Connections of an earlier one must not be used any more.
     var generation: @Sendable () -> UInt64
     var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
+    /// That of the open store, which the database has once there was room to write it; `nil` while none is open.
+    var history: @Sendable () -> HistoryID?
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
 }

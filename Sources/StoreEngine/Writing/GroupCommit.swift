@@ -37,8 +37,33 @@ struct GroupCommit {
 
     private func runOneByOne(_ group: [WriteQueue.Write]) -> [Outcome] {
         let slice = WorkSlice.ofCommit(context.othersWait)
-        return group.enumerated().flatMap { index, write in
-            index > 0 && slice.isOver ? [.notBegun] : run([write])
+        var held = HeldConnections()
+        var outcomes: [Outcome] = []
+        for write in group {
+            guard outcomes.isEmpty || !slice.isOver, !held.contains(write) else {
+                outcomes.append(.notBegun)
+                continue
+            }
+            for outcome in run([write]) {
+                held.note(outcome, of: write)
+                outcomes.append(outcome)
+            }
+        }
+        return outcomes
+    }
+
+    /// Those with a write that is not finished: what came after it over the same connection waits for it.
+    private struct HeldConnections {
+        private var owners: Set<WorkOwner> = []
+
+        func contains(_ write: WriteQueue.Write) -> Bool {
+            !owners.isEmpty && owners.contains(write.request.owner)
+        }
+
+        mutating func note(_ outcome: Outcome, of write: WriteQueue.Write) {
+            if case .unfinished = outcome {
+                owners.insert(write.request.owner)
+            }
         }
     }
 
@@ -50,8 +75,7 @@ struct GroupCommit {
     private func apply(_ group: [WriteQueue.Write]) throws(GroupFailure) -> [Outcome] {
         let connection: Connection
         do throws(StoreError) {
-            connection = try context.openConnection()
-            try connection.run(Self.begin)
+            connection = try context.begin()
         } catch {
             throw .commit(error)
         }
@@ -77,12 +101,13 @@ struct GroupCommit {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(group.count)
         let startedAt = MonotonicClock.nanoseconds
+        var held = HeldConnections()
         for write in group {
-            guard outcomes.isEmpty || !session.slice.isOver else {
+            guard outcomes.isEmpty || !session.slice.isOver, !held.contains(write) else {
                 outcomes.append(.notBegun)
                 continue
             }
-            if let deadline = write.request.deadline, deadline <= startedAt, write.progress == nil {
+            if let deadline = write.request.deadline, deadline <= startedAt, !write.hasBegun {
                 outcomes.append(
                     .answered(
                         .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started"))))
@@ -92,7 +117,9 @@ struct GroupCommit {
             do throws(StoreError) {
                 switch try session.perform(write.request, after: write.progress) {
                 case .done(let result): outcomes.append(.answered(.success(result)))
-                case .unfinished(let progress): outcomes.append(.unfinished(progress))
+                case .unfinished(let progress):
+                    outcomes.append(.unfinished(progress))
+                    held.note(.unfinished(progress), of: write)
                 }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
@@ -112,12 +139,10 @@ struct GroupCommit {
         } catch {
             throw .commit(error)
         }
-        context.mark?.noteCommit(
-            revision: session.statistics.revision, logFrames: session.connection.walFrames)
+        context.noteCommit(revision: session.statistics.revision)
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
         context.keptKeys = session.keptKeys
-        context.needsHousekeeping = true
         if session.removedContent {
             context.noteRemovedContent()
         }
@@ -126,8 +151,6 @@ struct GroupCommit {
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
-
-    private static let begin = StatementText("BEGIN IMMEDIATE")
 }
 
 extension StoreError {

@@ -12,6 +12,8 @@ enum WorkStep {
 /// How far a mutation that takes several commits has come. Each of its commits is true by itself: who reads in between,
 /// and a store that was cut off in between, has a part of it done.
 enum LongWork: Sendable {
+    /// Nothing of it is done yet: where its user has come to with idempotency keys is not known.
+    case keySearch
     case readMarking(ReadMarking)
     case sceneRemoval(removedCount: Int)
 }

@@ -7,14 +7,31 @@ struct WriteQueue {
     typealias Item = FairQueue<Write>.Item
 
     struct Write {
-        let request: WriteRequest
+        private(set) var request: WriteRequest
         let completion: Completion
         /// How far the commits of it have come; `nil` before the first.
-        var progress: LongWork?
+        private(set) var progress: LongWork?
 
         init(request: WriteRequest, completion: @escaping Completion) {
             self.request = request
             self.completion = completion
+        }
+
+        /// What it has come to goes by numbers that mean something else in another history: it goes on in this one
+        /// only.
+        mutating func goOn(after progress: LongWork, in history: HistoryID) {
+            self.progress = progress
+            if hasBegun {
+                request.history = history
+            }
+        }
+
+        /// Something of it may be done.
+        var hasBegun: Bool {
+            switch progress {
+            case .none, .keySearch: false
+            case .readMarking, .sceneRemoval: true
+            }
         }
     }
 
@@ -46,6 +63,8 @@ struct WriteQueue {
     private var exclusives: Deque<Exclusive> = []
     private var questions: Deque<@Sendable () -> Void> = []
     private var isExclusivesTurn = true
+    /// Exclusive work was handed out, and nothing was asked for since.
+    private var isExclusiveRunning = false
     private(set) var isStopping = false
 
     var count: Int { writes.count + exclusives.count }
@@ -74,14 +93,18 @@ struct WriteQueue {
         exclusives.append(exclusive)
     }
 
-    mutating func append(question: @escaping @Sendable () -> Void) {
+    /// - Returns: false while exclusive work runs, which takes as long as it takes.
+    mutating func append(question: @escaping @Sendable () -> Void) -> Bool {
+        guard !isExclusiveRunning else { return false }
         questions.append(question)
+        return true
     }
 
     /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
     mutating func putBack(notBegun: [Item], unfinished: [Item]) {
-        unfinished.forEach { writes.putBackUnfinished($0) }
         notBegun.reversed().forEach { writes.putBack($0) }
+        // Last, so that each stands before what came after it over its connection.
+        unfinished.forEach { writes.putBackUnfinished($0) }
     }
 
     mutating func stop() {
@@ -91,12 +114,14 @@ struct WriteQueue {
     /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and
     /// exclusive work take turns.
     mutating func next() -> Next? {
+        isExclusiveRunning = false
         if let question = questions.popFirst() {
             return .question(question)
         }
         if let exclusive = exclusives.first, isDue(exclusive) {
             exclusives.removeFirst()
             isExclusivesTurn = false
+            isExclusiveRunning = true
             return .exclusive(exclusive.body)
         }
         guard !writes.isEmpty else { return isStopping && exclusives.isEmpty ? .stop : nil }

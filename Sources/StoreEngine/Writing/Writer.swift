@@ -1,6 +1,5 @@
 import SQLCipher
 import StoreBasics
-import Synchronization
 
 /// The one thread that writes: drains its queue, commits what it found in one transaction, answers, and looks after
 /// the WAL in between. Group commit without timers: what arrives during a commit shares the next one.
@@ -11,6 +10,8 @@ final class Writer: Sendable {
         var failed: @Sendable (StoreFault, StoreError) -> Void
         /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
         var damage: @Sendable () -> StoreError?
+        /// Rows that nobody can reach any more could not be removed, for a reason that says nothing of the store.
+        var removalFailed: @Sendable (StoreError) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// Runs what answers the requests of one group.
@@ -19,8 +20,6 @@ final class Writer: Sendable {
 
     private let queue = ConditionLock(WriteQueue())
     private let thread: StoreThread
-    /// Work that wants the writer to itself is running.
-    private let isExclusive = Atomic(false)
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
     init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
@@ -43,8 +42,6 @@ final class Writer: Sendable {
     ) throws(StoreError) -> Value {
         let outcome = OneShot<Result<Value, StoreError>>()
         let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
-            isExclusive.store(true, ordering: .relaxed)
-            defer { isExclusive.store(false, ordering: .relaxed) }
             do throws(StoreError) {
                 outcome.set(.success(try body(context)))
             } catch {
@@ -61,8 +58,10 @@ final class Writer: Sendable {
     /// Calls back after the commit or the step of work that is under way, whatever waits behind it; at once while
     /// exclusive work runs, which takes as long as it takes.
     func ask(_ answered: @escaping @Sendable () -> Void) {
-        guard !isExclusive.load(ordering: .relaxed) else { return answered() }
-        queue.signal { $0.append(question: answered) }
+        let isAsked = queue.signal { $0.append(question: answered) }
+        if !isAsked {
+            answered()
+        }
     }
 
     /// Finishes what is queued, then ends the thread.
@@ -96,7 +95,7 @@ private struct WriterLoop: Sendable {
             case .idle where events.damage() != nil:
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
-            case .idle where context.hasRowsToRemove:
+            case .idle where context.isRemovalDue:
                 removeRows(context)
             case .idle:
                 lookAfterStore(context)
@@ -110,7 +109,7 @@ private struct WriterLoop: Sendable {
     /// `nil`: until there is something to do.
     private func timeout(_ context: WriterContext) -> Int? {
         guard context.wantsIdleTime else { return nil }
-        return context.hasRowsToRemove ? 0 : WALHousekeeping.idleMilliseconds
+        return context.isRemovalDue ? 0 : WALHousekeeping.idleMilliseconds
     }
 
     private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
@@ -126,7 +125,7 @@ private struct WriterLoop: Sendable {
         if !outcomes.contains(where: { $0.isDiskFull }) {
             lookForRoom(context)
         }
-        putBack(group, outcomes)
+        putBack(group, outcomes, context.statistics.history)
         events.answering {
             for case (let item, .answered(let result)) in zip(group, outcomes) {
                 item.work.completion(result)
@@ -141,7 +140,7 @@ private struct WriterLoop: Sendable {
     }
 
     /// What the group did not come to, or did not finish.
-    private func putBack(_ group: [WriteQueue.Item], _ outcomes: [GroupCommit.Outcome]) {
+    private func putBack(_ group: [WriteQueue.Item], _ outcomes: [GroupCommit.Outcome], _ history: HistoryID) {
         var notBegun: [WriteQueue.Item] = []
         var unfinished: [WriteQueue.Item] = []
         for (item, outcome) in zip(group, outcomes) {
@@ -150,7 +149,7 @@ private struct WriterLoop: Sendable {
             case .notBegun: notBegun.append(item)
             case .unfinished(let progress):
                 var item = item
-                item.work.progress = progress
+                item.work.goOn(after: progress, in: history)
                 unfinished.append(item)
             }
         }
@@ -160,20 +159,42 @@ private struct WriterLoop: Sendable {
 
     /// A step of removing what a commit has made unreachable. It frees space: a full disk has some kept for it.
     private func removeRows(_ context: WriterContext) {
-        guard context.hasRowsToRemove, events.damage() == nil else { return }
+        guard context.isRemovalDue, events.damage() == nil else { return }
         do throws(StoreError) {
-            do throws(StoreError) {
-                try RowRemoval.step(context)
-            } catch {
-                guard error.reason == .diskFull, context.reserve?.release() == true else { throw error }
-                try RowRemoval.step(context)
+            try removeStep(context)
+            context.removalRetryDue = nil
+        } catch {
+            note(error, context)
+            if error.storeFault == nil {
+                retryRemoval(after: error, context)
+            } else {
+                // Taken up again once there is room, by the next commit that leaves rows behind, or the next start.
+                context.hasRowsToRemove = false
             }
+            return
+        }
+        do throws(StoreError) {
             try housekeeping.afterCommit(context)
         } catch {
-            // Taken up again by the next commit that leaves rows behind, or the next start.
-            context.hasRowsToRemove = false
             note(error, context)
         }
+    }
+
+    private func removeStep(_ context: WriterContext) throws(StoreError) {
+        do throws(StoreError) {
+            try RowRemoval.step(context)
+        } catch {
+            guard error.reason == .diskFull, context.reserve?.release() == true else { throw error }
+            try RowRemoval.step(context)
+        }
+    }
+
+    /// What was answered as deleted is not to stay in the file without a word.
+    private func retryRemoval(after error: StoreError, _ context: WriterContext) {
+        if context.removalRetryDue == nil {
+            events.removalFailed(error)
+        }
+        context.removalRetryDue = .now + .seconds(WALHousekeeping.removedContentRetrySeconds)
     }
 
     private func lookAfterStore(_ context: WriterContext) {

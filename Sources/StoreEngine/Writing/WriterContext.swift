@@ -9,12 +9,14 @@ final class WriterContext {
     var statistics = Statistics(history: .none)
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
-    /// `nil` while no store is open, and where the disk has no room for it.
+    /// `nil` while no store is open.
     var mark: StoreMarkFile?
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
     /// There may be rows that nobody can reach any more.
     var hasRowsToRemove = false
+    /// When that is tried again after it has failed; `nil` where it went well.
+    var removalRetryDue: ContinuousClock.Instant?
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
@@ -23,11 +25,15 @@ final class WriterContext {
     var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
+    /// The store's history is newer than the one in its database: the next commit takes it there.
+    private(set) var isHistoryUnwritten = false
     var keptKeys = KeptKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
     /// Whether there is work of users whose work is not being done.
     var othersWait: () -> Bool = { false }
+    /// Of those of the connection that wrote something.
+    private var notedCommits = 0
     private let isDamaged: () -> Bool
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
@@ -40,10 +46,53 @@ final class WriterContext {
         connection != nil && (needsHousekeeping || hasRowsToRemove || isDiskFull)
     }
 
+    var isRemovalDue: Bool {
+        hasRowsToRemove && removalRetryDue.map { $0 < .now } ?? true
+    }
+
     /// - Throws: `.storeLocked` while no store is open.
     func openConnection() throws(StoreError) -> Connection {
         guard let connection else { throw StoreError(.storeLocked, "the store is locked; unlock it first") }
         return connection
+    }
+
+    /// Begins a transaction.
+    func begin() throws(StoreError) -> Connection {
+        let connection = try openConnection()
+        try connection.run(Self.beginText)
+        guard isHistoryUnwritten else { return connection }
+        do throws(StoreError) {
+            try History.write(statistics.history, connection)
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        return connection
+    }
+
+    /// After each commit of a transaction begun here.
+    ///
+    /// - Parameter revision: the last one that is durable now.
+    func noteCommit(revision: UInt64) {
+        guard let connection, connection.walCommits != notedCommits else { return }
+        notedCommits = connection.walCommits
+        isHistoryUnwritten = false
+        needsHousekeeping = true
+        mark?.noteCommit(revision: revision, logFrames: connection.walFrames)
+    }
+
+    /// From here on the store has another history, in a commit of its own; where that fails it has it all the same.
+    func beginHistory() throws(StoreError) {
+        statistics.history = .random()
+        isHistoryUnwritten = true
+        let connection = try begin()
+        do throws(StoreError) {
+            try mapped(connection.commit())
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        noteCommit(revision: statistics.revision)
     }
 
     /// The WAL holds content that is gone from the store.
@@ -53,8 +102,10 @@ final class WriterContext {
 
     /// Brings everything in the WAL to the database file, makes the mark say so, and makes the WAL an empty file.
     ///
-    /// - Returns: false when a reader is in the way.
+    /// - Returns: false when a reader is in the way, or the mark cannot be made to say so.
     func emptyLog() throws(StoreError) -> Bool {
+        // What tells that it must be another history stays until it is.
+        guard !isHistoryUnwritten else { return false }
         let connection = try openConnection()
         guard try checkpoint(.passive, connection).isComplete, mark?.noteLogIsNotNeeded() != false else { return false }
         return try checkpoint(.truncate, connection).isComplete
@@ -68,15 +119,20 @@ final class WriterContext {
     }
 
     private func checkpoint(_ mode: CheckpointMode, _ connection: Connection) throws(StoreError) -> CheckpointResult {
+        mark?.noteCheckpointBegins()
         let result = try mapped(connection.checkpoint(mode))
-        mark?.noteCheckpoint(isComplete: result.isComplete)
+        if result.isComplete, !isHistoryUnwritten {
+            mark?.noteLogIsCopied()
+        }
         return result
     }
 
     /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
-    func close() {
+    ///
+    /// - Parameter preservingFiles: leaves them as they are in any case.
+    func close(preservingFiles: Bool = false) {
         if let connection {
-            if isDamaged() || (try? emptyLog()) != true {
+            if preservingFiles || isDamaged() || (try? emptyLog()) != true {
                 connection.preserveFiles()
             }
             connection.close()
@@ -85,15 +141,20 @@ final class WriterContext {
         mark = nil
         reserve = nil
         statistics = Statistics(history: .none)
+        isHistoryUnwritten = false
+        notedCommits = 0
         knownConversations.removeAll()
         openLogs.removeAll()
         keptKeys.forget()
         needsHousekeeping = false
         hasRowsToRemove = false
+        removalRetryDue = nil
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
         walFileBytes = 0
     }
+
+    private static let beginText = StatementText("BEGIN IMMEDIATE")
 }
 
 /// A file that holds disk space back, so that deletes have room for their pages when the disk is full.

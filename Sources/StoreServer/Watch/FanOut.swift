@@ -109,7 +109,7 @@ final class FanOut {
     private func enqueue(_ pending: Pending, changeCount: Int, of uid: UInt32) {
         guard var user = users[uid] else { return }
         users[uid] = nil
-        turns.join(uid, .last(owing: 0))
+        turns.join(uid, owing: 0)
         user.pending.append(pending)
         user.pendingChanges += changeCount
         if user.pending.count > Self.pendingMax || user.pendingChanges > Self.pendingChangesMax, user.pending.count > 1

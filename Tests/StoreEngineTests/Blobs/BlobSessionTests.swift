@@ -20,6 +20,30 @@ import Testing
         #expect(try store.engine.piece(start.session, at: 0).data == Self.file)
     }
 
+    /// Between the look at the history and the first read.
+    @Test func `what a restore overtakes is begun in neither store`() throws {
+        let store = try TemporaryStore()
+        try store.engine.importFile(Self.file, to: "alice")
+        let alice = ConversationReference.session(try SessionID("alice"))
+        let backup = try store.engine.backUp().name
+        let engine = store.engine
+        var source = StoreEngine.blobSource(engine.readers, engine.status, engine.writer, allowsLowCost: true)
+        source.makeReader = {
+            _ = try? engine.restore(backup)
+            return engine.makeReader()
+        }
+        let sessions = BlobSessions(source: source)
+        let commands: [BlobCommand] = [
+            .beginExport(BlobExportRequest(query: MessageQuery(conversation: alice), sealing: .none)),
+            .beginImport(
+                BlobImportRequest(
+                    conversation: alice, importID: "import", isDryRun: false, secret: nil, totalBytes: nil)),
+        ]
+        for command in commands {
+            #expect(reason { _ = try sessions.perform(command, userID: 7) } == .historyChanged)
+        }
+    }
+
     @Test func `a file with damage anywhere imports nothing in a dry run and names the byte`() throws {
         let store = try TemporaryStore()
         for length in [1, 3, 4, 100, Self.file.count - 1] {
@@ -62,7 +86,7 @@ import Testing
         try store.engine.importFile(Self.file, to: "alice")
         let engine = store.engine
         let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() }, history: { nil },
+            makeReader: { engine.makeReader() }, history: { engine.status.statistics?.history },
             save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let sessions = BlobSessions(source: source, limits: limits)
         let query = MessageQuery(conversation: .session(try SessionID("alice")))
@@ -84,7 +108,7 @@ import Testing
         let store = try TemporaryStore()
         let engine = store.engine
         let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() }, history: { nil },
+            makeReader: { engine.makeReader() }, history: { engine.status.statistics?.history },
             save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
         let request = BlobImportRequest(
             conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)

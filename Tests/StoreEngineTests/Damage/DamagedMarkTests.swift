@@ -82,20 +82,21 @@ import Testing
             return flipped
         }
         let other = try #require(try StoreSpecimen.image(of: TemporaryStore())["mark"])
+        var without = specimen
+        without["mark"] = nil
+        let store = try placed(without)
+        #expect(store.engine.status.loss.evidence == .noMark)
+        let made = try #require(try StoreSpecimen.image(of: store)["mark"])
+        try store.reopen()
+        #expect(store.engine.status.loss.isNothing)
         for bytes in flips + [other, [], mark + [0], mark.dropLast()] {
             var damaged = specimen
             damaged["mark"] = bytes
             let store = try placed(damaged)
             #expect(store.engine.state == .open)
             #expect(store.engine.status.loss.evidence == .foreignMark, "\(bytes)")
-            #expect(try StoreSpecimen.image(of: store)["mark"] == mark, "it is not made anew")
+            #expect(try StoreSpecimen.image(of: store)["mark"] == made, "it is not made anew")
         }
-        var without = specimen
-        without["mark"] = nil
-        let store = try placed(without)
-        #expect(store.engine.status.loss.evidence == .noMark)
-        try store.reopen()
-        #expect(store.engine.status.loss.isNothing)
     }
 
     /// Every image that a kill leaves between two steps; for the power, each with every mark since the last sync.
@@ -161,11 +162,7 @@ import Testing
     }
 
     private func placed(_ files: [String: [UInt8]]) throws -> TemporaryStore {
-        let store = try TemporaryStore(open: false)
-        store.engine.shutDown()
-        try FileManager.default.createDirectory(atPath: store.statePath, withIntermediateDirectories: true)
-        try StoreSpecimen.place(files, in: store)
-        try store.reopen()
+        let store = try TemporaryStore(placing: files)
         #expect(store.engine.state == .open)
         return store
     }

@@ -90,6 +90,53 @@ import Testing
         #expect(order(&queue) == ["victim", "third", "hog2", "victim2"])
     }
 
+    /// Whoever owes goes on owing, and whoever passed has its turn to pass again.
+    @Test(arguments: [1, 2, 3]) func `what was taken back in its order leaves the queue as it was`(_ seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        for _ in 0..<200 {
+            var queue = queue(items: .max, bytes: .max)
+            for index in 0..<Int.random(in: 1..<30, using: &random) {
+                add(
+                    item(
+                        "\(index)", user: .random(in: 0..<4, using: &random),
+                        connection: .random(in: 0..<3, using: &random), cost: .random(in: 0..<100, using: &random),
+                        bytes: index), to: &queue)
+                // Debts of before.
+                if Int.random(in: 0..<4, using: &random) == 0 {
+                    _ = queue.next()
+                }
+            }
+            var untouched = queue
+            let expected = order(&untouched)
+            var taken: [FairQueue<String>.Item] = []
+            for _ in 0..<Int.random(in: 0..<12, using: &random) {
+                taken += queue.next().map { [$0] } ?? []
+            }
+            for item in taken.reversed() {
+                queue.putBack(item)
+            }
+            #expect(queue.count == untouched.count && queue.byteCount == untouched.byteCount)
+            #expect(order(&queue) == expected)
+        }
+    }
+
+    @Test func `who sent much at once goes on paying for it when less of its was taken back`() {
+        var queue = queue(turnCost: 10)
+        for (name, cost) in [("large1", 50), ("small", 1), ("large2", 50)] {
+            add(item(name, user: 1, cost: cost), to: &queue)
+        }
+        let large = queue.next()
+        let small = queue.next()
+        #expect(large?.work == "large1" && small?.work == "small")
+        if let small {
+            queue.putBack(small)
+        }
+        for index in 1...5 {
+            add(item("victim\(index)", user: 2), to: &queue)
+        }
+        #expect(order(&queue) == ["victim1", "victim2", "victim3", "victim4", "small", "victim5", "large2"])
+    }
+
     @Test func `what is not finished waits for its turn, before the rest of its connection`() throws {
         var queue = queue(turnCost: 10)
         add(item("long", user: 1, cost: 25), to: &queue)

@@ -1,4 +1,6 @@
 import SQLCipher
+import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -17,9 +19,9 @@ import Testing
         try limit()
     }
 
-    private func limit() throws {
+    private func limit(_ keysPerUser: Int = Self.keysPerUser) throws {
         try store.engine.writer.perform { context throws(StoreError) in
-            context.keptKeys = KeptKeys(keysPerUser: Self.keysPerUser)
+            context.keptKeys = KeptKeys(keysPerUser: keysPerUser)
         }
     }
 
@@ -86,8 +88,11 @@ import Testing
             #expect(try append(keys[number + 1]), "\(number)")
         }
         try restart()
-        try append("last")
-        #expect(try (41...42).contains(keyCount(of: 7)))
+        // As many as the walk needs for a round.
+        for number in 0..<20 {
+            try append("last \(number)")
+        }
+        #expect(try keyCount(of: 7) <= 3 * Int64(Self.keysPerUser) / 2)
         #expect(try !append(keys[0]) && !append(keys[20]))
         #expect(try expectClean(store.engine) == [])
     }
@@ -137,5 +142,81 @@ import Testing
         }
         try restart()
         #expect(try !append("small"))
+    }
+
+    // MARK: Much that is kept
+
+    /// Keys as earlier small answers have left them, in no order.
+    private func fill(_ count: Int, of user: UInt32) throws {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(
+                connection.execute(
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                    INSERT INTO idempotency_keys SELECT \(user), randomblob(16), i, i, 1, zeroblob(6) FROM n
+                    """))
+        }
+        try restart()
+    }
+
+    private func keptBytes(of user: UInt32) throws -> Int64 {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return try mapped(
+                connection.integer("SELECT sum(length(result)) FROM idempotency_keys WHERE user = \(user)") ?? 0)
+        }
+    }
+
+    @Test func `a user that goes over from small answers to large ones keeps no more of them than its share`() throws {
+        let keysPerUser = 400
+        try fill(keysPerUser, of: 7)
+        try limit(keysPerUser)
+        for number in 0..<20 {
+            try save("large \(number)", messages: 1_000)
+            // A KiB for each key of the share, and what one round of the walk takes.
+            #expect(try keptBytes(of: 7) <= Int64(keysPerUser) * 1_024 * 3 / 2, "\(number)")
+        }
+        #expect(try keyCount(of: 7) <= 20)
+        #expect(try save("large 19", messages: 1_000))
+    }
+
+    @Test func `no commit deletes more than a step's worth of what has expired`() throws {
+        let keysPerUser = 1_000
+        try fill(2 * keysPerUser, of: 7)
+        try limit(keysPerUser)
+        var left = try keyCount(of: 7)
+        for number in 0..<12 {
+            try save("large \(number)", messages: 1_000)
+            let now = try keyCount(of: 7)
+            #expect(left - now <= Int64(EngineLimits.stepRowsMax))
+            left = now
+        }
+        #expect(left < Int64(keysPerUser))
+    }
+
+    @Test func `the first key of a user with many takes steps, between which others get their turn`() throws {
+        try fill(EngineLimits.idempotencyKeysPerUser, of: 7)
+        let order = Seen<String>()
+        let gate = OneShot<Bool>()
+        try store.engine.writer.hold(until: gate)
+        let save = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "x"))
+        let (hog, victim) = (WorkOwner(userID: 7, connection: 1), WorkOwner(userID: 8, connection: 1))
+        store.engine.submit(
+            WriteRequest(save, idempotencyKey: try IdempotencyKey("first key"), owner: hog)
+        ) { _ in order.add("keyed") }
+        // In one group with the first, and behind it over its connection.
+        for number in 1...3 {
+            store.engine.submit(WriteRequest(save, owner: hog)) { _ in order.add("behind \(number)") }
+        }
+        store.engine.submit(WriteRequest(save, owner: victim)) { _ in order.add("victim") }
+        gate.set(true)
+        #expect(eventually { order.all.count == 5 })
+        #expect(order.all == ["victim", "keyed", "behind 1", "behind 2", "behind 3"])
+        let position = try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return try mapped(connection.integer("SELECT max(position) FROM idempotency_keys WHERE user = 7"))
+        }
+        #expect(position == Int64(EngineLimits.idempotencyKeysPerUser) + 1)
     }
 }

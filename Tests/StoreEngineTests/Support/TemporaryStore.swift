@@ -19,6 +19,20 @@ final class TemporaryStore {
         }
     }
 
+    /// A store of these files, opened.
+    convenience init(placing files: [String: [UInt8]]) throws {
+        try self.init(open: false)
+        engine.shutDown()
+        try StoreSpecimen.place(files, in: self)
+        try reopen()
+    }
+
+    /// What an opening finds to be missing from these files.
+    static func loss(in files: [String: [UInt8]]) throws -> StoreLoss {
+        let store = try TemporaryStore(placing: files)
+        return withExtendedLifetime(store) { store.engine.status.loss }
+    }
+
     deinit {
         engine.shutDown()
     }

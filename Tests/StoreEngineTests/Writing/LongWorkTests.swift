@@ -232,6 +232,24 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
+    @Test func `a removal that fails is told once and goes on when it can`() throws {
+        try fill(alice, count: 10)
+        let engine = store.engine
+        func execute(_ sql: String) throws {
+            try engine.writer.perform { context throws(StoreError) in
+                let connection = try context.openConnection()
+                try mapped(connection.execute(sql))
+            }
+        }
+        try execute("CREATE TRIGGER refuse BEFORE DELETE ON messages BEGIN SELECT RAISE(ABORT, 'no'); END")
+        try engine.write(.deleteConversation(alice))
+        #expect(try eventually { try engine.writer.perform { $0.removalRetryDue != nil } })
+        #expect(try rowCount("messages") == 10)
+        try execute("DROP TRIGGER refuse")
+        #expect(try eventually { try rowCount("messages") == 0 && rowCount("removals") == 0 })
+        #expect(try engine.writer.perform { $0.removalRetryDue == nil && !$0.hasRowsToRemove })
+    }
+
     @Test func `a log made again under its name has nothing of the old one`() throws {
         let name = try LogName("log")
         let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
