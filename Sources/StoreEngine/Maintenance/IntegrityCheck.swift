@@ -1,5 +1,6 @@
 import Interchange
 import SQLCipher
+import StoreBasics
 
 extension StoreEngine {
     /// Reads every page and row of the open store on one snapshot, while it goes on serving.
@@ -78,15 +79,18 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, texts, statuses, conversations, counters, scenes, logs, changes, keptAnswers
+        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, scenes, logs, changes
+        case keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
         switch part {
         case .pages: try checkPages()
         case .foreignKeys: try checkForeignKeys()
+        case .store: try checkStore()
         case .texts: try checkTexts()
         case .statuses: try checkStatuses()
+        case .removals: try checkRemovals()
         case .conversations: try checkConversations()
         case .counters: try checkCounters()
         case .scenes: try checkScenes()
@@ -120,6 +124,18 @@ struct IntegrityCheck {
         }
     }
 
+    /// The one row that says which history the numbers are of, and up to where changes were compacted.
+    private mutating func checkStore() throws(StoreError) {
+        let sound = try integer(
+            """
+            SELECT count(*) FROM store WHERE length(history) = \(HistoryID.byteCount)
+                AND compacted_through BETWEEN 0 AND (SELECT ifnull(max(last_revision), 0) FROM changes)
+            """)
+        if sound != 1 {
+            report.add("the row of the store's history and compacted changes is missing or makes no sense")
+        }
+    }
+
     /// Every text is UTF-8: what is not is never sent.
     private mutating func checkTexts() throws(StoreError) {
         for texts in Self.textColumns {
@@ -142,6 +158,15 @@ struct IntegrityCheck {
         let wrong = try integer("SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
         if wrong > 0 {
             report.add("\(wrong) messages have a status that makes no sense")
+        }
+    }
+
+    private mutating func checkRemovals() throws(StoreError) {
+        let known = RowRemoval.Kind.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        let wrong = try integer(
+            "SELECT count(*) FROM removals WHERE kind NOT IN (\(known)) OR first_number > last_number")
+        if wrong > 0 {
+            report.add("\(wrong) ranges of rows to be removed make no sense")
         }
     }
 
@@ -189,10 +214,6 @@ struct IntegrityCheck {
         let counts: [(String, Int, String)] = [
             ("conversations", kept.conversationCount, "SELECT count(*) FROM conversations"),
             ("messages", kept.messageCount, "SELECT count(*) FROM \(Self.reachable)"),
-            (
-                "message rows by their index", try integer("SELECT count(*) FROM messages INDEXED BY messages_by_id"),
-                "SELECT count(*) FROM messages NOT INDEXED"
-            ),
             ("contacts", kept.contactCount, "SELECT count(*) FROM contacts"),
             (
                 "unread messages", kept.unreadCount,
@@ -227,20 +248,28 @@ struct IntegrityCheck {
         }
     }
 
-    /// Revisions follow each other without a gap from the first that is kept, and every entry can be read.
+    /// Revisions follow each other without a gap from the first after those compacted, and every entry can be read.
     private mutating func checkChanges() throws(StoreError) {
+        let compacted = try StatisticsRow.read(connection).compactedThroughRevision
         let rows = try connection.rows(Self.changes)
-        var expected: Int64?
+        // What was compacted may still wait for its removal.
+        var expected = 1...Int64(clamping: compacted + 1)
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
-            if let expected, expected != first {
+            guard first >= 1, (first..<Int64.max).contains(last) else {
+                report.add("the change log has a row whose revisions cannot be")
+                expected = 1...Int64.max
+                continue
+            }
+            if !expected.contains(first) {
                 report.add("the change log has a gap before revision \(first)")
             }
-            if (try? ChangeCodec.decode(rows.borrowedBytes(2)).count) != Int(last - first + 1) {
+            let count = try? ChangeCodec.decode(rows.borrowedBytes(2)).count
+            if count != Int(last - first + 1) {
                 report.add("the change log's entries from revision \(first) to \(last) cannot be read")
             }
-            report.rowsChecked += Int(last - first + 1)
-            expected = last + 1
+            report.rowsChecked += count ?? 0
+            expected = (last + 1)...(last + 1)
         }
     }
 
@@ -262,7 +291,7 @@ struct IntegrityCheck {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
-    /// The columns of a table that hold text. The query is made once: a connection knows a statement by its object.
+    /// The columns of a table that hold text.
     private struct TextColumns {
         let table: String
         let count: Int
