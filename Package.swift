@@ -94,7 +94,6 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
-        .target(name: "CQuietDispatch"),
         .target(name: "CWipedMemory"),
 
         // What every other target may stand on; itself on nothing.
@@ -127,7 +126,7 @@ let package = Package(
         program(
             "ghoststored",
             [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch",
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
                 "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
@@ -151,7 +150,7 @@ let package = Package(
             swiftSettings: strict),
         program(
             "ghoststorectl",
-            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", argumentParser]),
+            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [

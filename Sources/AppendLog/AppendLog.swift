@@ -79,7 +79,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
 
     /// Appends every message or none; when this returns they are on disk.
     ///
-    /// - Parameter messages: in the order they are read again. None changes nothing.
+    /// - Parameter messages: in the order they are read again; at most 1,000, and what one request holds (16 MiB). None
+    ///   changes nothing.
     /// - Throws: as ``append(message:)``.
     public func append(messages: [Message]) async throws(AppendLogError) {
         guard !messages.isEmpty else { return }
@@ -107,10 +108,14 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// Messages as they are appended, by this process or another, each once and in order. Goes on while the log is
     /// quiet and while the daemon is away.
     ///
-    /// - Parameter sequence: the last one that is not wanted; 0 starts at the oldest.
+    /// - Parameters:
+    ///   - sequence: the last one that is not wanted, as ``FollowedMessages/Iterator/lastSequence`` told it; 0 starts
+    ///     at the oldest.
+    ///   - identity: which log `sequence` is of, as ``FollowedMessages/Iterator/identity`` told it; `nil`: whichever
+    ///     has the name.
     /// - Returns: messages that are read while the sequence is iterated.
-    public func follow(after sequence: UInt64 = 0) -> FollowedMessages<Message> {
-        FollowedMessages(stream: client.followLog(name, after: sequence), decoder: decoder)
+    public func follow(after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> FollowedMessages<Message> {
+        FollowedMessages(stream: client.followLog(name, after: sequence, of: identity), decoder: decoder)
     }
 
     func append(encoded: [[UInt8]]) async throws(AppendLogError) {
@@ -150,6 +155,16 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
         var entries: LogStream.Iterator
         let decoder: any MessageDecoder
 
+        /// The number of the last message taken: keep it to go on behind it later.
+        public var lastSequence: UInt64 {
+            entries.lastSequence
+        }
+
+        /// Which log this follows: keep it with the number. `nil` before the first message.
+        public var identity: LogIdentity? {
+            entries.identity
+        }
+
         /// Waits for the next message.
         ///
         /// - Parameter actor: where the caller runs.
@@ -164,11 +179,6 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
             }
             guard let entry else { return nil }
             return try decoder.message(entry.data, sequence: entry.sequence)
-        }
-
-        /// Waits for the next message, as ``next(isolation:)`` outside of an actor.
-        public mutating func next() async throws(AppendLogError) -> Message? {
-            try await next(isolation: nil)
         }
     }
 }

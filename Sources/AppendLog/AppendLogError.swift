@@ -22,9 +22,9 @@ public enum AppendLogError: Error, Hashable, Sendable {
     case fileNotWritable
     /// A file cannot be read or written.
     case fileUnavailable(String)
-    /// A message that was to be appended cannot be written as JSON. Nothing was appended.
+    /// The log's encoder cannot write a message that was to be appended, or writes no bytes. Nothing was appended.
     case messageNotEncodable
-    /// A kept message is not JSON of the log's type: its sequence number in the log, or its place in the file, from 1.
+    /// The log's decoder cannot read a kept message: its sequence number in the log, or its place in the file, from 1.
     case messageUnreadable(sequence: UInt64)
     /// The store did not do it, for the reason inside.
     case failed(StoreClientError)
@@ -64,8 +64,8 @@ extension AppendLogError: CustomStringConvertible {
         case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
         case .fileNotWritable: "the log was made with another configuration"
         case .fileUnavailable(let cause): cause
-        case .messageNotEncodable: "the message cannot be written as JSON; nothing was appended"
-        case .messageUnreadable(let sequence): "message \(sequence) is not JSON of the expected type"
+        case .messageNotEncodable: "the message cannot be encoded; nothing was appended"
+        case .messageUnreadable(let sequence): "message \(sequence) cannot be decoded as the expected type"
         case .failed(let error): error.description
         }
     }

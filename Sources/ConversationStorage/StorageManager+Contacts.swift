@@ -33,7 +33,7 @@ extension StorageManager {
         }
     }
 
-    /// Every contact by display name, the nameless ones last.
+    /// Every contact, without its picture: by display name, the nameless ones last.
     public func getAllContacts() async throws(StorageError) -> [Contact] {
         try await reading { () throws(StoreClientError) in try await client.contacts().collect() }
     }

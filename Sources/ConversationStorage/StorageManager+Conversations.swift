@@ -43,7 +43,7 @@ extension StorageManager {
         }
     }
 
-    /// Every conversation: pinned ones first, each part newest activity first.
+    /// Every conversation, without its picture: pinned ones first, each part newest activity first.
     public func getAllConversations() async throws(StorageError) -> [Conversation] {
         try await reading { () throws(StoreClientError) in try await client.conversations().collect() }
     }

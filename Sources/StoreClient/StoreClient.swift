@@ -40,7 +40,7 @@ public struct StoreClient: Sendable {
     }
 
     /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
-    /// Followers (`watch`, `followLog`) go on beyond it.
+    /// Followers (`watch`, `newMessages`, `followLog`) go on beyond it.
     public func with(deadline: Duration?) -> StoreClient {
         var copy = self
         copy.deadline = .given(deadline)
@@ -49,8 +49,8 @@ public struct StoreClient: Sendable {
 
     /// The same client for what was read or kept of one history of the store (`Status.historyID`,
     /// `ChangeStream.historyID`): revisions, sequence numbers, conditions on values of scenes. Where the store's is
-    /// another by now, because a backup took its place, its calls have no effect and throw `.historyChanged`. `nil`:
-    /// any history.
+    /// another by now, because a backup took its place or commits at its end were lost, its calls have no effect and
+    /// throw `.historyChanged`. `nil`: any history.
     public func with(history: HistoryID?) -> StoreClient {
         var copy = self
         copy.history = history

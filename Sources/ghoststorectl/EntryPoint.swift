@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import StoreBasics
 
 /// Parses the command line, runs the command and turns its failure into a message and an exit status.
 @main
@@ -7,10 +8,7 @@ enum EntryPoint {
     static func main() async {
         // A reader that went away is an error of write(2), which ends the program quietly; not a signal.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = CommandLineWords.joiningSignedTimes(Array(CommandLine.arguments.dropFirst()))
-        // libdispatch tells syslog, with an address of the heap, that it may not raise its threads' priority. After the
-        // arguments are read: Swift finds them by where the environment lies.
-        setenv("LIBDISPATCH_LOG", "NO", 0)
+        let arguments = CommandLineWords.joiningSignedTimes(ProgramArguments.takeQuietly())
         if arguments.prefix(while: { $0 != "--" }).contains("--json") {
             Diagnostics.useJSON()
         }

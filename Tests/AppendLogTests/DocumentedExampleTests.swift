@@ -87,6 +87,29 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
+    @Test func `following goes on behind the message that was taken, and not in another log`() async throws {
+        try await withDaemonAndClient { _, client in
+            func open() async throws -> AppendLog<MyMessageType> {
+                try await AppendLog(client: client, name: "log", maximumBytes: 5000, shouldOverwriteOldMessages: true)
+            }
+            let log = try await open()
+            try await log.append(messages: ["one", "two", "three"].map { MyMessageType(text: $0) })
+            var earlier = log.follow().makeAsyncIterator()
+            #expect(earlier.identity == nil && earlier.lastSequence == 0)
+            _ = try await earlier.next()
+            _ = try await earlier.next()
+            #expect(earlier.lastSequence == 2)
+            let place = (earlier.lastSequence, try #require(earlier.identity))
+            var later = log.follow(after: place.0, of: place.1).makeAsyncIterator()
+            #expect(try await later.next()?.text == "three")
+            try await client.deleteLog("log")
+            try await open().append(messages: ["four", "five", "six"].map { MyMessageType(text: $0) })
+            var other = log.follow(after: place.0, of: place.1).makeAsyncIterator()
+            let error = await #expect(throws: AppendLogError.self) { _ = try await other.next() }
+            #expect(error?.storeError?.reason == .logNotFound)
+        }
+    }
+
     private static func first(of log: AppendLog<MyMessageType>) async throws -> MyMessageType? {
         for try await message in log.follow() {
             return message

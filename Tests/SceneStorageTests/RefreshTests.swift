@@ -47,12 +47,7 @@ import Testing
 
     @Test func `what this process wrote is not read again when it comes back as news`() throws {
         var memory = openMemory()
-        _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
-        guard case .write(let batch) = memory.takeWork() else {
-            Issue.record("nothing is written")
-            return
-        }
-        _ = memory.written(batch, revision: 12)
+        try write(&memory, revision: 12)
         _ = memory.remoteChange(change("k", revision: 11), seenBy: main)
         _ = memory.remoteChange(change("k", scene: nil, revision: 12), seenBy: main)
         #expect(!hasWork(&memory))
@@ -63,18 +58,23 @@ import Testing
 
     @Test func `news of a history that began anew are read whatever their revisions`() throws {
         var memory = openMemory()
-        _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
-        guard case .write(let batch) = memory.takeWork() else {
-            Issue.record("nothing is written")
-            return
-        }
-        _ = memory.written(batch, revision: 12)
+        try write(&memory, revision: 12)
         _ = memory.mayHaveMissedChanges(main)
         let everything = try refresh(&memory)
         _ = memory.wasRead(main, everything, [])
         _ = memory.remoteChange(change("k", revision: 3), seenBy: main)
         let news = try refresh(&memory)
         #expect(news.keys == ["k"])
+    }
+
+    /// A change of this process that the daemon has written.
+    private func write(_ memory: inout SceneMemory, revision: UInt64) throws {
+        _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
+        guard case .write(let batch) = memory.takeWork() else {
+            Issue.record("nothing is written")
+            return
+        }
+        _ = memory.written(batch, revision: revision)
     }
 
     private func hasWork(_ memory: inout SceneMemory) -> Bool {

@@ -261,8 +261,9 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `without any right the status tells who answers and the store's state, and no more`() async throws {
+    @Test func `without any right it is told who answers and the store's state, and no more`() async throws {
         try await audited([]) { server, connection, _ in
+            #expect(try connection.call(.hello(.init())).hello.historyID.isEmpty)
             let status = try connection.call(.getStatus(.init()), id: 1).status
             #expect(status.serverVersion != "" && status.protocolVersion == 1 && status.storeState == .open)
             let rest = WireStatus.with {
@@ -274,6 +275,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             try server.reload([.read(.changes, nil)])
             let more = try connection.call(.getStatus(.init()), id: 2).status
             #expect(more.databaseBytes > 0 && more.processID != 0)
+            #expect(try connection.call(.hello(.init())).hello.historyID == more.historyID)
         }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StoreProtocol
 import Testing
 
@@ -10,14 +9,7 @@ import Testing
     private let rows: [[String]]
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let text = String(decoding: try Data(contentsOf: root.appending(path: "proto-docs/PROTOCOL.md")), as: UTF8.self)
-        rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
-            line.split(separator: "|").map { cell in
-                String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            }
-        }
+        rows = try ProtocolDocument.rows()
     }
 
     /// The number in the second column of a row.
@@ -82,7 +74,13 @@ import Testing
         #expect(told == Self.fields.map(\.0))
     }
 
-    @Test func `backups and uploads have the bound that is told`() {
+    @Test func `what may wait or be kept has the bound that is told`() {
         #expect(number("backups and uploads in the state directory") == BackupLimits.backupsMax)
+        #expect(
+            number("administration waiting or at work, each piece of a backup, but not `lock`")
+                == AdministrationQueue.jobsMax)
+        #expect(
+            number("requests of exports and imports waiting, half of it for one user") == BlobLimits.waitingRequestsMax)
+        #expect(number("exports and imports at once (one user alone: 4)") == BlobLimits.sessionsMax)
     }
 }

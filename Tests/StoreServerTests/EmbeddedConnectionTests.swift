@@ -48,6 +48,10 @@ private final class EmbeddedConnection {
 
     /// Every response written so far, and how many writes carried them.
     func responses() throws -> (responses: [WireResponse], writes: Int) {
+        // What had to wait for its turn.
+        while loop.hasWork {
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        }
         var bytes = ByteBuffer()
         var writes = 0
         while var buffer = try channel.readOutbound(as: ByteBuffer.self) {

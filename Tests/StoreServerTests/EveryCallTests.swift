@@ -9,13 +9,15 @@ import Testing
 /// A connection that notes which calls it has made.
 private final class Caller {
     private let connection: RawConnection
+    private let documented: [CallKind: String]
     private(set) var made: Set<CallKind> = []
     /// Why watches ended while another answer was waited for.
     private(set) var endedWatches: [String] = []
     private var lastID: UInt64 = 0
 
-    init(_ connection: RawConnection) {
+    init(_ connection: RawConnection) throws {
         self.connection = connection
+        documented = try ProtocolDocument.results()
     }
 
     /// Makes a call, passes over progress, and expects this result.
@@ -25,7 +27,9 @@ private final class Caller {
         var outline = RequestOutline()
         let payload: [UInt8] = try request.serializedBytes()
         try payload.withUnsafeBytes { try outline.read($0) }
-        made.insert(try #require(outline.callNumber.flatMap(CallKind.init(rawValue:))))
+        let kind = try #require(outline.callNumber.flatMap(CallKind.init(rawValue:)))
+        made.insert(kind)
+        #expect(result == documented[kind] || result == "error", "\(kind.name)")
         try connection.send(request)
         var response = try connection.receive()
         while try response.id != lastID || response.resultName == "progress" {
@@ -52,7 +56,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 @Suite(.serialized) struct EveryCallTests {
     @Test func `every call is answered with the result the contract names`() async throws {
         try await RunningServer.with { server in
-            let caller = Caller(try server.connect())
+            let caller = try Caller(server.connect())
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)

@@ -161,6 +161,41 @@ import Testing
         }
     }
 
+    /// Counted in what the flood got meanwhile, not in time.
+    @Test func `a flood of short requests lets others through after a turn of each connection`() async throws {
+        try await UserServer.with(Self.rights) { server in
+            let pings = (1...4_000 as ClosedRange<UInt64>).flatMap {
+                RawConnection.frame(RawConnection.request($0, .ping(.init())))
+            }
+            let victim = try server.connect(uid: Self.victim)
+            for _ in 0..<5 {
+                let flood = try (0..<50).map { _ in try server.connect(uid: Self.hog) }
+                for connection in flood {
+                    _ = connection.sendWithoutWaiting(pings)
+                }
+                let before = server.answered(.ping)
+                #expect(try victim.call(.getStatistics(.init())).error.reason == "")
+                let passed = server.answered(.ping) - before
+                // A read of all would be 50 times 32 KiB, some 100,000 pings.
+                #expect(passed < 25_000, "\(passed) requests of the flood came first")
+            }
+        }
+    }
+
+    @Test func `a stop in the middle of requests gives back what they hold`() async throws {
+        for round in 0..<5 {
+            try await UserServer.with(Self.rights, configuration: Self.small) { server in
+                let frames = (1...100 as ClosedRange<UInt64>).flatMap { Self.save(1, textBytes: 200, id: $0) }
+                for _ in 0..<8 {
+                    _ = try server.connect(uid: Self.hog).sendWithoutWaiting(frames)
+                }
+                usleep(useconds_t(round * 500))
+                try server.endConnections()
+                #expect(eventually { server.budgetedBytes == 0 }, "\(server.budgetedBytes) bytes are held")
+            }
+        }
+    }
+
     @Test func `a caller without any right keeps an idle connection for a short time only`() async throws {
         var configuration = ServerConfiguration()
         configuration.strangerTimeoutSeconds = 1

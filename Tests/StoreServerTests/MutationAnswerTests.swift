@@ -174,24 +174,17 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
     /// As the first time, but for the mark of a repetition, which every answer must have.
     private func withoutMark(_ answer: WireResponse) -> WireResponse {
         var answer = answer
+        func takeAway(_ mark: inout Bool) {
+            #expect(mark)
+            mark = false
+        }
         switch answer.result {
-        case .commit:
-            #expect(answer.commit.isReplayed)
-            answer.commit.isReplayed = false
-        case .appendLog:
-            #expect(answer.appendLog.isReplayed)
-            answer.appendLog.isReplayed = false
-        case .getOrCreateConversation:
-            #expect(answer.getOrCreateConversation.isReplayed)
-            answer.getOrCreateConversation.isReplayed = false
-        case .openLog:
-            #expect(answer.openLog.isReplayed)
-            answer.openLog.isReplayed = false
-        case .compactChanges:
-            #expect(answer.compactChanges.isReplayed)
-            answer.compactChanges.isReplayed = false
-        default:
-            Issue.record("\(answer) is no answer to a mutation")
+        case .commit: takeAway(&answer.commit.isReplayed)
+        case .appendLog: takeAway(&answer.appendLog.isReplayed)
+        case .getOrCreateConversation: takeAway(&answer.getOrCreateConversation.isReplayed)
+        case .openLog: takeAway(&answer.openLog.isReplayed)
+        case .compactChanges: takeAway(&answer.compactChanges.isReplayed)
+        default: Issue.record("\(answer) is no answer to a mutation")
         }
         return answer
     }

@@ -1,41 +1,8 @@
-import StoreBasics
 import StoreProtocol
 import TestBasics
 import Testing
 
 @testable import StoreServer
-
-@Suite struct FairShareTests {
-    @Test func `one user alone takes half and a second one finds half of the rest`() {
-        var share = FairShare(total: 100)
-        var taken: [UInt32: Int] = [:]
-        for uid in 1...3 as ClosedRange<UInt32> {
-            while share.admits(1, to: uid) {
-                share.take(1, for: uid)
-                taken[uid, default: 0] += 1
-            }
-        }
-        #expect(taken == [1: 50, 2: 25, 3: 13])
-        share.release(50, of: 1)
-        check(share.admits(20, to: 3), true)
-        #expect(share.used == 38)
-    }
-
-    @Test(arguments: 0..<20) func `many at once are admitted as one by one`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
-        var share = FairShare(total: Int.random(in: 1...200, using: &generator))
-        share.take(Int.random(in: 0...share.total, using: &generator), for: 1)
-        share.take(Int.random(in: 0...share.free, using: &generator), for: 2)
-        let amount = Int.random(in: 1...50, using: &generator)
-        var single = share
-        var isAdmitted = true
-        for _ in 0..<amount where isAdmitted {
-            isAdmitted = single.admits(1, to: 2)
-            single.take(1, for: 2)
-        }
-        #expect(share.admits(amount, to: 2) == isAdmitted)
-    }
-}
 
 @Suite struct ConnectionRegistryTests {
     @Test func `users share the places and root keeps some`() throws {

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import StoreEngine
+import StoreProtocol
 import TestBasics
 import Testing
 
@@ -60,6 +61,11 @@ final class UserServer: @unchecked Sendable {
         server.hub.start(engine)
     }
 
+    /// Requests of one kind that were answered.
+    func answered(_ kind: CallKind) -> UInt64 {
+        loop.server.metrics.snapshot.calls[kind]?.succeeded ?? 0
+    }
+
     /// Bytes that requests and answers hold.
     var budgetedBytes: Int {
         loop.server.memoryBudget.usedBytes
@@ -98,11 +104,15 @@ final class UserServer: @unchecked Sendable {
         try loop.eventLoop.submit {}.wait()
     }
 
+    /// As a stop does it. Work under way goes on, and nobody takes its answers.
+    func endConnections() throws {
+        try loop.end().wait()
+    }
+
     func stop() throws {
-        loop.outbox.post(.closeAll)
-        try group.syncShutdownGracefully()
-        loop.outbox.close()
         loop.server.hub.stop()
+        try endConnections()
+        try group.syncShutdownGracefully()
         engine.shutDown()
     }
 

@@ -96,6 +96,15 @@ private func start(
         check(watch.committed(changes((last + 1)...(last + 1)), isWritable: true).event?.revision, last + 1)
     }
 
+    @Test func `a commit of more than a page of which little matches is read back as one event`() {
+        var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.conversation]))
+        check(watch.committed(changes(11...2_000), isWritable: true), Watch.Step(readAfter: 10))
+        let matching = [change(2_000, .conversation)]
+        check(
+            watch.read(page(matching, revision: 2_000), isWritable: true),
+            Watch.Step(event: Watch.Event(changes: matching, revision: 2_000)))
+    }
+
     @Test func `a stalled watcher catches up from the store`() {
         var (watch, _) = start(after: nil)
         check(watch.committed(changes(11...11), isWritable: false), .nothing)

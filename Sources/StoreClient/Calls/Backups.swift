@@ -8,6 +8,8 @@ extension StoreClient {
     public static let backupChunkBytesMax = FrameLimits.backupChunkBytesMax
 
     /// Makes a consistent copy while the store serves.
+    ///
+    /// - Throws: `.tooManyBackups`, `.diskFull`.
     public func createBackup(
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Backup {
@@ -31,6 +33,7 @@ extension StoreClient {
     ///   - name: as `backups()` tells it.
     ///   - offset: bytes from the start of the copy.
     ///   - length: 1 to `backupChunkBytesMax`; fewer bytes come at the end of the backup.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`.
     public func readBackup(
         _ name: String, offset: UInt64, length: Int
     ) async throws(StoreClientError) -> BackupChunk {
@@ -45,6 +48,8 @@ extension StoreClient {
     }
 
     /// Announces a backup file of so many bytes and gives the name to write it under.
+    ///
+    /// - Throws: `.tooManyBackups`, `.diskFull` where there is no room for all of it.
     public func beginBackupUpload(bytes: UInt64) async throws(StoreClientError) -> String {
         var call = WireBeginBackupUploadRequest()
         call.totalBytes = bytes
@@ -54,7 +59,13 @@ extension StoreClient {
     }
 
     /// Sends the next chunk, at most `backupChunkBytesMax` bytes. The upload is complete when all are there.
+    ///
+    /// - Parameters:
+    ///   - name: as `beginBackupUpload` gave it.
+    ///   - offset: bytes that were sent before.
+    ///   - data: 1 to `backupChunkBytesMax` bytes.
     /// - Returns: the bytes the daemon has in all.
+    /// - Throws: `.backupNotFound`, `.diskFull`.
     public func writeBackup(
         _ name: String, offset: UInt64, data: [UInt8]
     ) async throws(StoreClientError) -> UInt64 {
@@ -73,6 +84,8 @@ extension StoreClient {
     ///   - name: as `backups()` tells it.
     ///   - secret: may be left out while the store is open with the same master key.
     ///   - progress: called as the work goes on.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`, `.backupDamaged`, `.backupKeyMissing` without a secret where
+    ///   one is needed, `.wrongKey`, `.unlockThrottled`.
     public func verifyBackup(
         _ name: String, secret: consuming SecretInput? = nil,
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
@@ -94,8 +107,10 @@ extension StoreClient {
     /// - Parameters:
     ///   - name: as `backups()` tells it.
     ///   - secret: opens one of the key slots of the backup; may be left out as in `verifyBackup`.
-    ///   - replaceExisting: must be true when a store exists.
+    ///   - replaceExisting: must be true when a store exists, else it is `.storeExists`.
     ///   - progress: called as the work goes on.
+    /// - Throws: as `verifyBackup`, `.diskFull`. Revisions and sequence numbers of before mean nothing in the
+    ///   restored store: followers end with `.historyChanged`.
     public func restoreBackup(
         _ name: String, secret: consuming SecretInput? = nil, replaceExisting: Bool = false,
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
@@ -113,6 +128,8 @@ extension StoreClient {
     }
 
     /// Deletes a backup, an upload or the replaced store.
+    ///
+    /// - Throws: `.backupNotFound`.
     public func deleteBackup(_ name: String) async throws(StoreClientError) {
         var call = WireDeleteBackupRequest()
         call.name = name

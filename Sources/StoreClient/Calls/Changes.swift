@@ -3,27 +3,29 @@ import StoreProtocol
 /// What happened to the store, by revision.
 extension StoreClient {
     /// The changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
-    /// present one. It ends by throwing `.changesCompacted` when they are no longer kept, `.historyChanged` when a
-    /// backup takes the store's place meanwhile.
+    /// present one. It ends by throwing `.changesCompacted` when they are no longer kept, `.revisionAhead` when the
+    /// store has not reached the revision, `.historyChanged` when a backup takes the store's place meanwhile.
     public func changes(
         after revision: UInt64 = 0, _ filter: WatchFilter = WatchFilter()
     ) -> PagedList<ChangePage> {
-        PagedList { (previous) throws(StoreClientError) in
-            guard let previous else { return try await changePage(after: revision, limit: PageSize.following, filter) }
+        PagedList { (previous, limit) throws(StoreClientError) in
+            let limit = limit ?? PageSize.following
+            guard let previous else { return try await changePage(after: revision, limit: limit, filter) }
             guard previous.hasMore else { return nil }
             return try await with(history: previous.historyID ?? history).changePage(
-                after: previous.throughRevision, limit: PageSize.following, filter)
+                after: previous.throughRevision, limit: limit, filter)
         }
     }
 
-    /// A page of changes with a greater revision that pass a filter, the lowest revision first. `.changesCompacted`
-    /// when they are no longer kept. Behind it go on after `ChangePage.throughRevision`: a page of many that do not
-    /// pass may be empty and not the last.
+    /// A page of changes with a greater revision that pass a filter, the lowest revision first. Behind it go on
+    /// after `ChangePage.throughRevision`: a page of many that do not pass may be empty and not the last.
     ///
     /// - Parameters:
     ///   - revision: of the last change that is not wanted; 0 starts at the oldest.
     ///   - limit: 1 to 10,000.
     ///   - filter: which changes; all by default.
+    /// - Throws: `.changesCompacted`, `.revisionAhead`; `.conversationNotFound` for a session id in the filter that no
+    ///   conversation has.
     public func changePage(
         after revision: UInt64, limit: Int = 1_000, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangePage {
@@ -36,7 +38,7 @@ extension StoreClient {
         let answered = try await answer(to: .listChanges(call), .read) { result in
             if case .changes(let page) = result { page } else { nil }
         }
-        return try ChangePage(answered, after: revision)
+        return try ChangePage(answered).checked(after: revision)
     }
 
     /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is
@@ -46,8 +48,9 @@ extension StoreClient {
     ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.
     ///   - history: the one that `revision` is of, as an earlier watch told it (`ChangeStream.historyID`).
     ///   - filter: which changes; all by default.
-    /// - Throws: `.historyChanged` when a backup took the store's place since, so that its revisions are other ones:
-    ///   read the data itself again. `.conversationNotFound` for a session id in the filter that no conversation has.
+    /// - Throws: `.historyChanged` when a backup took the store's place since, or commits were lost, so that its
+    ///   revisions are other ones: read the data itself again; so, too, after `.changesCompacted` and `.revisionAhead`.
+    ///   `.conversationNotFound` for a session id in the filter that no conversation has. `.tooManyWatches`.
     public func watch(
         after revision: UInt64? = nil, of history: HistoryID? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {

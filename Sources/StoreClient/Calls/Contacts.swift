@@ -3,6 +3,8 @@ import StoreProtocol
 /// Contacts. A contact that is not there is `.contactNotFound`.
 extension StoreClient {
     /// Creates the contact or changes what the update names.
+    ///
+    /// - Throws: `.alreadyExists` where the contact is new and another one has the id.
     @discardableResult
     public func saveContact(
         _ update: ContactUpdate, idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -10,6 +10,7 @@ extension StoreClient {
     ///   - id: the id to give a new one; `nil` lets the daemon make a UUIDv7.
     ///   - displayName: only used for a new one.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.alreadyExists` where another conversation has the id.
     public func getOrCreateConversation(
         sessionID: String, id: String? = nil, displayName: String? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -87,7 +88,11 @@ extension StoreClient {
         try await commit(.updateConversation(WireUpdateConversationRequest(reference, update)), key: idempotencyKey)
     }
 
-    /// Marks every message of it read.
+    /// Marks every message read that was saved before it began. One of many messages is marked in steps, newest first,
+    /// with other writes between them: when this fails, those of the steps before are marked, and calling again marks
+    /// the rest. `Commit.updatedCount` tells how many there were; `Commit.ids` is empty.
+    ///
+    /// - Throws: `.conversationNotFound`.
     @discardableResult
     public func markConversationRead(
         _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -97,7 +102,9 @@ extension StoreClient {
         return try await commit(.markConversationRead(call), key: idempotencyKey)
     }
 
-    /// Deletes it and its messages.
+    /// Deletes it and its messages: when this returns, nobody finds anything of them.
+    ///
+    /// - Throws: `.conversationNotFound`.
     @discardableResult
     public func deleteConversation(
         _ reference: ConversationReference, idempotencyKey: IdempotencyKey = IdempotencyKey()

@@ -2,13 +2,14 @@ import StoreProtocol
 
 /// What opens the store. These calls take secrets, are never repeated by the client, and wipe what they sent.
 extension StoreClient {
-    /// Makes a new store and leaves it open. `.storeExists` when there is one.
+    /// Makes a new store and leaves it open.
     ///
     /// - Parameters:
     ///   - secret: opens the first key slot from then on.
     ///   - label: of the first key slot, at most 64 bytes.
     ///   - withRecoveryCode: also make a recovery code and return it, once.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
+    /// - Throws: `.storeExists`, `.lowCostRefused`.
     public func initializeStore(
         secret: consuming SecretInput, label: String = "", withRecoveryCode: Bool = false, lowCost: Bool = false
     ) async throws(StoreClientError) -> RecoveryCodeOutput? {
@@ -26,8 +27,12 @@ extension StoreClient {
         return answer.takeRecoveryCode()
     }
 
-    /// Opens the store. `.wrongKey` when the secret opens no slot, `.unlockThrottled` after too many of these.
+    /// Opens the store.
+    ///
     /// - Returns: the number of the slot that was opened.
+    /// - Throws: `.wrongKey` when the secret opens no slot, `.unlockThrottled` after three wrong passphrases,
+    ///   `.storeAlreadyOpen`, `.storeAbsent`, and why the store cannot be opened: `.keyringDamaged`,
+    ///   `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
     public func unlock(secret: consuming SecretInput) async throws(StoreClientError) -> Int {
         var call = WireUnlockRequest()
         var secrets = SecretList()
@@ -38,7 +43,8 @@ extension StoreClient {
         }
     }
 
-    /// Closes the store and wipes its keys from the daemon's memory.
+    /// Closes the store and wipes its keys from the daemon's memory. Writes that wait are committed first, as far as a
+    /// second allows; long work that runs, and whoever watches, ends with `.storeLocked`.
     public func lock() async throws(StoreClientError) {
         try await answer(to: .lock(WireLockRequest()), .once) { result in
             if case .lock = result { () } else { nil }
@@ -60,6 +66,8 @@ extension StoreClient {
     ///   - new: what is to open the new slot.
     ///   - label: at most 64 bytes.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
+    /// - Throws: `.wrongKey`, `.unlockThrottled`, `.alreadyExists` where the new secret opens a slot already,
+    ///   `.keySlotsFull`, `.lowCostRefused`.
     public func addKeySlot(
         authorizedBy secret: consuming SecretInput, new: consuming NewKeySlot, label: String = "",
         lowCost: Bool = false
@@ -81,11 +89,13 @@ extension StoreClient {
         return AddedKeySlot(number: number, recoveryCode: answer.takeRecoveryCode())
     }
 
-    /// Removes a way to open the store. `.lastKeySlot` for the last slot a person can use.
+    /// Removes a way to open the store.
     ///
     /// - Parameters:
     ///   - number: as `keySlots()` tells it.
     ///   - secret: opens a slot now.
+    /// - Throws: `.wrongKey`, `.unlockThrottled`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can
+    ///   use.
     public func removeKeySlot(
         _ number: Int, authorizedBy secret: consuming SecretInput
     ) async throws(StoreClientError) {
@@ -106,6 +116,8 @@ extension StoreClient {
     ///   - new: what opens this slot from then on.
     ///   - lowCost: cheap key derivation for tests; refused unless the daemon's configuration allows it.
     /// - Returns: the number of the slot that was rewrapped.
+    /// - Throws: `.wrongKey`, `.unlockThrottled`, `.alreadyExists` where the new passphrase opens another slot,
+    ///   `.lowCostRefused`.
     public func changePassphrase(
         old: consuming SecretInput, new: consuming SecretInput, lowCost: Bool = false
     ) async throws(StoreClientError) -> Int {
@@ -123,6 +135,8 @@ extension StoreClient {
     /// A new master key under the same slots; the database is rewritten under it while it serves.
     /// - Parameter progress: called on the connection's thread: return quickly.
     /// - Returns: how many rotations the keyring has seen.
+    /// - Throws: `.storeBusy`, `.diskFull`. When the connection is lost (`.connectionLost`) the work goes on or
+    ///   has not begun: once begun on disk it is finished, by the daemon's next start if need be.
     public func rotateMasterKey(
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Int {

@@ -1,10 +1,11 @@
 import StoreBasics
 import StoreProtocol
 
-/// Append logs: named, bounded, each entry with a sequence number. A log that is not there is `.logNotFound`.
+/// Append logs: named, bounded. What is appended are messages; a message in its place in the log, with its sequence
+/// number, is an entry. A log that is not there is `.logNotFound`.
 extension StoreClient {
     /// Creates a log, or finds the one of this name. One that was made with another configuration stays as it is and
-    /// takes no entries from a writer that expects this one: compare the answer's `configuration`. A caller without
+    /// takes no messages from a writer that expects this one: compare the answer's `configuration`. A caller without
     /// the right to read the log gets its name and configuration alone.
     ///
     /// - Parameters:
@@ -25,22 +26,22 @@ extension StoreClient {
         return Log(answered.log)
     }
 
-    /// Appends every entry or none, and returns when they are on disk. It is no change: `changes` and `watch` do not
+    /// Appends every message or none, and returns when they are on disk. It is no change: `changes` and `watch` do not
     /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - entries: 1 to 1,000, each of 1 byte to `LogEntry.bytesMax`.
+    ///   - messages: 1 to 1,000, each of 1 byte to `LogEntry.bytesMax`.
     ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old entries and has
-    ///   no room, `.logMessageTooLarge` when an entry would not fit the log if it were empty.
+    /// - Throws: `.logNotWritable` when the log has another configuration, `.logFull` when it keeps old messages and
+    ///   has no room, `.logMessageTooLarge` when a message would not fit the log if it were empty.
     @discardableResult
     public func append(
-        _ entries: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
+        _ messages: [[UInt8]], toLog name: String, expecting expected: LogConfiguration? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> AppendedEntries {
-        let call = WireAppendLogRequest(name, entries, expected: expected)
+        let call = WireAppendLogRequest(name, messages, expected: expected)
         let answered = try await answer(to: .appendLog(call), .mutation(idempotencyKey)) { result in
             if case .appendLog(let appended) = result { appended } else { nil }
         }
@@ -53,11 +54,11 @@ extension StoreClient {
     ///   - name: the log's.
     ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
     public func logEntries(_ name: String, after sequence: UInt64 = 0) -> PagedList<LogEntryPage> {
-        PagedList { (previous) throws(StoreClientError) in
-            guard let previous else { return try await logEntryPage(name, after: sequence, limit: PageSize.following) }
+        PagedList { (previous, limit) throws(StoreClientError) in
+            let limit = limit ?? PageSize.following
+            guard let previous else { return try await logEntryPage(name, after: sequence, limit: limit) }
             guard previous.hasMore, let last = previous.entries.last else { return nil }
-            return try await logEntryPage(
-                name, after: last.sequence, of: previous.identity, limit: PageSize.following)
+            return try await logEntryPage(name, after: last.sequence, of: previous.identity, limit: limit)
         }
     }
 
@@ -88,7 +89,7 @@ extension StoreClient {
         let answered = try await client.answer(to: .readLog(call), effect) { result in
             if case .logEntries(let page) = result { page } else { nil }
         }
-        let page = try LogEntryPage(answered, after: sequence)
+        let page = try LogEntryPage(answered).checked(after: sequence)
         if page.entries.isEmpty {
             try await pause(until: begin + min(wait, Self.emptyAnswerTime))
         }
@@ -138,7 +139,7 @@ extension StoreClient {
         return LogPage(answered)
     }
 
-    /// Deletes a log with its entries. One made later under this name counts from 1 again, and has another
+    /// Deletes a log with its messages. One made later under this name counts from 1 again, and has another
     /// `createdRevision`.
     @discardableResult
     public func deleteLog(

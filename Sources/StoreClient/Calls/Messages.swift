@@ -2,7 +2,10 @@ import StoreProtocol
 
 /// Messages. A message that is not there is `.messageNotFound`.
 extension StoreClient {
-    /// Saves a message. Saving an id that exists replaces its fields and never makes a second one.
+    /// Saves a message. Saving an id that exists replaces its fields and never makes a second one; with another
+    /// conversation it moves there.
+    ///
+    /// - Throws: `.conversationNotFound` where the conversation is given by an id that none has.
     @discardableResult
     public func saveMessage(
         _ message: NewMessage, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -12,7 +15,12 @@ extension StoreClient {
         return try await commit(.saveMessage(call), key: idempotencyKey)
     }
 
-    /// Saves all of them or none; at most 1,000.
+    /// Saves all of them or none.
+    ///
+    /// - Parameters:
+    ///   - messages: 1 to 1,000, and what one request holds (16 MiB). Of two with one id the later one counts.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.conversationNotFound` where a conversation is given by an id that none has.
     @discardableResult
     public func saveMessages(
         _ messages: [NewMessage], idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -49,10 +57,14 @@ extension StoreClient {
         let first = MessageQuery(
             conversation: conversation, limit: PageSize.first, order: order,
             beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
-        return PagedList { (previous) throws(StoreClientError) in
-            guard let previous else { return try await messagePage(first) }
-            guard var query = first.next(after: previous) else { return nil }
-            query.limit = PageSize.following
+        return PagedList { (previous, limit) throws(StoreClientError) in
+            var query = first
+            if let previous {
+                guard let next = first.next(after: previous) else { return nil }
+                query = next
+                query.limit = PageSize.following
+            }
+            query.limit = limit ?? query.limit
             return try await messagePage(query)
         }
     }
@@ -102,7 +114,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - id: the message's.
     ///   - text: at most 1 MiB.
-    ///   - editedAt: `nil` is now; then a message that has this text already stays as it is.
+    ///   - editedAt: `nil`, and 1970-01-01T00:00:00Z to the microsecond, is now; then a message that has this text
+    ///     already stays as it is.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult

@@ -89,8 +89,8 @@ extension StoreClient {
     public func sceneEntries(
         _ scene: String, keysOnly: Bool = false, from start: String? = nil
     ) -> PagedList<SceneEntryPage> {
-        PagedList(from: start) { (_, cursor) throws(StoreClientError) in
-            try await sceneEntryPage(scene, keysOnly: keysOnly, cursor: cursor)
+        PagedList(from: start, first: PageSize.following) { (limit, cursor) throws(StoreClientError) in
+            try await sceneEntryPage(scene, keysOnly: keysOnly, limit: limit, cursor: cursor)
         }
     }
 

@@ -29,7 +29,7 @@ extension StoreClientError.Reason {
     public static let deadlineExceeded = Self(rawValue: "DEADLINE_EXCEEDED")
     /// More calls wait for their turn than `ClientConfiguration.waitingCallsMax`.
     public static let tooManyWaitingCalls = Self(rawValue: "TOO_MANY_WAITING_CALLS")
-    /// The request is larger than the largest frame the daemon takes.
+    /// The request is larger than the largest frame the daemon takes, or has more bytes or entries than its call takes.
     public static let requestTooLarge = Self(rawValue: "REQUEST_TOO_LARGE")
     /// What came is not an answer of the protocol, or not one to this call. Bytes that cannot be told to belong to one
     /// call end every call that waits for its answer on the connection. A mutation may have taken effect.
@@ -40,49 +40,80 @@ extension StoreClientError.Reason {
     public static let jsonUnreadable = Self(rawValue: "JSON_UNREADABLE")
 }
 
-/// Reasons of the daemon that programs often decide on.
+/// Reasons of the daemon: what is wrong with a request, and what there was no room for.
 extension StoreClientError.Reason {
+    /// A frame of no bytes. Only of bytes that were not made by this library.
+    public static let frameEmpty = Self(rawValue: "FRAME_EMPTY")
+    /// A frame larger than the daemon takes.
+    public static let frameTooLarge = Self(rawValue: "FRAME_TOO_LARGE")
+    /// The connection was closed for sending in the middle of a frame.
+    public static let frameTruncated = Self(rawValue: "FRAME_TRUNCATED")
+    /// A frame was begun and not sent to its end in time.
+    public static let frameTimeout = Self(rawValue: "FRAME_TIMEOUT")
+    /// Bytes that are no request. Only of a request that was not made by this library.
+    public static let requestMalformed = Self(rawValue: "REQUEST_MALFORMED")
+    /// A watch or a waiting read of this request id runs. Only of a request that was not made by this library.
+    public static let requestIDInUse = Self(rawValue: "REQUEST_ID_IN_USE")
+    /// The daemon does not know the call: it is older than this library.
+    public static let callUnknown = Self(rawValue: "CALL_UNKNOWN")
     /// A field of the call is missing or out of its range; the message says which.
     public static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
+    /// The idempotency key was used for another call, or for the same with other content; nothing was changed.
+    public static let idempotencyKeyReused = Self(rawValue: "IDEMPOTENCY_KEY_REUSED")
+    /// The answer does not fit a frame; ask for less at once.
+    public static let responseTooLarge = Self(rawValue: "RESPONSE_TOO_LARGE")
+    /// The caller's user and groups have no right to this call.
+    public static let permissionDenied = Self(rawValue: "PERMISSION_DENIED")
+    /// The caller's user has as many connections as are left for all others, or there are as many as allowed.
+    public static let tooManyConnections = Self(rawValue: "TOO_MANY_CONNECTIONS")
+    /// The connection has as many watches or waiting reads as it may, 64 of each unless the daemon is configured
+    /// otherwise, or its user as many as are left for all others. End some, or connect once more.
+    public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
+    /// Requests and answers under way hold as much memory as allowed; try again later.
+    public static let memoryExhausted = Self(rawValue: "MEMORY_EXHAUSTED")
+    /// More work is waiting than the daemon queues; try again later.
+    public static let queueFull = Self(rawValue: "QUEUE_FULL")
+    /// The daemon is stopping; connect again in a moment.
+    public static let shuttingDown = Self(rawValue: "SHUTTING_DOWN")
+    /// A fault of the daemon; its log says more.
+    public static let `internal` = Self(rawValue: "INTERNAL")
+}
+
+/// Reasons of the daemon: what is not there, is there already, or is otherwise than the call expects.
+extension StoreClientError.Reason {
     /// There is no such conversation.
     public static let conversationNotFound = Self(rawValue: "CONVERSATION_NOT_FOUND")
     /// There is no such message.
     public static let messageNotFound = Self(rawValue: "MESSAGE_NOT_FOUND")
     /// There is no such contact.
     public static let contactNotFound = Self(rawValue: "CONTACT_NOT_FOUND")
+    /// The id or session id given for a new entity is taken by another; or the new secret opens a key slot already.
+    public static let alreadyExists = Self(rawValue: "ALREADY_EXISTS")
     /// The scene has no values of its own.
     public static let sceneNotFound = Self(rawValue: "SCENE_NOT_FOUND")
     /// A condition on a scene's values does not hold: nothing was changed; read them again.
     public static let sceneConditionFailed = Self(rawValue: "SCENE_CONDITION_FAILED")
-    /// There is no such append log.
+    /// There is no such append log, or its name is another log's by now.
     public static let logNotFound = Self(rawValue: "LOG_NOT_FOUND")
-    /// The log keeps its old entries and has no room for the new ones: none was appended.
+    /// The log keeps its old messages and has no room for the new ones: none was appended.
     public static let logFull = Self(rawValue: "LOG_FULL")
-    /// An entry would not fit the log if it were empty: none was appended.
+    /// A message would not fit the log if it were empty: none was appended.
     public static let logMessageTooLarge = Self(rawValue: "LOG_MESSAGE_TOO_LARGE")
     /// The log was made with another configuration than the writer's.
     public static let logNotWritable = Self(rawValue: "LOG_NOT_WRITABLE")
-    /// The answer does not fit a frame; ask for less at once.
-    public static let responseTooLarge = Self(rawValue: "RESPONSE_TOO_LARGE")
-    /// The caller's user and groups have no right to this call.
-    public static let permissionDenied = Self(rawValue: "PERMISSION_DENIED")
-    /// The id or session id given for a new entity is taken by another.
-    public static let alreadyExists = Self(rawValue: "ALREADY_EXISTS")
-    /// The idempotency key was used for another call, or for another entity; nothing was changed.
-    public static let idempotencyKeyReused = Self(rawValue: "IDEMPOTENCY_KEY_REUSED")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
-    /// The store has another history than the call is about: a backup took its place. Read the data itself again.
-    public static let historyChanged = Self(rawValue: "HISTORY_CHANGED")
-    /// The given revision lies in the future of this store.
+    /// The given revision lies in the future of this store: it was replaced. Read the data itself again.
     public static let revisionAhead = Self(rawValue: "REVISION_AHEAD")
     /// The watcher did not take its events in time; watch again after the last revision it got.
     public static let watchBacklogExceeded = Self(rawValue: "WATCH_BACKLOG_EXCEEDED")
-    /// The connection has as many watches and waiting reads as it may: 64, unless the daemon is configured otherwise.
-    /// End some, or connect once more.
-    public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
-    /// The disk is full: nothing was written. Reads and deletes still work.
-    public static let diskFull = Self(rawValue: "DISK_FULL")
+    /// The store has another history than the call is about: a backup took its place, or commits at its end were lost.
+    /// Nothing was changed; read the data itself again.
+    public static let historyChanged = Self(rawValue: "HISTORY_CHANGED")
+}
+
+/// Reasons of the daemon: the state of the store, its keys and backups.
+extension StoreClientError.Reason {
     /// There is no store yet; `initializeStore` makes one.
     public static let storeAbsent = Self(rawValue: "STORE_ABSENT")
     /// There is a store already.
@@ -91,26 +122,51 @@ extension StoreClientError.Reason {
     public static let storeLocked = Self(rawValue: "STORE_LOCKED")
     /// The store is open already.
     public static let storeAlreadyOpen = Self(rawValue: "STORE_ALREADY_OPEN")
+    /// Other work on the whole store is under way, or holds its files for a moment; try again later.
+    public static let storeBusy = Self(rawValue: "STORE_BUSY")
+    /// The disk is full: nothing was written. Reads and deletes still work.
+    public static let diskFull = Self(rawValue: "DISK_FULL")
+    /// The file that holds the key slots is damaged; nothing was touched.
+    public static let keyringDamaged = Self(rawValue: "KEYRING_DAMAGED")
+    /// The database, or the part of it that was asked for, is damaged.
+    public static let databaseDamaged = Self(rawValue: "DATABASE_DAMAGED")
+    /// The store was written by a newer daemon; nothing was touched.
+    public static let newerSchema = Self(rawValue: "NEWER_SCHEMA")
+    /// The operating system refused the daemon a file operation.
+    public static let storageFailed = Self(rawValue: "STORAGE_FAILED")
     /// The secret opens no slot of the keyring.
     public static let wrongKey = Self(rawValue: "WRONG_KEY")
-    /// Too many wrong secrets; wait for `StoreClientError.retryAfter`.
+    /// The key that the daemon is configured with is not there.
+    public static let keyMissing = Self(rawValue: "KEY_MISSING")
+    /// Too many wrong passphrases; wait for `StoreClientError.retryAfter`.
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
     /// It is the last slot a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
     /// There is no such key slot.
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")
+    /// Every key slot is in use.
+    public static let keySlotsFull = Self(rawValue: "KEY_SLOTS_FULL")
+    /// Low-cost key derivation is not allowed by the daemon's configuration.
+    public static let lowCostRefused = Self(rawValue: "LOW_COST_REFUSED")
     /// There is no such backup.
     public static let backupNotFound = Self(rawValue: "BACKUP_NOT_FOUND")
+    /// The backup is damaged or no backup; the store was not touched.
+    public static let backupDamaged = Self(rawValue: "BACKUP_DAMAGED")
+    /// The upload of the backup is not complete.
+    public static let backupIncomplete = Self(rawValue: "BACKUP_INCOMPLETE")
+    /// The backup needs a secret of its own keyring.
+    public static let backupKeyMissing = Self(rawValue: "BACKUP_KEY_MISSING")
+    /// As many backups are kept as allowed; delete one.
+    public static let tooManyBackups = Self(rawValue: "TOO_MANY_BACKUPS")
     /// The blob, or the sealed file around it, is not one or is damaged; the message names the byte.
     public static let blobDamaged = Self(rawValue: "BLOB_DAMAGED")
     /// A message of the blob has a time that the store's microseconds cannot hold; the message names the byte.
     public static let blobTimestampOutOfRange = Self(rawValue: "BLOB_TIMESTAMP_OUT_OF_RANGE")
     /// The sealed blob needs a secret, or another one or another kind than was given.
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
-    /// No such export or import runs: it ended, 30 seconds unused or after an hour, or the store was locked.
+    /// No such export or import runs: it ended, 30 seconds unused or after an hour; the store was locked; or it was an
+    /// export that kept the write-ahead log from being emptied while 48 MiB were written to it.
     public static let blobSessionNotFound = Self(rawValue: "BLOB_SESSION_NOT_FOUND")
     /// As many exports and imports run as allowed; try again later.
     public static let tooManyBlobSessions = Self(rawValue: "TOO_MANY_BLOB_SESSIONS")
-    /// The daemon is stopping; connect again in a moment.
-    public static let shuttingDown = Self(rawValue: "SHUTTING_DOWN")
 }

@@ -1,7 +1,7 @@
 /// A backup kept by the daemon: an encrypted copy of the store together with its keyring.
-public struct Backup: Hashable, Sendable {
+public struct Backup: Hashable, Sendable, Codable {
     /// Where a backup comes from.
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// By `createBackup`.
         case made
         /// By `beginBackupUpload` and `writeBackup`.
@@ -54,7 +54,7 @@ public struct BackupChunk: Hashable, Sendable {
 }
 
 /// What reading every page and row of a backup found.
-public struct BackupReport: Hashable, Sendable {
+public struct BackupReport: Hashable, Sendable, Codable {
     /// Whether nothing is wrong.
     public var isClean: Bool
     /// What is wrong, at most 100 lines, without content.

@@ -1,5 +1,5 @@
 /// Which messages of a conversation an export holds. Each condition that is set must hold.
-public struct BlobFilter: Hashable, Sendable {
+public struct BlobFilter: Hashable, Sendable, Codable {
     /// At or after this time.
     public var from: Timestamp?
     /// Before this time.
@@ -31,7 +31,8 @@ public enum BlobSeal: ~Copyable, Sendable {
 }
 
 /// A running export or import. It ends with its last piece or report, its first error, after 30 seconds without use,
-/// an hour after it began, and when the store is locked.
+/// an hour after it began, and when the store is locked; an export also when it keeps the write-ahead log from being
+/// emptied while 48 MiB are written to it.
 public struct BlobSession: Hashable, Sendable {
     let number: UInt64
 }
@@ -86,7 +87,7 @@ public struct BlobImportOptions: Hashable, Sendable {
 }
 
 /// What an import found and did.
-public struct BlobImportReport: Hashable, Sendable {
+public struct BlobImportReport: Hashable, Sendable, Codable {
     /// Messages in the file.
     public var messageCount: Int
     /// Bytes of the message file, without what seals it.

@@ -77,7 +77,7 @@ public struct Change: Hashable, Sendable, Codable {
 }
 
 /// A page of changes in the order of their revisions.
-public struct ChangePage: ListPage {
+public struct ChangePage: ListPage, Codable {
     /// At most as many as were asked for.
     public var changes: [Change]
     /// The store's revision at the time of the answer.

@@ -53,4 +53,20 @@ public struct IdempotencyKey: Hashable, Sendable, Codable {
         guard (8...64).contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
+
+    /// Reads an array of 8 to 64 bytes.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let key = IdempotencyKey(bytes: try container.decode([UInt8].self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "an idempotency key has 8 to 64 bytes")
+        }
+        self = key
+    }
+
+    /// Writes its bytes as an array.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(bytes)
+    }
 }

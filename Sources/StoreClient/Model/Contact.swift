@@ -89,8 +89,9 @@ public struct ContactFilter: Hashable, Sendable, Codable {
 }
 
 /// A page of contacts by display name, the nameless ones last.
-public struct ContactPage: ListPage, CursorPage {
-    /// At most as many as were asked for; fewer where their avatars are large.
+public struct ContactPage: ListPage, CursorPage, Codable {
+    /// At most as many as were asked for; fewer where their texts and avatars are large, and fewer or none where a
+    /// filter passes over many.
     public var contacts: [Contact]
     /// Where the next page starts; `nil` on the last one.
     public var nextCursor: String?

@@ -81,6 +81,29 @@ public enum ConversationReference: Hashable, Sendable, Codable {
     case id(String)
     /// 1 to 256 bytes of UTF-8 without NUL.
     case sessionID(String)
+
+    private enum Name: String, CodingKey {
+        case id, sessionID
+    }
+
+    /// Reads an object that has one of the two names: `{"sessionID": "05alice"}`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        if let id = try container.decodeIfPresent(String.self, forKey: .id) {
+            self = .id(id)
+        } else {
+            self = .sessionID(try container.decode(String.self, forKey: .sessionID))
+        }
+    }
+
+    /// Writes an object of the one name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        switch self {
+        case .id(let id): try container.encode(id, forKey: .id)
+        case .sessionID(let sessionID): try container.encode(sessionID, forKey: .sessionID)
+        }
+    }
 }
 
 /// Which conversations a list holds. Each condition that is set must hold.
@@ -134,8 +157,9 @@ public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// A page of conversations: pinned ones first, each part newest activity first.
-public struct ConversationPage: ListPage, CursorPage {
-    /// At most as many as were asked for; fewer where their avatars are large.
+public struct ConversationPage: ListPage, CursorPage, Codable {
+    /// At most as many as were asked for; fewer where their texts and avatars are large, and fewer or none where a
+    /// filter passes over many.
     public var conversations: [Conversation]
     /// Where the next page starts; `nil` on the last one.
     public var nextCursor: String?

@@ -1,5 +1,5 @@
 /// What kind of secret opens a key slot.
-public enum KeySlotKind: String, Hashable, Sendable, CaseIterable {
+public enum KeySlotKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// Text that a person chose and types.
     case passphrase
     /// Text that the daemon made and a person wrote down.
@@ -13,7 +13,7 @@ public enum KeySlotKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One of the independent ways to open the store.
-public struct KeySlot: Hashable, Sendable {
+public struct KeySlot: Hashable, Sendable, Codable {
     /// What the calls name it by; given by the daemon.
     public var number: Int
     /// What kind of secret opens it.

@@ -26,7 +26,7 @@ public struct Log: Hashable, Sendable, Codable {
     /// The sequence numbers of the oldest and the newest entry; `nil` when it holds none. They start at 1, have no
     /// gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// Bytes its entries take, with their lengths.
+    /// Bytes its messages take, with their lengths.
     public var usedBytes: UInt64
 
     /// For tests and previews: the calls of a client make their own.
@@ -42,11 +42,11 @@ public struct Log: Hashable, Sendable, Codable {
         self.usedBytes = usedBytes
     }
 
-    /// Whether it holds no entry now.
+    /// Whether it holds no message now.
     public var isEmpty: Bool { sequences == nil }
 
-    /// The entries it holds now.
-    public var entryCount: Int {
+    /// The messages it holds now.
+    public var messageCount: Int {
         sequences.map { Int(clamping: min($0.upperBound - $0.lowerBound, .max - 1) + 1) } ?? 0
     }
 }
@@ -66,14 +66,14 @@ public struct LogIdentity: Hashable, Sendable, Codable {
     }
 }
 
-/// One entry of a log.
+/// One entry of a log: a message in its place.
 public struct LogEntry: Hashable, Sendable, Codable {
     /// Its number in the log: the first is 1, and none is left out or used again.
     public var sequence: UInt64
     /// What was appended: 1 byte to ``bytesMax``.
     public var data: [UInt8]
 
-    /// Most bytes of an entry: 8 MiB.
+    /// Most bytes of a message: 8 MiB.
     public static let bytesMax = 8 << 20
 
     /// For tests and previews: the calls of a client make their own.
@@ -85,7 +85,7 @@ public struct LogEntry: Hashable, Sendable, Codable {
 
 /// A page of the entries of a log, oldest first. A first sequence number above the one asked for means that those
 /// between were overwritten.
-public struct LogEntryPage: ListPage {
+public struct LogEntryPage: ListPage, Codable {
     /// At most as many as were asked for; fewer where they are large.
     public var entries: [LogEntry]
     /// Whether newer entries were there already.
@@ -108,7 +108,7 @@ public struct LogEntryPage: ListPage {
 }
 
 /// A page of logs by the bytes of their names.
-public struct LogPage: ListPage, CursorPage {
+public struct LogPage: ListPage, CursorPage, Codable {
     /// At most as many as were asked for.
     public var logs: [Log]
     /// Where the next page starts; `nil` on the last one.

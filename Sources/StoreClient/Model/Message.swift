@@ -84,7 +84,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var senderSessionID: String
     /// Whom it is sent to.
     public var recipientSessionID: String
-    /// When it was written. Lists are sorted by it.
+    /// When it was written. Lists are sorted by it. 1970-01-01T00:00:00Z, to the microsecond,
+    /// stands for the time now, and for the time that it has where the message is there already.
     public var timestamp: Timestamp
     /// How far it has come.
     public var status: MessageStatus

@@ -79,12 +79,14 @@ public struct MessageFilter: Hashable, Sendable, Codable {
 }
 
 /// A page of messages in the order the query asked for.
-public struct MessagePage: ListPage {
-    /// At most as many as were asked for; fewer where their texts are long.
+public struct MessagePage: ListPage, Codable {
+    /// At most as many as were asked for; fewer where their texts are long, and fewer or none where a filter passes
+    /// over many.
     public var messages: [Message]
     /// Position of the first message of this page; `nil` when it is empty.
     public var firstCursor: String?
-    /// Position of the last message of this page; `nil` when it is empty.
+    /// Where this page ends: position of its last message, or behind it where a filter passes over many. `nil` when it
+    /// is empty and the last.
     public var lastCursor: String?
     /// Whether further messages lie beyond this page in the asked order.
     public var hasMore: Bool

@@ -8,8 +8,36 @@ public protocol ListPage: Hashable, Sendable {
 }
 
 /// A page that names the place of the next one.
-protocol CursorPage: ListPage {
+public protocol CursorPage: ListPage {
+    /// Where the next page starts; `nil` on the last one.
     var nextCursor: String? { get }
+}
+
+/// A page that is asked for by the number of the element before its first one.
+protocol NumberedPage: ListPage {
+    /// Greater than that of every element before it.
+    static func number(of element: Element) -> UInt64
+
+    /// What the next page is asked for by; `nil` on the last one.
+    var nextStart: UInt64? { get }
+}
+
+extension NumberedPage {
+    /// - Throws: `.answerUnreadable` for a page that does not go on behind the number that it was asked for by: whoever
+    ///   follows such pages would never come to an end.
+    func checked(after start: UInt64) throws(StoreClientError) -> Self {
+        var last = start
+        for element in elements {
+            guard Self.number(of: element) > last else {
+                throw .answerUnreadable("the daemon's page is not behind the number it was asked for by")
+            }
+            last = Self.number(of: element)
+        }
+        if let nextStart, nextStart <= start {
+            throw .answerUnreadable("the daemon's page does not go on and is not the last")
+        }
+        return self
+    }
 }
 
 /// A list of the store, fetched page by page as it is iterated.
@@ -33,12 +61,28 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     /// What it ends with when it does not end by itself.
     public typealias Failure = StoreClientError
 
-    /// Its pages, for who needs what they tell besides: the place to go on from later, the revision.
-    public let pages: Pages
+    /// Fetches the page behind another, or the first one, of so many elements at most or of as many as it chooses;
+    /// `nil` where the list ends.
+    typealias Fetch = @Sendable (_ previous: Page?, _ limit: Int?) async throws(StoreClientError) -> Page?
 
-    /// - Parameter page: fetches the page behind another, or the first one; `nil` where the list ends.
-    init(_ page: @escaping @Sendable (_ previous: Page?) async throws(StoreClientError) -> Page?) {
-        pages = Pages(page: page)
+    private let fetch: Fetch
+
+    init(_ fetch: @escaping Fetch) {
+        self.fetch = fetch
+    }
+
+    /// Its pages, for who needs what they tell besides: the place to go on from later, the revision. Their size is the
+    /// library's choice.
+    public var pages: Pages {
+        Pages(fetch: fetch, limit: nil)
+    }
+
+    /// Its pages, of a size that the caller chooses.
+    ///
+    /// - Parameter limit: elements of a page at most: 1 to 1,000, of changes to 10,000. Fewer come where they are
+    ///   large. More ends the list with `.invalidArgument`; less is 1.
+    public func pages(ofAtMost limit: Int) -> Pages {
+        Pages(fetch: fetch, limit: Swift.max(1, limit))
     }
 
     /// All of it, in memory at once.
@@ -73,37 +117,33 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
             }
             return elements.popFirst()
         }
-
-        /// The next element; `nil` at the end.
-        public mutating func next() async throws(StoreClientError) -> Element? {
-            try await next(isolation: nil)
-        }
     }
 
-    /// The pages of a list, of a size that the library chooses.
+    /// The pages of a list.
     public struct Pages: AsyncSequence, Sendable {
         /// One page.
         public typealias Element = Page
         /// What they end with when they do not end by themselves.
         public typealias Failure = StoreClientError
 
-        fileprivate let page: @Sendable (_ previous: Page?) async throws(StoreClientError) -> Page?
+        fileprivate let fetch: Fetch
+        fileprivate let limit: Int?
 
         /// An iteration from the start.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(page: page)
+            Iterator(fetch: fetch, limit: limit)
         }
 
         /// Where an iteration stands. One task at a time may ask it.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
-            fileprivate let page: @Sendable (_ previous: Page?) async throws(StoreClientError) -> Page?
+            private let fetch: Fetch
+            private let limit: Int?
             private var previous: Page?
             private var hasEnded = false
 
-            fileprivate init(
-                page: @escaping @Sendable (_ previous: Page?) async throws(StoreClientError) -> Page?
-            ) {
-                self.page = page
+            fileprivate init(fetch: @escaping Fetch, limit: Int?) {
+                self.fetch = fetch
+                self.limit = limit
             }
 
             /// The next page; `nil` at the end.
@@ -111,14 +151,9 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
                 guard !hasEnded else { return nil }
                 // An error is the end too.
                 hasEnded = true
-                previous = try await page(previous)
+                previous = try await fetch(previous, limit)
                 hasEnded = previous == nil
                 return previous
-            }
-
-            /// The next page; `nil` at the end.
-            public mutating func next() async throws(StoreClientError) -> Page? {
-                try await next(isolation: nil)
             }
         }
     }
@@ -135,15 +170,16 @@ enum PageSize {
 extension PagedList where Page: CursorPage {
     /// - Parameters:
     ///   - start: `nextCursor` of an earlier page; `nil` starts at the top.
+    ///   - first: how many elements the first page has where the library chooses.
     ///   - page: fetches so many elements from a place on.
     init(
-        from start: String?,
+        from start: String?, first: Int = PageSize.first,
         _ page: @escaping @Sendable (_ limit: Int, _ cursor: String?) async throws(StoreClientError) -> Page
     ) {
-        self.init { (previous) throws(StoreClientError) in
-            guard let previous else { return try await page(PageSize.first, start) }
+        self.init { (previous, limit) throws(StoreClientError) in
+            guard let previous else { return try await page(limit ?? first, start) }
             guard let cursor = previous.nextCursor else { return nil }
-            let next = try await page(PageSize.following, cursor)
+            let next = try await page(limit ?? PageSize.following, cursor)
             guard next.nextCursor != cursor else {
                 throw .answerUnreadable("the daemon's list does not go on: a page leads to itself")
             }

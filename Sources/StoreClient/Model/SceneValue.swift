@@ -56,7 +56,7 @@ public enum SceneCondition: Hashable, Sendable {
 }
 
 /// Where a value was found.
-public enum SceneTier: Hashable, Sendable {
+public enum SceneTier: String, Hashable, Sendable, CaseIterable, Codable {
     /// The scene has it.
     case scene
     /// The scene has none under the key; some scene set it last.
@@ -66,7 +66,7 @@ public enum SceneTier: Hashable, Sendable {
 }
 
 /// A key of a scene, as the store has it.
-public struct SceneEntry: Hashable, Sendable {
+public struct SceneEntry: Hashable, Sendable, Codable {
     /// 1 to 256 bytes.
     public var key: String
     /// `nil` where only keys were asked for.
@@ -91,7 +91,7 @@ public struct SceneEntry: Hashable, Sendable {
 }
 
 /// Keys of a scene, by the bytes of their names.
-public struct SceneEntryPage: ListPage, CursorPage {
+public struct SceneEntryPage: ListPage, CursorPage, Codable {
     /// At most as many as were asked for; fewer where their values are large.
     public var entries: [SceneEntry]
     /// The store's revision when this page was read.
@@ -116,7 +116,7 @@ public struct SceneEntryPage: ListPage, CursorPage {
 }
 
 /// A scene that has values of its own.
-public struct SceneSummary: Hashable, Sendable {
+public struct SceneSummary: Hashable, Sendable, Codable {
     /// The scene's name: 1 to 256 bytes.
     public var scene: String
     /// Keys with a value of the scene's own.
@@ -133,7 +133,7 @@ public struct SceneSummary: Hashable, Sendable {
 }
 
 /// Scenes by the bytes of their names.
-public struct ScenePage: ListPage, CursorPage {
+public struct ScenePage: ListPage, CursorPage, Codable {
     /// At most as many as were asked for.
     public var scenes: [SceneSummary]
     /// Where the next page starts; `nil` on the last one.

@@ -51,7 +51,7 @@ public struct CheckReport: Hashable, Sendable, Codable {
 }
 
 /// How far long work has come, in steps of its own.
-public struct WorkProgress: Hashable, Sendable {
+public struct WorkProgress: Hashable, Sendable, Codable {
     /// Steps that are done.
     public var done: Int
     /// All steps; `nil` while not known.

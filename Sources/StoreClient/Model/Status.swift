@@ -1,5 +1,5 @@
 /// The daemon and its store as they are now.
-public struct Status: Hashable, Sendable {
+public struct Status: Hashable, Sendable, Codable {
     /// The daemon's version: `0.1.0`.
     public var serverVersion: String
     /// The version of the protocol that the daemon speaks: 1.
@@ -24,7 +24,8 @@ public struct Status: Hashable, Sendable {
     public var connectionCount: Int
     /// The store's revision; 0 while no store is open.
     public var revision: UInt64
-    /// Names the open store's history: another one once a backup took its place. `nil` while no store is open.
+    /// Names the open store's history: another one once a backup took its place or commits at its end were lost. `nil`
+    /// while no store is open.
     public var historyID: HistoryID?
     /// Bytes of the database file; 0 while no store is open.
     public var databaseBytes: UInt64
@@ -77,7 +78,7 @@ public struct Status: Hashable, Sendable {
 }
 
 /// Whether the store can be used, and if not, why.
-public enum StoreState: String, Hashable, Sendable, CaseIterable {
+public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     /// No store in the state directory yet.
     case absent
     /// There is one; nobody has opened it since the daemon started or locked it.
@@ -103,7 +104,7 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the daemon said of itself when asked by `hello`.
-public struct ServerInfo: Hashable, Sendable {
+public struct ServerInfo: Hashable, Sendable, Codable {
     /// The version of the protocol that it speaks: 1.
     public var protocolVersion: Int
     /// The daemon's version: `0.1.0`.

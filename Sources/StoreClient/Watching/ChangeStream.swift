@@ -1,17 +1,18 @@
 /// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it: it
 /// goes on after the last change received. It ends by throwing: `.changesCompacted` when the daemon no longer keeps
-/// the changes it would have to go on with, `.historyChanged` when a backup took the store's place, also during an
-/// outage (with both: read the data again, then watch from the revision found there),
+/// the changes it would have to go on with, `.historyChanged` when a backup took the store's place or commits at its
+/// end were lost, also during an outage (with both: read the data again, then watch from the revision found there),
 /// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
 /// `.answerUnreadable` when the daemon sends what is no answer.
 ///
 /// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.
 ///
-/// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may (64 unless
-/// the daemon is configured otherwise), and with `.revisionAhead` when the revision to go on after is one that the
-/// store has not reached.
-public struct ChangeStream: AsyncSequence, Sendable {
+/// It ends, too, with `.tooManyWatches` when the connection has as many watches as it may (64 unless the daemon is
+/// configured otherwise) or its user as many as are left for all others, with `.revisionAhead` when the revision to go
+/// on after is one that the store has not reached, and with `.permissionDenied` when the right to changes is taken
+/// away.
+public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
     /// One change.
     public typealias Element = Change
     /// What it ends with.
@@ -46,16 +47,17 @@ public struct ChangeStream: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Change? {
             try await session.next()
         }
-
-        /// The next change, waiting until there is one.
-        public mutating func next() async throws(StoreClientError) -> Change? {
-            try await session.next()
-        }
     }
 }
 
+/// A stream that another one can go on with: from a revision of a history on.
+package protocol ResumableStream: AsyncSequence, Sendable where Failure == StoreClientError {
+    var revision: UInt64 { get }
+    var historyID: HistoryID? { get }
+}
+
 /// Which changes a watch or a list gets.
-public struct WatchFilter: Hashable, Sendable {
+public struct WatchFilter: Hashable, Sendable, Codable {
     /// At most 32. Empty: all kinds.
     public var kinds: [Change.Kind]
     /// Only this conversation and its messages. A session id stands for the conversation that has it when the watch

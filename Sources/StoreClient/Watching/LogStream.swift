@@ -1,14 +1,15 @@
 /// The entries of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
 /// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
 /// log is deleted, also when another of its name was made since, `.historyChanged` when a backup took the store's place
-/// (its entries are other ones from some number on: read them again), `.storeLocked`, `.cancelled` when its task is
-/// cancelled, `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer.
+/// or commits were lost (its entries are other ones from some number on: read them again), `.storeLocked`, `.cancelled`
+/// when its task is cancelled, `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer.
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
 ///
-/// It ends, too, with `.tooManyWatches` when the connection has as many watches and waiting reads as it may: 64 unless
-/// the daemon is configured otherwise.
+/// It ends, too, with `.tooManyWatches` when the connection has as many waiting reads as it may (64 unless the daemon
+/// is configured otherwise) or its user as many as are left for all others, and with `.permissionDenied` when the right
+/// to the log is taken away.
 public struct LogStream: AsyncSequence, Sendable {
     /// One entry.
     public typealias Element = LogEntry
@@ -65,11 +66,6 @@ public struct LogStream: AsyncSequence, Sendable {
             let entry = page.removeFirst()
             lastSequence = entry.sequence
             return entry
-        }
-
-        /// The next entry, waiting until there is one.
-        public mutating func next() async throws(StoreClientError) -> LogEntry? {
-            try await next(isolation: nil)
         }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A message that is edited comes as it is when it is read, and one that is deleted before that does not come. After an
 /// error, ask again from ``revision`` on: nothing is left out, and nothing comes twice. One task at a time may iterate.
-public struct MessageStream: AsyncSequence, Sendable {
+public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
     /// One message.
     public typealias Element = Message
     /// What it ends with.
@@ -35,11 +35,6 @@ public struct MessageStream: AsyncSequence, Sendable {
             try await changes.next { (client, change) throws(StoreClientError) in
                 change.operation == .created ? try await client.messageIfPresent(change.id) : nil
             }
-        }
-
-        /// The next message, waiting until there is one.
-        public mutating func next() async throws(StoreClientError) -> Message? {
-            try await next(isolation: nil)
         }
     }
 }

@@ -9,24 +9,6 @@ extension Change {
     }
 }
 
-extension ChangePage {
-    /// - Throws: `.answerUnreadable` for a page that does not go on after the revision asked for: whoever follows such
-    ///   pages would never come to an end.
-    init(_ wire: WireListChangesResponse, after revision: UInt64) throws(StoreClientError) {
-        self.init(wire)
-        var last = revision
-        for change in changes {
-            guard change.revision > last else {
-                throw .answerUnreadable("the daemon's page of changes is not behind the revision asked for")
-            }
-            last = change.revision
-        }
-        guard !hasMore || throughRevision > revision else {
-            throw .answerUnreadable("the daemon's page of changes does not go on and is not the last")
-        }
-    }
-}
-
 extension Change.Kind {
     init(_ wire: WireEntityKind) {
         switch wire {
@@ -68,7 +50,15 @@ extension WireEntityKind {
     }
 }
 
-extension ChangePage {
+extension ChangePage: NumberedPage {
+    static func number(of change: Change) -> UInt64 {
+        change.revision
+    }
+
+    var nextStart: UInt64? {
+        hasMore ? throughRevision : nil
+    }
+
     init(_ wire: WireListChangesResponse) {
         self.init(
             changes: wire.changes.map(Change.init), revision: wire.revision, throughRevision: wire.throughRevision,

@@ -14,7 +14,15 @@ extension Log {
     }
 }
 
-extension LogEntryPage {
+extension LogEntryPage: NumberedPage {
+    static func number(of entry: LogEntry) -> UInt64 {
+        entry.sequence
+    }
+
+    var nextStart: UInt64? {
+        hasMore ? entries.last?.sequence ?? 0 : nil
+    }
+
     init(_ wire: WireReadLogResponse) {
         self.init(
             entries: wire.entries.map { LogEntry(sequence: $0.sequence, data: [UInt8]($0.data)) },
@@ -22,24 +30,6 @@ extension LogEntryPage {
             identity: HistoryID(bytes: wire.historyID).map {
                 LogIdentity(historyID: $0, createdRevision: wire.log.createdRevision)
             })
-    }
-}
-
-extension LogEntryPage {
-    /// - Throws: `.answerUnreadable` for a page that does not go on after the sequence number asked for: whoever
-    ///   follows such pages would never come to an end.
-    init(_ wire: WireReadLogResponse, after sequence: UInt64) throws(StoreClientError) {
-        self.init(wire)
-        var last = sequence
-        for entry in entries {
-            guard entry.sequence > last else {
-                throw .answerUnreadable("the daemon's page of a log is not behind the sequence number asked for")
-            }
-            last = entry.sequence
-        }
-        guard !hasMore || !entries.isEmpty else {
-            throw .answerUnreadable("the daemon's page of a log is empty and not the last")
-        }
     }
 }
 

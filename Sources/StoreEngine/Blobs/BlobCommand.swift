@@ -27,7 +27,7 @@ extension BlobCommand {
 /// What a `BlobCommand` gives.
 package enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)
-    case piece(BlobExportPiece)
+    case piece(BlobPiece)
     case importBegun(BlobSessionID)
     case importContinued(bytesReceived: UInt64)
     case importFinished(BlobImportReport)
@@ -44,7 +44,7 @@ package struct BlobSessionID: Hashable, Sendable {
 }
 
 /// How an export is sealed.
-package enum BlobSealing: Sendable {
+package enum BlobSeal: Sendable {
     case none
     /// A passphrase. Low cost is for tests and needs the configuration's leave.
     case passphrase(SlotSecretBox, lowCost: Bool)
@@ -56,9 +56,9 @@ package enum BlobSealing: Sendable {
 package struct BlobExportRequest: Sendable {
     /// Its limit, order and cursors mean nothing here.
     package var query: MessageQuery
-    package var sealing: BlobSealing
+    package var sealing: BlobSeal
 
-    package init(query: MessageQuery, sealing: BlobSealing) {
+    package init(query: MessageQuery, sealing: BlobSeal) {
         self.query = query
         self.sealing = sealing
     }
@@ -71,7 +71,7 @@ package struct BlobExportStart: Hashable, Sendable {
     package var totalBytes: UInt64
 }
 
-package struct BlobExportPiece: Hashable, Sendable {
+package struct BlobPiece: Hashable, Sendable {
     package var data: [UInt8]
     /// The file ends with this piece, and the export with it.
     package var isLast: Bool
@@ -124,8 +124,7 @@ package struct BlobImportReport: Hashable, Sendable {
 package enum BlobLimits {
     /// Most bytes of one piece, either way.
     package static let pieceBytesMax = 1 << 20
-    /// Exports and imports that run at once. Users share them: who runs some may begin another while that is less than
-    /// what is left.
+    /// Exports and imports that run at once. Users share them: see `FairShare`.
     package static let sessionsMax = 8
     /// An export or import that nobody uses for so long ends.
     package static let idleSecondsMax = 30

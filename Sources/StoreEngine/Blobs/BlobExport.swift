@@ -56,7 +56,7 @@ final class BlobExport {
     }
 
     private static func sealer(
-        _ sealing: BlobSealing, allowsLowCost: Bool
+        _ sealing: BlobSeal, allowsLowCost: Bool
     ) throws(StoreError) -> SealedStreamWriter? {
         switch sealing {
         case .none:
@@ -77,7 +77,7 @@ final class BlobExport {
     ///
     /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
     ///   snapshot is gone.
-    func piece(at offset: UInt64) throws(StoreError) -> BlobExportPiece {
+    func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         guard offset == position else {
             throw .invalidArgument("the export has come to byte \(position), not \(offset); read pieces in order")
         }
@@ -87,7 +87,7 @@ final class BlobExport {
         let data = Array(output.prefix(BlobLimits.pieceBytesMax))
         output.removeFirst(data.count)
         position += UInt64(data.count)
-        return BlobExportPiece(data: data, isLast: output.isEmpty && isMade)
+        return BlobPiece(data: data, isLast: output.isEmpty && isMade)
     }
 
     private var isMade = false
@@ -127,7 +127,7 @@ enum BlobExportRows {
     ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
         try reader.read { connection throws(StoreError) in
             try connection.run(begin)
-            let conversation = try ConversationLookup.number(query.conversation, in: connection)
+            let conversation = try ConversationLookup.row(query.conversation, in: connection).integer(0)
             let condition = MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax)
             guard let row = try connection.first(size, condition) else {
                 return (conversation, BlobExportSize(messageCount: 0, contentBytes: 0))

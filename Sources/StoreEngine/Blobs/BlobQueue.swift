@@ -1,6 +1,6 @@
 import DequeModule
 
-/// What waits for the thread of exports and imports. Users take turns; what one user sent keeps its order. So a key
+/// What waits for the thread of exports and imports: users in turns, and what one user sent in its order. So a key
 /// derivation that one asks for keeps another waiting once, however many are asked for.
 struct BlobQueue {
     struct Work: Sendable {
@@ -11,28 +11,17 @@ struct BlobQueue {
 
     /// Before everything else.
     private var first: Deque<Work> = []
-    private var lanes: [UInt32: Deque<Work>] = [:]
-    /// Those with a lane, in the order of their turns.
-    private var order: Deque<UInt32> = []
-    private var count = 0
+    private var requests = FairQueue<Work>(capacity: .init(items: BlobLimits.waitingRequestsMax), turnCost: 1)
 
     /// The exports and imports that something waits for.
     var sessions: Set<BlobSessionID> {
-        Set(lanes.values.flatMap { $0.compactMap(\.session) })
+        Set(requests.waiting.compactMap(\.session))
     }
 
-    /// A user whose requests wait may add another while they are fewer than the places left free.
-    ///
     /// - Returns: false when there is no room for it.
     mutating func append(_ work: Work, userID: UInt32) -> Bool {
-        let own = lanes[userID]?.count ?? 0
-        guard own < BlobLimits.waitingRequestsMax - count else { return false }
-        if own == 0 {
-            order.append(userID)
-        }
-        lanes[userID, default: []].append(work)
-        count += 1
-        return true
+        let owner = WorkOwner(userID: userID, connection: 0)
+        return requests.append(.init(work: work, owner: owner, cost: 1, byteCount: 0))
     }
 
     /// Adds work of the daemon's own, which comes next.
@@ -41,16 +30,6 @@ struct BlobQueue {
     }
 
     mutating func next() -> Work? {
-        if let work = first.popFirst() {
-            return work
-        }
-        guard let userID = order.popFirst(), let work = lanes[userID]?.popFirst() else { return nil }
-        if lanes[userID]?.isEmpty ?? true {
-            lanes[userID] = nil
-        } else {
-            order.append(userID)
-        }
-        count -= 1
-        return work
+        first.popFirst() ?? requests.next()?.work
     }
 }

@@ -188,10 +188,9 @@ final class BlobSessions {
         }
     }
 
-    /// A user may begin another one while running fewer than are left free: one alone gets half of them.
     private func checkRoom(for userID: UInt32) throws(StoreError) {
         let own = sessions.values.count { $0.userID == userID }
-        guard own < BlobLimits.sessionsMax - sessions.count else {
+        guard FairShare.admits(1, holding: own, free: BlobLimits.sessionsMax - sessions.count) else {
             throw StoreError(
                 .tooManyBlobSessions,
                 "\(sessions.count) exports and imports run, \(own) of them yours; end one or try again later",

@@ -3,8 +3,11 @@ import StoreBasics
 
 /// A conversation's row number for readers.
 enum ConversationLookup {
+    /// The row's only column is the number. For as long as the row is held, what the connection reads is of the same
+    /// moment: a conversation that was found is not gone in the next statement.
+    ///
     /// - Throws: `.conversationNotFound`.
-    static func number(_ reference: ConversationReference, in connection: Connection) throws(StoreError) -> Int64 {
+    static func row(_ reference: ConversationReference, in connection: Connection) throws(StoreError) -> Rows {
         let row =
             switch reference {
             case .id(let id): try connection.first(byID, id)
@@ -13,7 +16,7 @@ enum ConversationLookup {
         guard let row else {
             throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
         }
-        return row.integer(0)
+        return row
     }
 
     private static let byID = StatementText("SELECT number FROM conversations WHERE id = ?1")

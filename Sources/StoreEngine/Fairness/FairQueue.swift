@@ -15,25 +15,38 @@ package struct WorkOwner: Hashable, Sendable {
     package static let daemon = WorkOwner(userID: .max, connection: 0)
 }
 
-/// What waits for a thread. Users take turns, and within the turn of a user the connections do; what came over one
-/// connection keeps its order.
+/// What waits for a thread, of whatever kind: every queue in which users meet is one of these. Users take turns, and
+/// within the turn of a user the connections do; what came over one connection keeps its order. The room is shared by
+/// the rule of `FairShare`, so that nobody's work keeps another's out.
 ///
 /// A turn is worth `turnCost`. What costs more is handed out whole, and its user and connection pass until they have
 /// paid for it: deficit round robin, so that a step takes the same time however much waits.
-struct FairQueue<Work> {
-    struct Item {
-        var work: Work
-        let owner: WorkOwner
+package struct FairQueue<Work> {
+    package struct Item {
+        package var work: Work
+        package let owner: WorkOwner
         /// About what it takes to do, in the unit of `turnCost`.
-        let cost: Int
+        package let cost: Int
         /// What it holds while it waits.
-        let byteCount: Int
+        package let byteCount: Int
+
+        package init(work: Work, owner: WorkOwner, cost: Int, byteCount: Int) {
+            self.work = work
+            self.owner = owner
+            self.cost = cost
+            self.byteCount = byteCount
+        }
     }
 
     /// What may wait, in all.
-    struct Capacity {
-        var items: Int
-        var bytes: Int
+    package struct Capacity {
+        package var items: Int
+        package var bytes: Int
+
+        package init(items: Int = .max, bytes: Int = .max) {
+            self.items = items
+            self.bytes = bytes
+        }
     }
 
     /// What waits for one user.
@@ -55,38 +68,51 @@ struct FairQueue<Work> {
     /// Of every user who ever had one.
     private var shares: [UInt32: Share] = [:]
     private var lanes: [WorkOwner: Deque<Item>] = [:]
-    private(set) var count = 0
-    private(set) var byteCount = 0
+    package private(set) var count = 0
+    package private(set) var byteCount = 0
 
-    init(capacity: Capacity, turnCost: Int) {
+    package init(capacity: Capacity, turnCost: Int) {
         self.capacity = capacity
         self.turnCost = turnCost
     }
 
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
-    /// Takes work in. A user who holds a part of the room may take more only while that is less than what is left: one
-    /// who wants all gets half, and whoever else comes finds room.
+    package func hasWork(of userID: UInt32) -> Bool {
+        shares[userID].map { $0.items > 0 } ?? false
+    }
+
+    /// Whether something waits of a user who is meant.
+    package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
+        users.contains(where: isMeant)
+    }
+
+    /// All that waits, in no order.
+    package var waiting: some Sequence<Work> {
+        lanes.values.lazy.joined().map(\.work)
+    }
+
+    /// Takes work in.
     ///
     /// - Returns: false when there is no room for it.
-    mutating func append(_ item: Item) -> Bool {
+    package mutating func append(_ item: Item) -> Bool {
         let share = shares[item.owner.userID]
-        let free = (items: capacity.items - count, bytes: capacity.bytes - byteCount)
-        guard free.items > 0, item.byteCount <= free.bytes else { return false }
-        guard share.map({ $0.items < free.items && $0.bytes < free.bytes }) ?? true else { return false }
+        guard FairShare.admits(1, holding: share?.items ?? 0, free: capacity.items - count),
+            FairShare.admits(item.byteCount, holding: share?.bytes ?? 0, free: capacity.bytes - byteCount)
+        else { return false }
         lanes[item.owner, default: []].append(item)
         join(item, .last(owing: 0))
         return true
     }
 
     /// Takes back what was handed out and not begun: it is handed out next, as if it had never been.
-    mutating func putBack(_ item: Item) {
+    package mutating func putBack(_ item: Item) {
         lanes[item.owner, default: []].prepend(item)
         join(item, .first)
     }
 
     /// Takes back what was begun and is not finished: its turn comes again, before anything else of its connection.
-    mutating func putBackUnfinished(_ item: Item) {
+    package mutating func putBackUnfinished(_ item: Item) {
         lanes[item.owner, default: []].prepend(item)
         join(item, .last(owing: max(0, item.cost - turnCost)))
     }
@@ -94,7 +120,7 @@ struct FairQueue<Work> {
     /// The work whose turn it is.
     ///
     /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
-    mutating func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
+    package mutating func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         guard let user = users.next(turnCost), let connection = shares[user]?.connections.next(turnCost) else {
             return nil
         }
@@ -116,7 +142,7 @@ struct FairQueue<Work> {
     }
 
     /// Takes out everything.
-    mutating func removeAll() -> [Item] {
+    package mutating func removeAll() -> [Item] {
         var items: [Item] = []
         while let item = next() {
             items.append(item)
@@ -132,57 +158,5 @@ struct FairQueue<Work> {
     }
 }
 
-/// Where somebody joins those who take turns.
-enum TurnPlace {
-    /// Behind the others, unless there is a place already.
-    case last(owing: Int)
-    /// Before all others, owing nothing.
-    case first
-}
-
-/// Whose turn it is: each has one after the other, and whoever took more than a turn is worth passes until it is paid.
-struct Turns<Key: Hashable> {
-    private var order: Deque<Key> = []
-    /// Everyone in `order`, with what is to be paid.
-    private var debts: [Key: Int] = [:]
-
-    mutating func join(_ key: Key, _ place: TurnPlace) {
-        let hasPlace = debts[key] != nil
-        switch place {
-        case .last(let debt):
-            guard !hasPlace else { return }
-            order.append(key)
-            debts[key] = debt
-        case .first:
-            if hasPlace {
-                order.removeAll { $0 == key }
-            }
-            order.prepend(key)
-            debts[key] = 0
-        }
-    }
-
-    /// Whose turn it is, which stays so until it is taken. Who is alone never passes.
-    mutating func next(_ turnCost: Int) -> Key? {
-        guard order.count > 1 else { return order.first }
-        while let key = order.first {
-            guard let debt = debts[key], debt > 0 else { return key }
-            debts[key] = debt - turnCost
-            order.append(order.removeFirst())
-        }
-        return nil
-    }
-
-    /// The turn was taken by who had it.
-    ///
-    /// - Parameter isEmpty: it wants no more turns, and what it owes is forgotten.
-    mutating func taken(debt: Int, isEmpty: Bool) {
-        guard let key = order.popFirst() else { return }
-        if isEmpty {
-            debts[key] = nil
-        } else {
-            debts[key] = max(0, debt)
-            order.append(key)
-        }
-    }
-}
+extension FairQueue: Sendable where Work: Sendable {}
+extension FairQueue.Item: Sendable where Work: Sendable {}

@@ -3,16 +3,31 @@ import StoreBasics
 /// A few milliseconds in which work is done before it gives way to others.
 struct WorkSlice {
     private let end: UInt64
+    private let endWhereOthersWait: UInt64
+    private let othersWait: () -> Bool
 
-    private init(milliseconds: UInt64) {
-        end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
+    private init(milliseconds: UInt64, whereOthersWait: UInt64, _ othersWait: @escaping () -> Bool) {
+        let now = MonotonicClock.nanoseconds
+        end = now + milliseconds * 1_000_000
+        endWhereOthersWait = now + whereOthersWait * 1_000_000
+        self.othersWait = othersWait
     }
 
-    /// That of one commit.
-    static var ofCommit: WorkSlice { WorkSlice(milliseconds: EngineLimits.commitMilliseconds) }
+    /// That of one commit: shorter where users wait whose work is not in it.
+    static func ofCommit(_ othersWait: @escaping () -> Bool = { false }) -> WorkSlice {
+        WorkSlice(
+            milliseconds: EngineLimits.commitMilliseconds, whereOthersWait: EngineLimits.sharedCommitMilliseconds,
+            othersWait)
+    }
 
     /// That of one page of a list that passes rows over.
-    static var ofScan: WorkSlice { WorkSlice(milliseconds: EngineLimits.scanMilliseconds) }
+    static var ofScan: WorkSlice {
+        let milliseconds = EngineLimits.scanMilliseconds
+        return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
+    }
 
-    var isOver: Bool { MonotonicClock.nanoseconds >= end }
+    var isOver: Bool {
+        let now = MonotonicClock.nanoseconds
+        return now >= end || (now >= endWhereOthersWait && othersWait())
+    }
 }

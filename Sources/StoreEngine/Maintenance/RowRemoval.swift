@@ -21,7 +21,7 @@ enum RowRemoval {
     /// Removes what a few milliseconds allow, and tells the context when nothing is left.
     static func step(_ context: WriterContext) throws(StoreError) {
         let connection = try context.openConnection()
-        let slice = WorkSlice.ofCommit
+        let slice = WorkSlice.ofCommit(context.othersWait)
         do throws(StoreError) {
             try connection.run(begin)
             let changesBefore = connection.totalChanges

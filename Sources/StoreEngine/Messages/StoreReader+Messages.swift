@@ -22,12 +22,14 @@ extension StoreReader {
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(query.limit)
         return try read { connection throws(StoreError) in
-            let number = try ConversationLookup.number(query.conversation, in: connection)
+            let conversation = try ConversationLookup.row(query.conversation, in: connection)
             let rowsMax = query.isFiltered ? MessageCondition.unlimited : query.limit + 1
             let rows = try connection.rows(
                 query.order == .newestFirst ? Self.newestFirst : Self.oldestFirst,
-                MessageCondition(query, conversation: number, limit: rowsMax))
-            return try Self.visitPage(rows, query, visit)
+                MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
+            let end = try Self.visitPage(rows, query, visit)
+            withExtendedLifetime(conversation) {}
+            return end
         }
     }
 

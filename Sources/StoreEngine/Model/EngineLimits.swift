@@ -47,6 +47,8 @@ package enum EngineLimits {
     package static let writeQueueBytesMax = 64 << 20
     /// Milliseconds of work after which a commit is made and others get their turn.
     package static let commitMilliseconds: UInt64 = 5
+    /// The same where others wait already.
+    package static let sharedCommitMilliseconds: UInt64 = 2
     /// What writes that share one commit cost together; one that costs more is alone. Each of its rows counts as one,
     /// and so does each KiB: about 15 microseconds.
     package static let groupCostMax = 512

@@ -12,7 +12,7 @@ final class ReaderPool: Sendable {
 
     private struct Queue {
         var waiting = FairQueue<Work>(
-            capacity: .init(items: EngineLimits.readQueueRequestsMax, bytes: .max), turnCost: 1)
+            capacity: .init(items: EngineLimits.readQueueRequestsMax), turnCost: 1)
         var isStopping = false
     }
 

@@ -36,7 +36,7 @@ struct GroupCommit {
     }
 
     private func runOneByOne(_ group: [WriteQueue.Write]) -> [Outcome] {
-        let slice = WorkSlice.ofCommit
+        let slice = WorkSlice.ofCommit(context.othersWait)
         return group.enumerated().flatMap { index, write in
             index > 0 && slice.isOver ? [.notBegun] : run([write])
         }
@@ -59,7 +59,7 @@ struct GroupCommit {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
-                keptKeys: context.keptKeys, now: now)
+                keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait))
             let outcomes = try perform(group, in: &session)
             try finish(&session)
             return outcomes

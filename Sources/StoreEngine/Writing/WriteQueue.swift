@@ -50,6 +50,12 @@ struct WriteQueue {
 
     var count: Int { writes.count + exclusives.count }
 
+    /// Whether somebody waits who has nothing in this group.
+    func hasWork(besidesThatOf group: [Item]) -> Bool {
+        !exclusives.isEmpty
+            || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
+    }
+
     /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.
     mutating func append(_ write: Write) throws(StoreError) {
         try checkRunning()

@@ -18,11 +18,11 @@ struct WriteSession {
     /// The group made rows unreachable that are still to be removed.
     var leftRowsBehind = false
     /// When the transaction is to give way to others.
-    let slice = WorkSlice.ofCommit
+    let slice: WorkSlice
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp
+        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -30,6 +30,7 @@ struct WriteSession {
         self.openLogs = openLogs
         self.keptKeys = keptKeys
         self.now = now
+        self.slice = slice
     }
 
     /// Gives the next revision to a change.

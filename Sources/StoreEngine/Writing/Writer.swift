@@ -85,7 +85,9 @@ private struct WriterLoop: Sendable {
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
             case .group(let group):
+                context.othersWait = { queue.withLock { $0.hasWork(besidesThatOf: group) } }
                 commit(group, context)
+                context.othersWait = { queue.withLock { $0.count > 0 } }
                 removeRows(context)
             case .exclusive(let body):
                 body(context)

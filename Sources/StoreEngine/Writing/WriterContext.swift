@@ -26,6 +26,8 @@ final class WriterContext {
     var keptKeys = KeptKeys()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
+    /// Whether there is work of users whose work is not being done.
+    var othersWait: () -> Bool = { false }
     private let isDamaged: () -> Bool
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.

@@ -107,7 +107,7 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-/// Answered in every store state.
+/// Answered in every state of the store. Answer: status.
 package nonisolated struct WireGetStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -180,6 +180,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._connectionCount = newValue}
   }
 
+  /// 0 while no store is open.
   package var revision: UInt64 {
     get {_storage._revision}
     set {_uniqueStorage()._revision = newValue}
@@ -240,7 +241,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Prometheus text exposition format 0.0.4.
+/// Prometheus text exposition format 0.0.4. Answer: metrics.
 package nonisolated struct WireGetMetricsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

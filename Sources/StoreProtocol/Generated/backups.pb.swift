@@ -81,6 +81,7 @@ package nonisolated struct WireBackup: Sendable {
   /// Made by the daemon. That of the replaced store is always "replaced".
   package var name: String = String()
 
+  /// Of the file; of an upload that is not complete, what has been received.
   package var bytes: UInt64 = 0
 
   /// For the replaced store: when it was replaced.
@@ -133,7 +134,8 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// One piece of a backup file. Answer: backup_data.
+/// One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few pieces at a
+/// time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -141,6 +143,7 @@ package nonisolated struct WireReadBackupRequest: Sendable {
 
   package var name: String = String()
 
+  /// At the end of the file the answer has no data; beyond it, it is INVALID_ARGUMENT.
   package var offset: UInt64 = 0
 
   /// 1 to 1,048,576.
@@ -166,12 +169,13 @@ package nonisolated struct WireReadBackupResponse: Sendable {
   package init() {}
 }
 
-/// Starts sending a backup file to the daemon, for verify or restore.
+/// Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload.
 package nonisolated struct WireBeginBackupUploadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Of the whole file. Pieces beyond it are refused.
   package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -191,7 +195,9 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   package init() {}
 }
 
-/// Chunks in order, each at most 1,048,576 bytes; the upload is complete when all announced bytes are there.
+/// The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is complete when all
+/// announced bytes are there. A piece that is refused leaves the upload as it is. It waits its turn as read_backup does.
+/// Answer: write_backup.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -221,7 +227,8 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
 }
 
 /// Opens the copy with its own keyring and reads every page and row. The secret may be left out while the store is
-/// open with the same master key. Answers: progress, then backup_report.
+/// open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no report tells of that.
+/// Answers: progress, then backup_report.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -250,8 +257,11 @@ package nonisolated struct WireBackupReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// False for a backup that is as it was written and whose content does not fit together: that of a store that was
+  /// damaged when it was made. Restoring it is BACKUP_DAMAGED.
   package var isClean: Bool = false
 
+  /// What does not fit together, at most 100 lines, without content.
   package var findings: [String] = []
 
   package var statistics: WireStatistics {
@@ -271,7 +281,8 @@ package nonisolated struct WireBackupReport: Sendable {
 }
 
 /// Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and listed as a
-/// backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore. Answers: progress, then restore_backup.
+/// backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore. Answers: progress,
+/// then restore_backup.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -10,9 +10,10 @@
 
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
-/// An export or import is a session: begun by one call, moved on piece by piece by others, in order, and ended by its last
-/// piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in all, or the store being locked. It
-/// belongs to the user who began it, on whatever connection. At most 8 run at once.
+/// An export or import is a session: begun by one call, moved on piece by piece by others, in order, and ended by its
+/// last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in all, or the store being
+/// locked. It belongs to the user who began it, on whatever connection. At most 8 run at once. Pieces may be asked for
+/// and sent without waiting for the answers of those before them: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -85,7 +86,8 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `isOutgoing`. Subsequent reads from it will return its default value.
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
-  /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and recipient_public_key.
+  /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and
+  /// recipient_public_key.
   package var passphrase: WireSecret {
     get {_passphrase ?? WireSecret()}
     set {_passphrase = newValue}
@@ -170,7 +172,8 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only a dry run may leave it out. A session id that is not known yet creates its conversation.
+  /// Only a dry run may leave it out: one that does needs no open store. A session id that is not known yet creates its
+  /// conversation with the first message, and again with the next one where it was deleted meanwhile.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}

@@ -156,8 +156,8 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE CHANGES_COMPACTED when they are
-/// no longer kept.
+/// In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED when they are
+/// no longer kept, REVISION_AHEAD for an after_revision that the store has not come to.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -261,7 +261,7 @@ package nonisolated struct WireWatchEvent: Sendable {
   package init() {}
 }
 
-/// Forgets changes up to and including a revision. Answer: compact_changes.
+/// Forgets changes up to and including a revision; one beyond the store's stands for the store's. Answer: compact_changes.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

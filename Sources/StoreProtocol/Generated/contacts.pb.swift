@@ -70,6 +70,7 @@ package nonisolated struct WireContact: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
+  /// When something of it last changed.
   package var updatedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -81,7 +82,8 @@ package nonisolated struct WireContact: Sendable {
   fileprivate var _notes: String? = nil
 }
 
-/// Creates the contact or changes what is present. An empty display name, avatar or notes removes it. Answer: commit.
+/// Creates the contact or changes what is present. An empty display name, avatar or notes removes it. An id given for
+/// one that is there is ignored; one that another contact has is ALREADY_EXISTS. Answer: commit.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -219,7 +221,7 @@ package nonisolated struct WireListContactsResponse: Sendable {
   package init() {}
 }
 
-/// Answer: commit.
+/// Answer: commit, or CONTACT_NOT_FOUND.
 package nonisolated struct WireDeleteContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -86,7 +86,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._unreadCount = newValue}
   }
 
-  /// The newest message by timestamp; absent when there is none, and without the right to read messages.
+  /// The newest message: the first of list_messages. Absent when there is none, and without the right to read messages.
   package var lastMessage: WireLastMessage {
     get {_storage._lastMessage ?? WireLastMessage()}
     set {_uniqueStorage()._lastMessage = newValue}
@@ -101,6 +101,8 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
+  /// When update_conversation last changed something, or a message came into it, went out of it or got another
+  /// timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not move it.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
@@ -139,8 +141,8 @@ package nonisolated struct WireLastMessage: Sendable {
   package init() {}
 }
 
-/// Finds the conversation of a session id, or makes it. An id or display name given for one that is there is ignored; an id
-/// that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+/// Finds the conversation of a session id, or makes it. An id or display name given for one that is there is ignored; an
+/// id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -220,7 +222,7 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Pinned ones first, each part newest activity first. Answer: conversations.
+/// Pinned ones first, each part newest activity first, and of equal times the one made last. Answer: conversations.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -287,7 +289,7 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes what is present. An empty avatar or display name removes it. Answer: commit.
+/// Changes what is present. An empty avatar or display name removes it. Answer: commit, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -349,8 +351,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _isMuted: Bool? = nil
 }
 
-/// Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one commit or in
-/// steps"). Answer: commit; its `ids` is empty, `updated_count` tells how many messages were not read.
+/// Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one commit or
+/// in steps"). A change for each message that was not read, newest first, none for the conversation. Answer: commit,
+/// whose `ids` is empty and whose `updated_count` tells how many they were; or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -372,7 +375,7 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes it and its messages. Answer: commit.
+/// Deletes it and its messages, with one change for all of it. Answer: commit, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

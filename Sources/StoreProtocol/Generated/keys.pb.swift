@@ -210,6 +210,7 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
+/// Answer: key_slots.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -365,8 +366,9 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   package init() {}
 }
 
-/// New master key, same slots; the database is rewritten under it while it serves. Answers: progress, then
-/// rotate_master_key.
+/// New master key, same slots; the database is rewritten under it while it serves. Blob exports that run end. Answers:
+/// progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when something else kept the
+/// database's log in use.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

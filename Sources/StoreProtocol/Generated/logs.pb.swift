@@ -206,6 +206,7 @@ package nonisolated struct WireReadLogResponse: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
+/// A message in its place in the log.
 package nonisolated struct WireLogEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -20,6 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// Answer: statistics.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -30,7 +31,7 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// Exact, and answered in constant time.
+/// Exact and of one moment, but for the size of the file; answered in constant time.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -56,7 +57,8 @@ package nonisolated struct WireStatistics: Sendable {
   package init() {}
 }
 
-/// Reads every page and row. Answers: progress, then check_report.
+/// Reads every page and row. What is damaged is told in the report, not as an error, and from then on the store's state
+/// is DATABASE_DAMAGED. Answers: progress, then check_report.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -72,6 +74,7 @@ package nonisolated struct WireCheckReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// There are no findings.
   package var isClean: Bool = false
 
   /// What is wrong, at most 100 lines, without content.
@@ -87,8 +90,8 @@ package nonisolated struct WireCheckReport: Sendable {
 }
 
 /// Deletes every conversation, message, contact, scene and log, the changes that tell of them, and every idempotency key
-/// but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all data".
-/// Answer: commit; its `deleted_count` is of conversations, messages, contacts, values of scenes in both tiers, and logs.
+/// but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all data". Answer:
+/// commit; its `deleted_count` is of conversations, messages, contacts, values of scenes in both tiers, and logs.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

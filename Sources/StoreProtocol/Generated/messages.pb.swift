@@ -156,8 +156,10 @@ package nonisolated struct WireMessage: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
+  /// When this id was first saved.
   package var createdAtMicroseconds: Int64 = 0
 
+  /// As edit_message last set it. Saving the message again, also with another text, leaves it as it is.
   package var editedAtMicroseconds: Int64 {
     get {_editedAtMicroseconds ?? 0}
     set {_editedAtMicroseconds = newValue}
@@ -177,7 +179,9 @@ package nonisolated struct WireMessage: Sendable {
   fileprivate var _editedAtMicroseconds: Int64? = nil
 }
 
-/// A message to save. Saving an id that exists replaces its fields (created_at and edited_at are kept).
+/// A message to save. Saving an id that exists replaces all of its fields, those that are left out by what they then
+/// mean, but for created_at, edited_at and its place among messages of its timestamp. Under another conversation it
+/// moves: one change DELETED in the old one and one CREATED in the new one, counted as one update.
 package nonisolated struct WireNewMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -202,7 +206,7 @@ package nonisolated struct WireNewMessage: Sendable {
 
   package var recipientSessionID: String = String()
 
-  /// 0 means now.
+  /// 0 means now, and for an id that exists the timestamp it has.
   package var timestampMicroseconds: Int64 = 0
 
   /// Unspecified means pending.
@@ -212,6 +216,7 @@ package nonisolated struct WireNewMessage: Sendable {
 
   package var isRead: Bool = false
 
+  /// An empty text stands for none, here and in the next two.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -230,6 +235,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
+  /// Not looked up: it need not be there, need not be of this conversation, and stays when it is deleted.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -249,7 +255,7 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Answer: commit.
+/// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none.
 package nonisolated struct WireSaveMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -271,7 +277,7 @@ package nonisolated struct WireSaveMessageRequest: Sendable {
   fileprivate var _message: WireNewMessage? = nil
 }
 
-/// All or none. Answer: commit.
+/// In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -297,7 +303,9 @@ package nonisolated struct WireGetMessageRequest: Sendable {
   package init() {}
 }
 
-/// Messages of one conversation ordered by timestamp. Answer: messages.
+/// Messages of one conversation ordered by timestamp, those of one timestamp in the order in which they were first
+/// saved: saving one again, editing or moving it does not change its place among them. So the newest message is the last
+/// saved of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -371,6 +379,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
+  /// Has an attachment_url, whatever its attachment_type.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -424,7 +433,7 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Answer: commit.
+/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
 package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -440,7 +449,7 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   package init() {}
 }
 
-/// Answer: commit.
+/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
 package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -453,7 +462,7 @@ package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   package init() {}
 }
 
-/// Replaces the text and sets edited_at. Answer: commit.
+/// Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND.
 package nonisolated struct WireEditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -463,7 +472,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
 
   package var text: String = String()
 
-  /// 0 means now.
+  /// 0 means now; where the text is there already, that nothing changes.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -71,7 +71,8 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What has no
-/// kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED.
+/// kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED. Values are the same when
+/// their bits are: NaN is NaN, and 0.0 is not -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -450,7 +451,8 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit, or
+/// NOT_FOUND SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1158,7 +1158,7 @@ package nonisolated struct WireProgress: Sendable {
   package init() {}
 }
 
-/// Optional first request of a connection.
+/// Optional first request of a connection. Answer: hello.
 package nonisolated struct WireHelloRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1190,7 +1190,8 @@ package nonisolated struct WireHelloResponse: Sendable {
   /// The caller as the kernel told it.
   package var uid: UInt32 = 0
 
-  /// Names the history of the open store, as Status has it. Empty while no store is open.
+  /// Names the history of the open store, as Status has it. Empty while no store is open, and to a caller without any
+  /// right.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1198,6 +1199,7 @@ package nonisolated struct WireHelloResponse: Sendable {
   package init() {}
 }
 
+/// Answer: ping.
 package nonisolated struct WirePingRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1219,7 +1221,7 @@ package nonisolated struct WirePingResponse: Sendable {
 }
 
 /// Ends a watch of this connection (its last answer has more = false) or a read_log that waits (it is answered at once).
-/// No effect on other requests.
+/// No effect on other requests. Answer: cancel, also when there is nothing of this id.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

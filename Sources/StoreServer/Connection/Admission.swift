@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 import Synchronization
 

@@ -25,6 +25,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
     private var turnStartedAt = MonotonicClock.nanoseconds
     private var isTurning = false
+    /// Of `MonotonicClock`.
+    private var turnEndsAt: UInt64 = 0
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
     /// What looks at the clock next, and when, of `MonotonicClock`.
@@ -71,6 +73,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
         intake.append(bytes)
         turnStartedAt = MonotonicClock.nanoseconds
+        if loop.mustWaitForTurn(self) {
+            waitForTurn()
+        }
         turn()
     }
 
@@ -121,10 +126,17 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     // MARK: Turns
 
-    /// Parses, runs and answers until nothing more can be done, then writes and does what the machine asks for.
+    /// How long requests are taken before those of other connections have their turn, and how many at least: a short
+    /// burst is answered in one write.
+    private static let turnNanoseconds: UInt64 = 100_000
+    private static let turnRequestsMin = 8
+
+    /// Parses, runs and answers until nothing more can be done or the turn is over, then writes and does what the
+    /// machine asks for.
     func turn() {
         guard !isTurning, context != nil else { return }
         isTurning = true
+        turnEndsAt = MonotonicClock.nanoseconds + Self.turnNanoseconds
         var actions: ConnectionActions
         repeat {
             parseFrames()
@@ -139,6 +151,18 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         isTurning = false
         perform(actions.union(deferredActions))
+    }
+
+    /// What has arrived is taken in its turn.
+    private func waitForTurn() {
+        guard machine.takesFrames else { return }
+        _ = machine.intakeChanged(.waitsForTurn)
+        loop.waitForTurn(self)
+    }
+
+    func takeTurn() {
+        _ = machine.intakeChanged(.open)
+        turn()
     }
 
     /// Marks the connection as having had deliveries, once per burst of them.
@@ -175,6 +199,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Takes frames for as long as the machine does.
     private func parseFrames() {
+        var requests = 0
         while machine.takesFrames {
             switch intake.next(receivedAt: turnStartedAt) {
             case .needsBytes:
@@ -188,6 +213,12 @@ final class ConnectionHandler: ChannelInboundHandler {
                 take(parsed)
                 startWaiting()
                 answers.flushWhenLarge()
+                requests += 1
+                if requests >= Self.turnRequestsMin, MonotonicClock.nanoseconds >= turnEndsAt,
+                    intake.leftover == .unparsed
+                {
+                    waitForTurn()
+                }
             case .invalid(let failure):
                 refuseFrame(failure)
                 return

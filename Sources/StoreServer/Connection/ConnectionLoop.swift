@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -16,6 +17,11 @@ final class ConnectionLoop: @unchecked Sendable {
     /// How often so many revisions had passed when watches were told where they stand.
     private var carriedForward: UInt64 = 0
     private var endings: Observation?
+    /// Not handed out yet.
+    private var deliveries = FIFOQueue<Delivery>()
+    /// Connections with requests that have arrived and had no turn.
+    private var turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
+    private lazy var pacer = LoopPacer(eventLoop) { [unowned self] in work(until: $0) }
     let fanOut = FanOut()
     let followerReads = FollowerReads()
 
@@ -75,35 +81,103 @@ final class ConnectionLoop: @unchecked Sendable {
         buffers.recycle(buffer)
     }
 
-    /// Hands out a burst of deliveries, then lets each connection write once.
-    private func take(_ deliveries: [Delivery]) {
-        eventLoop.preconditionInEventLoop()
-        var touched: [ConnectionHandler] = []
-        for delivery in deliveries {
-            deliver(delivery, touched: &touched)
-        }
-        for handler in touched {
-            handler.settleDeliveries()
+    /// Closes the connections that are left, and gives back what is under way for them: they have counted what they
+    /// hold by then. Nothing is delivered any more.
+    func end() -> EventLoopFuture<Void> {
+        let closed = eventLoop.submit { [self] in connections.values.forEach { $0.closeNow() } }
+        // A channel tells its handler in a task of its own that it is closed.
+        return closed.flatMap { [self] in
+            eventLoop.submit { [self] in
+                endings?.cancel()
+                outbox.close()
+                while let delivery = deliveries.popFirst() {
+                    delivery.discard(server.memoryBudget)
+                }
+            }
         }
     }
 
-    /// Tells followers the news for a short while, and goes on later where that is not all.
-    private func tellFollowers(_ touched: inout [ConnectionHandler]) {
-        let hasMore = fanOut.run { news, key in
+    // MARK: The loop's time
+
+    private func take(_ deliveries: [Delivery]) {
+        eventLoop.preconditionInEventLoop()
+        for delivery in deliveries {
+            self.deliveries.append(delivery)
+        }
+        pacer.run()
+    }
+
+    /// Whether a connection with requests has to wait for its turn: others of its user do.
+    func mustWaitForTurn(_ connection: ConnectionHandler) -> Bool {
+        turns.hasWork(of: connection.caller.uid)
+    }
+
+    /// The connection has requests that have not been looked at; `takeTurn` is called when it may.
+    func waitForTurn(_ connection: ConnectionHandler) {
+        let isTaken = turns.append(
+            FairQueue.Item(work: connection.id, owner: connection.workOwner, cost: 1, byteCount: 0))
+        precondition(isTaken, "a queue without bounds takes everything")
+        pacer.runSoon()
+    }
+
+    /// Hands out deliveries, tells followers the news and lets connections take requests, each for a part of the time
+    /// and at least one, then lets each connection that was touched write once.
+    ///
+    /// - Returns: whether there is more.
+    private func work(until end: UInt64) -> Bool {
+        var touched: [ConnectionHandler] = []
+        var partEnd = Self.partEnd(end)
+        while let delivery = deliveries.popFirst() {
+            deliver(delivery, touched: &touched)
+            if MonotonicClock.nanoseconds >= partEnd { break }
+        }
+        tellFollowers(until: Self.partEnd(end), &touched)
+        for handler in touched {
+            handler.settleDeliveries()
+        }
+        partEnd = Self.partEnd(end)
+        while let turn = turns.next() {
+            connections[turn.work]?.takeTurn()
+            if MonotonicClock.nanoseconds >= partEnd { break }
+        }
+        return hasWork
+    }
+
+    var hasWork: Bool {
+        !deliveries.isEmpty || fanOut.hasPending || !turns.isEmpty
+    }
+
+    private static func partEnd(_ end: UInt64) -> UInt64 {
+        min(end, MonotonicClock.nanoseconds + LoopPacer.sliceNanoseconds / 3)
+    }
+
+    private func tellFollowers(until end: UInt64, _ touched: inout [ConnectionHandler]) {
+        guard fanOut.hasPending else { return }
+        fanOut.run(until: end) { news, key in
             guard let handler = connections[key.connection] else { return }
             handler.touch(&touched)
             handler.followers.tell(news, key)
         }
-        guard hasMore else { return }
-        fanOut.goOnLater(eventLoop) { [self] in
-            fanOut.wentOn()
-            var touched: [ConnectionHandler] = []
-            tellFollowers(&touched)
-            for handler in touched {
-                handler.settleDeliveries()
+    }
+
+    /// News are told before the answers of the same commit, which stand behind them, unless others still wait to be
+    /// told.
+    private func add(_ news: News, _ touched: inout [ConnectionHandler]) {
+        let isFirst = !fanOut.hasPending
+        fanOut.add(news)
+        if case .commit(let commit) = news, let last = commit.changes.last?.revision {
+            let count = last / Watch.carriedForwardRevisions
+            if count > carriedForward {
+                carriedForward = count
+                fanOut.carryForward(through: last, of: commit.history)
             }
         }
+        if isFirst {
+            tellFollowers(until: Self.partEnd(.max), &touched)
+        }
     }
+
+    // MARK: Deliveries
 
     private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
         switch delivery {
@@ -133,19 +207,9 @@ final class ConnectionLoop: @unchecked Sendable {
             handler.touch(&touched)
             handler.followers.read(page, for: watch)
         case .news(let news):
-            // Before the answers of the same commit, which stand behind it.
-            fanOut.add(news)
-            if case .commit(let commit) = news, let last = commit.changes.last?.revision {
-                let count = last / Watch.carriedForwardRevisions
-                if count > carriedForward {
-                    carriedForward = count
-                    fanOut.carryForward(through: last)
-                }
-            }
-            tellFollowers(&touched)
-        case .compacted(let revision):
-            fanOut.carryForward(through: revision)
-            tellFollowers(&touched)
+            add(news, &touched)
+        case .compacted(let revision, let history):
+            fanOut.carryForward(through: revision, of: history)
         case .endWatches(let failure):
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
@@ -153,6 +217,7 @@ final class ConnectionLoop: @unchecked Sendable {
             }
         case .historyChanged(let history):
             carriedForward = 0
+            fanOut.historyChanged()
             let failure = RequestFailure(
                 .historyChanged, "a backup took the store's place; read the data itself again and watch from there")
             for handler in connections.values where handler.followers.hasWatches {
@@ -165,8 +230,6 @@ final class ConnectionLoop: @unchecked Sendable {
             connections.values.forEach { $0.reloadPermissions() }
         case .finishAll:
             connections.values.forEach { $0.finish() }
-        case .closeAll:
-            connections.values.forEach { $0.closeNow() }
         }
     }
 }

@@ -79,6 +79,8 @@ struct ConnectionMachine<Request> {
         case waitsForMemory(since: UInt64)
         /// A request is being decoded elsewhere.
         case decodes
+        /// Other connections of the event loop have their turn.
+        case waitsForTurn
     }
 
     private let limits: Limits

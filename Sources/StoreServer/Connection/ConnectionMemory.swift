@@ -76,7 +76,7 @@ final class ConnectionMemory {
         guard bytes != untakenBytes, !isClosed else { return }
         untakenBytes = bytes
         settle()
-        budget.setUntaken(bytes, of: account)
+        budget.setUntaken(min(bytes, countedBytes), of: account)
     }
 
     /// What it waited for is there.
@@ -89,13 +89,7 @@ final class ConnectionMemory {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        budget.forget(account)
-        let difference = workingBytes - countedBytes
-        if difference > 0 {
-            _ = budget.add(difference, uid: account.uid)
-        } else if difference < 0 {
-            budget.release(-difference, uid: account.uid)
-        }
+        budget.forget(account, holding: countedBytes, keeping: workingBytes)
         receivedBytes = 0
         workingBytes = 0
         untakenBytes = 0

@@ -1,8 +1,8 @@
-import Dispatch
 import NIOCore
-import Synchronization
+import StoreEngine
 
-/// Decodes what would hold an event loop too long: one request at a time, users in turn.
+/// Decodes what would hold an event loop too long: one request at a time, users in turn, by what they ask to have
+/// decoded.
 final class DecodingQueue: Sendable {
     struct Job: Sendable {
         let connection: ConnectionID
@@ -13,40 +13,15 @@ final class DecodingQueue: Sendable {
         let outbox: Outbox
     }
 
-    private struct State {
-        var waiting: [UInt32: FIFOQueue<Job>] = [:]
-        /// Users of whom something waits, whose turn comes first at its head.
-        var users = FIFOQueue<UInt32>()
-    }
-
-    private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "decoding")
+    /// What waits holds memory of the budget, which bounds it.
+    private let queue = SerialWorkQueue<Job>(
+        label: "decoding", capacity: .init(), turnCost: CallLimits.loopDecodedBytesMax
+    ) { DecodingQueue.run($0) }
 
     func submit(_ job: Job) {
-        let uid = job.harness.uid
-        state.withLock { state in
-            if state.waiting[uid] == nil {
-                state.users.append(uid)
-            }
-            state.waiting[uid, default: FIFOQueue()].append(job)
-        }
-        queue.async { [self] in
-            if let job = next() {
-                Self.run(job)
-            }
-        }
-    }
-
-    private func next() -> Job? {
-        state.withLock { state in
-            guard let uid = state.users.popFirst(), let job = state.waiting[uid]?.popFirst() else { return nil }
-            if state.waiting[uid]?.isEmpty ?? true {
-                state.waiting[uid] = nil
-            } else {
-                state.users.append(uid)
-            }
-            return job
-        }
+        let owner = WorkOwner(userID: job.harness.uid, connection: job.connection)
+        let isTaken = queue.submit(job, for: owner, cost: job.outlined.decodedBytes)
+        precondition(isTaken, "a queue without bounds takes everything")
     }
 
     private static func run(_ job: consuming Job) {

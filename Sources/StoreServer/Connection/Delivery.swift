@@ -20,12 +20,11 @@ enum Delivery: Sendable {
     /// The store has this history now: watches of another one end.
     case historyChanged(HistoryID)
     /// Changes were compacted: watches are told where they stand, so that none would resume before them.
-    case compacted(throughRevision: UInt64)
+    case compacted(throughRevision: UInt64, of: HistoryID)
     /// New rules and verbosity, for every connection.
     case reload(AccessPolicy, Logger.Level)
     /// Answer what is in flight, then close.
     case finishAll
-    case closeAll
 
     /// Nobody takes it: what it holds is given back, and a secret in it is wiped.
     func discard(_ budget: MemoryBudget) {
@@ -38,7 +37,7 @@ enum Delivery: Sendable {
             }
         case .decoded(let decoded): budget.release(decoded.bytes, uid: decoded.userID)
         case .memoryGranted(let account, let bytes): budget.release(bytes, uid: account.uid)
-        case .cut, .watchPage, .news, .endWatches, .historyChanged, .compacted, .reload, .finishAll, .closeAll: break
+        case .cut, .watchPage, .news, .endWatches, .historyChanged, .compacted, .reload, .finishAll: break
         }
     }
 }

@@ -39,7 +39,7 @@ final class RequestRunner {
             connection.answer(request, .pong)
         case .hello(let clientName):
             connection.log(.debug, "hello", ["client": "\(clientName)"])
-            connection.answer(request, .hello(uid: connection.caller.uid, server))
+            connection.answer(request, .hello(uid: connection.caller.uid, for: request.answerScope, server))
         case .report(let report):
             connection.answer(request, Answer { () throws(StoreError) in try report(server, request.answerScope) })
         case .cancel(let id):
@@ -203,7 +203,8 @@ final class RequestRunner {
     ) {
         let caller = connection.caller
         let isTold = connection.begins(command.transfer)
-        let isQueued = server.administrationQueue.submit(isUrgent: command.isUrgent) { [outbox, server] in
+        let isQueued = server.administrationQueue.submit(for: connection.workOwner, isUrgent: command.isUrgent) {
+            [outbox, server] in
             let delivery: RequestDelivery
             var slot = command.slot
             if let deadline, MonotonicClock.nanoseconds >= deadline {

@@ -1,3 +1,4 @@
+import StoreEngine
 import Synchronization
 
 /// Whose memory it is: one connection, as the budget knows it from any thread.
@@ -25,7 +26,8 @@ final class MemoryAccount: Sendable {
 /// nothing else may go beyond the user's share, as far as there is room at all.
 ///
 /// Answers exist before they are counted. A user whose share is used up by answers that its peers leave untaken loses
-/// the connection that has left them longest.
+/// the connections that have left them longest: as many as that takes, where what one holds that was told to close
+/// counts as given back.
 final class MemoryBudget: Sendable {
     private struct Waiter {
         let account: MemoryAccount
@@ -40,8 +42,8 @@ final class MemoryBudget: Sendable {
         var waiting: [UInt32: [Waiter]] = [:]
         /// The connection of a user that may go beyond its share.
         var preferred: [UInt32: MemoryAccount] = [:]
-        /// Connections whose peers leave answers untaken, by user, the longest first.
-        var blocked: [UInt32: [(account: MemoryAccount, bytes: Int)]] = [:]
+        /// By user; only users with such answers.
+        var untaken: [UInt32: UntakenAnswers] = [:]
     }
 
     private let state: Mutex<State>
@@ -63,13 +65,13 @@ final class MemoryBudget: Sendable {
     /// Takes memory for a connection. False when there is no room: the connection then waits, and gets a delivery with
     /// what it asked for.
     func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
-        let (isTaken, cut) = state.withLock { state -> (Bool, MemoryAccount?) in
+        let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone)
-            guard !Self.grant(waiter, &state) else { return (true, nil) }
+            guard !Self.grant(waiter, &state) else { return (true, []) }
             state.waiting[account.uid, default: []].append(waiter)
-            return (false, Self.connectionToCut(of: account.uid, &state))
+            return (false, Self.connectionsToCut(of: account.uid, &state))
         }
-        cut?.postCut()
+        cut.forEach { $0.postCut() }
         return isTaken
     }
 
@@ -88,14 +90,17 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// The connection is gone; what it holds is given back separately.
-    func forget(_ account: MemoryAccount) {
-        release(0, uid: account.uid) { state in
+    /// The connection is gone and gives back what it holds.
+    ///
+    /// - Parameter kept: what is still at work for it, and released when that is done.
+    func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
+        release(held, uid: account.uid) { state in
+            state.share.take(kept, for: account.uid)
             state.waiting[account.uid]?.removeAll { $0.account === account }
             if state.preferred[account.uid] === account {
                 state.preferred[account.uid] = nil
             }
-            Self.setUntaken(0, account, &state)
+            Self.changeUntaken(of: account.uid, &state) { $0.forget(account) }
         }
     }
 
@@ -103,22 +108,22 @@ final class MemoryBudget: Sendable {
 
     /// Counts what exists. Returns false, and counts nothing, where there is no room at all.
     func add(_ bytes: Int, uid: UInt32, isOptional: Bool = false) -> Bool {
-        let (isTaken, cut) = state.withLock { state -> (Bool, MemoryAccount?) in
-            guard !isOptional || bytes <= state.share.free else { return (false, nil) }
+        let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
+            guard !isOptional || bytes <= state.share.free else { return (false, []) }
             state.share.take(bytes, for: uid)
-            return (true, Self.connectionToCut(of: uid, &state))
+            return (true, Self.connectionsToCut(of: uid, &state))
         }
-        cut?.postCut()
+        cut.forEach { $0.postCut() }
         return isTaken
     }
 
-    /// Notes how much of its answers a peer has not taken.
+    /// Notes how much of its answers a peer has not taken: of what is counted, what closing it would give back.
     func setUntaken(_ bytes: Int, of account: MemoryAccount) {
         let cut = state.withLock { state in
-            Self.setUntaken(bytes, account, &state)
-            return Self.connectionToCut(of: account.uid, &state)
+            Self.changeUntaken(of: account.uid, &state) { $0.set(bytes, of: account) }
+            return Self.connectionsToCut(of: account.uid, &state)
         }
-        cut?.postCut()
+        cut.forEach { $0.postCut() }
     }
 
     func release(_ bytes: Int, uid: UInt32) {
@@ -173,27 +178,31 @@ final class MemoryBudget: Sendable {
         return waiter.isAlone && preferred === waiter.account
     }
 
-    private static func setUntaken(_ bytes: Int, _ account: MemoryAccount, _ state: inout State) {
-        let index = state.blocked[account.uid]?.firstIndex { $0.account === account }
-        switch (index, bytes) {
-        case (nil, 0): break
-        case (nil, _): state.blocked[account.uid, default: []].append((account, bytes))
-        case (let index?, 0):
-            state.blocked[account.uid]?.remove(at: index)
-            if state.blocked[account.uid]?.isEmpty ?? false {
-                state.blocked[account.uid] = nil
-            }
-        case (let index?, _): state.blocked[account.uid]?[index].bytes = bytes
+    private static func changeUntaken(
+        of uid: UInt32, _ state: inout State, _ change: (inout UntakenAnswers) -> Void
+    ) {
+        change(&state.untaken[uid, default: UntakenAnswers()])
+        if state.untaken[uid]?.isEmpty ?? false {
+            state.untaken[uid] = nil
         }
     }
 
-    /// The user's connection that has left answers untaken longest, when such answers are what fills its share.
-    private static func connectionToCut(of uid: UInt32, _ state: inout State) -> MemoryAccount? {
-        guard let blocked = state.blocked[uid], let oldest = blocked.first else { return nil }
-        let held = state.share.held(by: uid)
-        guard held >= state.share.free, blocked.reduce(0, { $0 + $1.bytes }) * 2 >= held else { return nil }
-        setUntaken(0, oldest.account, &state)
-        return oldest.account
+    /// The user's connections that have left answers untaken longest, when such answers are what fills its share.
+    private static func connectionsToCut(of uid: UInt32, _ state: inout State) -> [MemoryAccount] {
+        guard state.untaken[uid] != nil else { return [] }
+        var cut: [MemoryAccount] = []
+        while isFilledByUntaken(uid, state), let account = state.untaken[uid]?.cutOldest() {
+            cut.append(account)
+        }
+        return cut
+    }
+
+    /// Judges what will be held when all who were told to close have done so.
+    private static func isFilledByUntaken(_ uid: UInt32, _ state: State) -> Bool {
+        guard let untaken = state.untaken[uid] else { return false }
+        let leaving = state.untaken.values.reduce(0) { $0 + $1.leavingByteCount }
+        let held = state.share.held(by: uid) - untaken.leavingByteCount
+        return held >= state.share.free + leaving && untaken.byteCount * 2 >= held
     }
 }
 

@@ -70,14 +70,14 @@ package final class StoreServer: Service {
             }
         } catch {
             server.hub.stop()
-            loops.values.forEach { $0.outbox.close() }
+            await end(loops)
             try await group.shutdownGracefully()
             throw error
         }
         await drain(loops)
         server.audit.tellSuppressed()
         server.hub.stop()
-        loops.values.forEach { $0.outbox.close() }
+        await end(loops)
         try await group.shutdownGracefully()
     }
 
@@ -151,9 +151,13 @@ package final class StoreServer: Service {
         let left = server.registry.total
         if left > 0 {
             logger.warning("connections closed with requests in flight", metadata: ["connections": "\(left)"])
-            for loop in loops.values {
-                loop.outbox.post(.closeAll)
-            }
+        }
+    }
+
+    /// Closes the connections that are left.
+    private func end(_ loops: [ObjectIdentifier: ConnectionLoop]) async {
+        for loop in loops.values {
+            try? await loop.end().get()
         }
     }
 

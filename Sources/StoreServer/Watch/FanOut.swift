@@ -1,4 +1,3 @@
-import NIOCore
 import StoreBasics
 import StoreEngine
 
@@ -8,18 +7,29 @@ enum News: Sendable {
     /// Something happened to these logs; `nil`: to any.
     case logs([LogName]?)
     /// So much has happened that it is not told one by one: everything up to this revision is to be read.
-    case behind(revision: UInt64)
+    case behind(revision: UInt64, of: HistoryID)
     /// Everything up to this revision has been told.
-    case standing(revision: UInt64)
+    case standing(revision: UInt64, of: HistoryID)
+
+    /// Whose revisions it tells; `nil`: none.
+    var history: HistoryID? {
+        switch self {
+        case .commit(let commit): commit.history
+        case .behind(_, let history), .standing(_, let history): history
+        case .logs: nil
+        }
+    }
 }
 
 /// A commit's changes, with what they are about.
 struct CommitNews: Sendable {
     let changes: [Change]
+    let history: HistoryID
     let topics: CommitTopics
 
-    init(_ changes: [Change]) {
+    init(_ changes: [Change], of history: HistoryID) {
         self.changes = changes
+        self.history = history
         topics = CommitTopics(changes)
     }
 }
@@ -40,18 +50,13 @@ final class FanOut {
         var pendingChanges = 0
     }
 
-    /// How long followers are told of news in one go.
-    private static let sliceNanoseconds: UInt64 = 1_000_000
-    /// How long the loop does other things in between.
-    private static let pause = TimeAmount.milliseconds(1)
     /// Commits of one user's followers that may wait to be told, and changes of them.
     static let pendingMax = 64
     static let pendingChangesMax = 20_000
 
     private var users: [UInt32: User] = [:]
-    /// Users with something to tell, whose turn comes first at its head.
-    private var turns = FIFOQueue<UInt32>()
-    private var isScheduled = false
+    /// Of users with something to tell.
+    private var turns = Turns<UInt32>()
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
         users[uid, default: User()].index.insert(key, topics)
@@ -84,21 +89,27 @@ final class FanOut {
     }
 
     /// Every watch is told where it stands, behind all that concerns it.
-    func carryForward(through revision: UInt64) {
+    func carryForward(through revision: UInt64, of history: HistoryID) {
         for uid in users.keys {
             let watchers = users[uid]?.index.watchers ?? []
             if !watchers.isEmpty {
-                enqueue(Pending(news: .standing(revision: revision), followers: watchers[...]), changeCount: 0, of: uid)
+                let news = News.standing(revision: revision, of: history)
+                enqueue(Pending(news: news, followers: watchers[...]), changeCount: 0, of: uid)
             }
+        }
+    }
+
+    /// The store has another history: what was to be told of the one before means nothing any more.
+    func historyChanged() {
+        for uid in users.keys {
+            users[uid]?.forgetRevisions()
         }
     }
 
     private func enqueue(_ pending: Pending, changeCount: Int, of uid: UInt32) {
         guard var user = users[uid] else { return }
         users[uid] = nil
-        if user.pending.isEmpty {
-            turns.append(uid)
-        }
+        turns.join(uid, .last(owing: 0))
         user.pending.append(pending)
         user.pendingChanges += changeCount
         if user.pending.count > Self.pendingMax || user.pendingChanges > Self.pendingChangesMax, user.pending.count > 1
@@ -108,39 +119,25 @@ final class FanOut {
         users[uid] = user
     }
 
-    /// Tells what can be told in a short while.
-    ///
-    /// - Returns: true when there is more.
-    func run(_ tell: (News, FollowerKey) -> Void) -> Bool {
-        let end = MonotonicClock.nanoseconds + Self.sliceNanoseconds
-        while let uid = turns.first {
+    var hasPending: Bool {
+        !turns.isEmpty
+    }
+
+    /// Tells what can be told until this moment of `MonotonicClock`, and one follower at least.
+    func run(until end: UInt64, _ tell: (News, FollowerKey) -> Void) {
+        while let uid = turns.next(1) {
             if let (news, key) = users[uid]?.next() {
                 tell(news, key)
             }
-            _ = turns.popFirst()
-            if let user = users[uid] {
-                if !user.pending.isEmpty {
-                    turns.append(uid)
-                } else if user.index.isEmpty {
-                    users[uid] = nil
-                }
+            let isDone = users[uid]?.pending.isEmpty ?? true
+            turns.taken(debt: 0, isEmpty: isDone)
+            if isDone, users[uid]?.index.isEmpty ?? false {
+                users[uid] = nil
             }
             if MonotonicClock.nanoseconds >= end {
-                return !turns.isEmpty
+                return
             }
         }
-        return false
-    }
-
-    /// Lets the loop do other things, then calls back; once at a time.
-    func goOnLater(_ eventLoop: any EventLoop, _ goOn: @escaping @Sendable () -> Void) {
-        guard !isScheduled else { return }
-        isScheduled = true
-        eventLoop.scheduleTask(in: Self.pause, goOn)
-    }
-
-    func wentOn() {
-        isScheduled = false
     }
 }
 
@@ -162,15 +159,24 @@ extension FanOut.User {
     fileprivate mutating func collapse() {
         var followers: Set<FollowerKey> = []
         var revision: UInt64 = 0
+        var history: HistoryID?
         while let dropped = pending.popFirst() {
             followers.formUnion(dropped.followers)
+            history = dropped.news.history ?? history
             switch dropped.news {
             case .commit(let commit): revision = max(revision, commit.changes.last?.revision ?? 0)
-            case .behind(let through), .standing(let through): revision = max(revision, through)
+            case .behind(let through, _), .standing(let through, _): revision = max(revision, through)
             case .logs: break
             }
         }
-        pending.append(FanOut.Pending(news: .behind(revision: revision), followers: Array(followers)[...]))
+        let news = history.map { News.behind(revision: revision, of: $0) } ?? .logs(nil)
+        pending.append(FanOut.Pending(news: news, followers: Array(followers)[...]))
+        pendingChanges = 0
+    }
+
+    /// Waiting reads of logs stay: they look at the store again.
+    fileprivate mutating func forgetRevisions() {
+        _ = pending.remove { $0.news.history != nil }
         pendingChanges = 0
     }
 }

@@ -7,6 +7,8 @@ struct FollowerKey: Hashable, Sendable {
     let requestID: UInt64
     /// A watch and a waiting read may have the same id.
     let isLogWait: Bool
+    /// Tells it from what had the same id before it on this connection.
+    let number: UInt64
 }
 
 /// Which followers of one user a commit concerns, without asking each of them.

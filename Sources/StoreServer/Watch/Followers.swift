@@ -21,22 +21,32 @@ final class Followers {
         /// What it follows: its revisions mean nothing in another.
         let history: HistoryID
         var watch: Watch
+
+        func key(_ connection: ConnectionID) -> FollowerKey {
+            FollowerKey(
+                connection: connection, requestID: identity.requestID, isLogWait: false, number: identity.number)
+        }
     }
 
     private struct RunningLogWait {
         /// In flight until the wait is answered.
         let request: RunningRequest
+        let number: UInt64
         /// What it began in; `nil` while no store was open.
         let history: HistoryID?
         var wait: LogWait
         let timer: Scheduled<Void>
+
+        func key(_ connection: ConnectionID) -> FollowerKey {
+            FollowerKey(connection: connection, requestID: request.id, isLogWait: true, number: number)
+        }
     }
 
     private unowned let connection: ConnectionHandler
     private let loop: ConnectionLoop
     private let server: ServerContext
     private var watches: [UInt64: RunningWatch] = [:]
-    private var lastWatchNumber: UInt64 = 0
+    private var lastNumber: UInt64 = 0
     private var logWaits: [UInt64: RunningLogWait] = [:]
     /// The rights since a reload: what was decoded before it may begin after it.
     private var reloaded: (permissions: CallPermissions, uid: UInt32)?
@@ -116,17 +126,16 @@ final class Followers {
         return nil
     }
 
-    private func key(_ id: UInt64, isLogWait: Bool) -> FollowerKey {
-        FollowerKey(connection: connection.id, requestID: id, isLogWait: isLogWait)
-    }
-
     /// Tells one follower what concerns it.
     func tell(_ news: News, _ key: FollowerKey) {
         let id = key.requestID
         guard !key.isLogWait else {
-            if let step = logWaits[id]?.wait.touched() {
+            if logWaits[id]?.number == key.number, let step = logWaits[id]?.wait.touched() {
                 perform(step, logWait: id)
             }
+            return
+        }
+        guard let running = watches[id], running.identity.number == key.number, news.history == running.history else {
             return
         }
         let isWritable = connection.answers.isWritable
@@ -135,11 +144,11 @@ final class Followers {
             if let step = watches[id]?.watch.committed(commit.changes, isWritable: isWritable) {
                 perform(step, watch: id)
             }
-        case .behind(let revision):
+        case .behind(let revision, _):
             if let step = watches[id]?.watch.fellBehind(revision, isWritable: isWritable) {
                 perform(step, watch: id)
             }
-        case .standing(let revision):
+        case .standing(let revision, _):
             if let step = watches[id]?.watch.carryForward(through: revision, isWritable: isWritable) {
                 perform(step, watch: id)
             }
@@ -164,11 +173,12 @@ final class Followers {
             let current = try server.engine.statistics()
             let (watch, step) = Watch.start(
                 watch, current: current.revision, backlogBytesMax: server.configuration.watchBacklogBytesMax)
-            lastWatchNumber += 1
-            watches[id] = RunningWatch(
-                identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: lastWatchNumber),
+            lastNumber += 1
+            let running = RunningWatch(
+                identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: lastNumber),
                 history: current.history, watch: watch)
-            loop.fanOut.insert(key(id, isLogWait: false), of: connection.caller.uid, filter.topics)
+            watches[id] = running
+            loop.fanOut.insert(running.key(connection.id), of: connection.caller.uid, filter.topics)
             connection.watchBegan()
             connection.completed(request, failure: nil)
             perform(step, watch: id)
@@ -239,9 +249,7 @@ final class Followers {
     private func readChanges(after revision: UInt64, watch id: UInt64) {
         guard let identity = watches[id]?.identity else { return }
         loop.followerReads.submit(uid: identity.userID) { [loop, connectionID = connection.id] in
-            guard let followers = loop.connection(connectionID)?.followers,
-                followers.startReading(after: revision, for: identity)
-            else { return loop.followerReads.completed(uid: identity.userID) }
+            loop.connection(connectionID)?.followers.startReading(after: revision, for: identity) ?? false
         }
     }
 
@@ -276,8 +284,8 @@ final class Followers {
     }
 
     private func forgetWatch(_ id: UInt64) {
-        watches[id] = nil
-        loop.fanOut.remove(key(id, isLogWait: false), of: connection.caller.uid)
+        guard let running = watches.removeValue(forKey: id) else { return }
+        loop.fanOut.remove(running.key(connection.id), of: connection.caller.uid)
         server.followerPlaces.release(of: connection.caller.uid)
         connection.watchEnded()
         loop.watchSubscription.watchEnded()
@@ -300,8 +308,11 @@ final class Followers {
             loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
         }
         let history = request.history ?? (try? server.engine.statistics())?.history
-        logWaits[id] = RunningLogWait(request: request.ofLogWait, history: history, wait: wait, timer: timer)
-        loop.fanOut.insert(key(id, isLogWait: true), of: connection.caller.uid, [.log(wait.query.log)])
+        lastNumber += 1
+        let running = RunningLogWait(
+            request: request.ofLogWait, number: lastNumber, history: history, wait: wait, timer: timer)
+        logWaits[id] = running
+        loop.fanOut.insert(running.key(connection.id), of: connection.caller.uid, [.log(wait.query.log)])
         perform(.read, logWait: id)
     }
 
@@ -322,7 +333,7 @@ final class Followers {
     func forgetLogWait(_ id: UInt64) {
         guard let running = logWaits.removeValue(forKey: id) else { return }
         running.timer.cancel()
-        loop.fanOut.remove(key(id, isLogWait: true), of: connection.caller.uid)
+        loop.fanOut.remove(running.key(connection.id), of: connection.caller.uid)
         server.followerPlaces.release(of: connection.caller.uid)
         loop.watchSubscription.logWaitEnded()
     }
@@ -351,9 +362,7 @@ final class Followers {
         let request = running.request
         let (query, history) = (running.wait.query, running.history)
         loop.followerReads.submit(uid: request.userID) { [loop, connectionID = connection.id] in
-            guard let followers = loop.connection(connectionID)?.followers,
-                followers.startReading(query, of: history, for: request)
-            else { return loop.followerReads.completed(uid: request.userID) }
+            loop.connection(connectionID)?.followers.startReading(query, of: history, for: request) ?? false
         }
     }
 

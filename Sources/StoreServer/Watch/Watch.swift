@@ -4,7 +4,8 @@ import StoreProtocol
 /// One watcher: replays committed changes, then follows live, without a gap or a duplicate. No I/O.
 ///
 /// It keeps no changes: while its connection does not take events it only counts what it misses, and reads that back
-/// from the store later. Revisions have no gaps, so a missing batch is always noticed and read back as well.
+/// from the store later. What concerns it and is not told, `FanOut` reports by `fellBehind`: a gap between the
+/// revisions of two commits means nothing.
 struct Watch {
     /// What to do after an event, in this order.
     struct Step: Equatable {

@@ -51,15 +51,16 @@ final class WatchHub: Sendable {
     }
 
     func start(_ engine: StoreEngine) {
-        let observation = engine.observeCommits { [weak self] changes in
-            self?.tell(changes)
+        let observation = engine.observeCommits { [weak self, weak engine] changes in
+            self?.tell(changes, of: engine)
             self?.noteRemovals(changes)
         }
         let appends = engine.observeAppends { [weak self] names in
             self?.noteLogs(names)
         }
-        let compactions = engine.observeCompactions { [weak self] revisions in
-            revisions.last.map { self?.post(.compacted(throughRevision: $0)) }
+        let compactions = engine.observeCompactions { [weak self, weak engine] revisions in
+            guard let revision = revisions.last, let history = (try? engine?.statistics())?.history else { return }
+            self?.post(.compacted(throughRevision: revision, of: history))
         }
         let endings = engine.observeEndings { [weak self] ending in
             self?.storeEnded(ending)
@@ -103,9 +104,10 @@ final class WatchHub: Sendable {
         }
     }
 
-    private func tell(_ changes: [Change]) {
-        guard watcherCount > 0 else { return }
-        post(.news(.commit(CommitNews(changes))))
+    /// On the writer's thread, where the history stays what it is.
+    private func tell(_ changes: [Change], of engine: StoreEngine?) {
+        guard watcherCount > 0, let history = (try? engine?.statistics())?.history else { return }
+        post(.news(.commit(CommitNews(changes, of: history))))
     }
 
     private func post(_ delivery: Delivery) {

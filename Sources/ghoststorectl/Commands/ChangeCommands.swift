@@ -37,18 +37,16 @@ struct ChangesListCommand: ClientCommand {
             let found = try await NewestChanges(client: client, filter: filter.filter).last(last)
             return try session.output.show(found, emptyText: "no changes")
         }
-        var revision = try await startRevision(client)
-        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
-        while true {
-            let found = try await client.changePage(after: revision, limit: page.pageRows, filter.filter)
+        let start = try await startRevision(client)
+        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(start)")
+        var last: ChangePage?
+        for try await found in client.changes(after: start, filter.filter).pages(ofAtMost: page.pageRows) {
             try listing.show(found.changes)
-            revision = found.throughRevision
-            if !page.all || !found.hasMore {
-                try listing.finish()
-                session.hintAtMore("--after", found.hasMore ? String(revision) : nil)
-                return
-            }
+            last = found
+            guard page.all else { break }
         }
+        try listing.finish()
+        session.hintAtMore("--after", last.flatMap { $0.hasMore ? String($0.throughRevision) : nil })
     }
 
     private func startRevision(_ client: StoreClient) async throws(StoreClientError) -> UInt64 {
@@ -129,47 +127,53 @@ struct WatchCommand: ClientCommand {
     var subjects: [String] { [filter.conversation.conversation].compactMap { $0 } }
 
     func run(_ session: Session) async throws {
-        let following = ChangeFollowing(after: after, history: history.history?.id, count: count)
-        try await following.run(filter.filter, session)
+        let following = RevisionFollowing(after: after, history: history.history?.id, count: count)
+        try await following.printChanges(filter.filter, session)
     }
 }
 
-/// Prints changes as they come.
-struct ChangeFollowing {
+/// What comes after a revision of the store, as it comes.
+struct RevisionFollowing {
     /// The revision to start after; `nil`: from now on.
     let after: UInt64?
     /// The history that it is of; `nil`: any.
     var history: HistoryID?
-    /// How many changes to print; `nil`: until interrupted.
+    /// How much to show; `nil`: until interrupted.
     let count: Int?
 
-    func run(_ filter: WatchFilter, _ session: Session) async throws {
-        var remaining = count ?? .max
-        try await forEach(filter, session) { change in
-            let sentence = "\(session.text(change.committedAt))  \(change.sentence)"
-            try session.output.say(sentence, json: change.json)
-            remaining -= 1
-            return remaining > 0
+    func printChanges(_ filter: WatchFilter, _ session: Session) async throws {
+        try await forEach(session) { (revision, history) throws(StoreClientError) in
+            try await session.client.watch(after: revision, of: history, filter)
+        } show: { change in
+            try session.output.say(
+                "\(session.text(change.committedAt))  \(change.sentence)", json: change.json)
+            return true
         }
     }
 
-    /// - Parameter body: tells whether to go on.
-    func forEach(_ filter: WatchFilter, _ session: Session, _ body: (Change) async throws -> Bool) async throws {
+    /// - Parameters:
+    ///   - follow: the stream of what comes after a revision of a history.
+    ///   - show: tells whether an element was one to count.
+    func forEach<Stream: ResumableStream>(
+        _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
+        show: (Stream.Element) throws -> Bool
+    ) async throws {
         let following = Following(session: session)
-        // Where to go on: a change whose handling fails is told again.
+        var remaining = count ?? .max
         var place: UInt64?
         var history = history
         try await following.run {
             try await following.acrossLocks(hasBegun: { place != nil }) {
-                let changes = try await session.client.watch(after: place ?? after, of: history, filter)
-                history = changes.historyID ?? history
+                let stream = try await follow(place ?? after, history)
+                history = stream.historyID ?? history
                 if place == nil, after == nil {
-                    Diagnostics.write("watching from revision \(changes.startRevision)")
+                    Diagnostics.write("watching from revision \(stream.revision)")
                 }
-                place = place ?? changes.startRevision
-                for try await change in changes {
-                    guard try await body(change) else { return }
-                    place = change.revision
+                place = place ?? stream.revision
+                for try await element in stream {
+                    remaining -= try show(element) ? 1 : 0
+                    guard remaining > 0 else { return }
+                    place = stream.revision
                 }
             }
         }

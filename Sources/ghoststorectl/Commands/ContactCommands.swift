@@ -25,10 +25,7 @@ struct ContactsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
-        try await list.show(session, emptyText: "no contacts") { rows, cursor in
-            let page = try await session.client.contactPage(filter, limit: rows, cursor: cursor)
-            return (page.contacts, page.nextCursor)
-        }
+        try await list.show(session, emptyText: "no contacts") { session.client.contacts(filter, from: $0) }
     }
 }
 

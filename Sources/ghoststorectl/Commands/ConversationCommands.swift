@@ -28,10 +28,7 @@ struct ConversationsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
-        try await list.show(session, emptyText: "no conversations") { rows, cursor in
-            let page = try await session.client.conversationPage(filter, limit: rows, cursor: cursor)
-            return (page.conversations, page.nextCursor)
-        }
+        try await list.show(session, emptyText: "no conversations") { session.client.conversations(filter, from: $0) }
     }
 }
 

@@ -220,10 +220,7 @@ struct LogsListCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try await list.show(session, emptyText: "no logs") { rows, cursor in
-            let page = try await session.client.logPage(limit: rows, cursor: cursor)
-            return (page.logs, page.nextCursor)
-        }
+        try await list.show(session, emptyText: "no logs") { session.client.logs(from: $0) }
     }
 }
 

@@ -45,25 +45,13 @@ struct MessagesFollowCommand: ClientCommand {
                 try show(message, session)
             }
         }
-        var remaining = count ?? .max
-        let filter = WatchFilter(kinds: [.message], conversation: conversation.reference)
-        try await ChangeFollowing(after: start, count: nil).forEach(filter, session) { change in
-            guard change.operation == .created, !shown.contains(change.id),
-                let message = try await message(change.id, session.client)
-            else { return true }
+        let following = RevisionFollowing(after: start, count: count)
+        try await following.forEach(session) { (revision, history) throws(StoreClientError) in
+            try await session.client.newMessages(in: conversation.reference, after: revision, of: history)
+        } show: { message in
+            guard !shown.contains(message.id) else { return false }
             try show(message, session)
-            remaining -= 1
-            return remaining > 0
-        }
-    }
-
-    /// `nil` for one that is gone again.
-    private func message(_ id: String, _ client: StoreClient) async throws(StoreClientError) -> Message? {
-        do throws(StoreClientError) {
-            return try await client.message(id)
-        } catch {
-            guard error.reason == .messageNotFound else { throw error }
-            return nil
+            return true
         }
     }
 

@@ -131,14 +131,10 @@ struct ScenesListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         guard let scene else {
-            return try await list.show(session, emptyText: "no scenes") { rows, cursor in
-                let page = try await session.client.scenePage(limit: rows, cursor: cursor)
-                return (page.scenes, page.nextCursor)
-            }
+            return try await list.show(session, emptyText: "no scenes") { session.client.scenes(from: $0) }
         }
-        try await list.show(session, emptyText: "no keys") { rows, cursor in
-            let page = try await session.client.sceneEntryPage(scene, keysOnly: true, limit: rows, cursor: cursor)
-            return (page.entries, page.nextCursor)
+        try await list.show(session, emptyText: "no keys") {
+            session.client.sceneEntries(scene, keysOnly: true, from: $0)
         }
     }
 }
@@ -192,7 +188,7 @@ struct ScenesWatchCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let following = ChangeFollowing(after: after, history: history.history?.id, count: count)
-        try await following.run(WatchFilter(scene: scene), session)
+        let following = RevisionFollowing(after: after, history: history.history?.id, count: count)
+        try await following.printChanges(WatchFilter(scene: scene), session)
     }
 }

@@ -15,22 +15,15 @@ struct ExportIndex: Sendable {
         }
     }
 
-    private static let pageRows = 500
-
     /// By session id, byte for byte.
     let entries: [Entry]
 
     static func load(_ client: StoreClient) async throws(StoreClientError) -> ExportIndex {
         let startRevision = try await client.statistics().revision
         var found: [ExactText: Entry] = [:]
-        var cursor: String?
-        repeat {
-            let page = try await client.conversationPage(limit: pageRows, cursor: cursor)
-            for conversation in page.conversations {
-                found[ExactText(conversation.id)] = Entry(conversation)
-            }
-            cursor = page.nextCursor
-        } while cursor != nil
+        for try await conversation in client.conversations() {
+            found[ExactText(conversation.id)] = Entry(conversation)
+        }
         try await addMoved(since: startRevision, to: &found, client)
         let sorted = found.values.sorted { $0.sessionID.utf8.lexicographicallyPrecedes($1.sessionID.utf8) }
         return ExportIndex(entries: sorted)
@@ -41,19 +34,14 @@ struct ExportIndex: Sendable {
     private static func addMoved(
         since revision: UInt64, to found: inout [ExactText: Entry], _ client: StoreClient
     ) async throws(StoreClientError) {
-        var revision = revision
-        while true {
-            let page = try await client.changePage(after: revision)
-            for id in page.changes.compactMap(\.conversationID) where found[ExactText(id)] == nil {
-                do throws(StoreClientError) {
-                    found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
-                } catch {
-                    // Deleted again since: nothing to export.
-                    guard error.reason == .conversationNotFound else { throw error }
-                }
+        for try await change in client.changes(after: revision) {
+            guard let id = change.conversationID, found[ExactText(id)] == nil else { continue }
+            do throws(StoreClientError) {
+                found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
+            } catch {
+                // Deleted again since: nothing to export.
+                guard error.reason == .conversationNotFound else { throw error }
             }
-            guard page.hasMore, let last = page.changes.last else { return }
-            revision = last.revision
         }
     }
 }

@@ -8,7 +8,6 @@ import StoreClient
 struct Exporter {
     /// Conversations whose first page is fetched ahead.
     private static let inFlightMax = 16
-    private static let contactPageRows = 500
 
     struct Options: Sendable {
         var includesAll: Bool
@@ -85,15 +84,10 @@ struct Exporter {
     }
 
     private func exportContacts(_ emit: (String) throws -> Void) async throws {
-        var cursor: String?
-        repeat {
-            let page = try await client.contactPage(limit: Self.contactPageRows, cursor: cursor)
-            for contact in page.contacts {
-                let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
-                try emit(whole.json(form).closed)
-            }
-            cursor = page.nextCursor
-        } while cursor != nil
+        for try await contact in client.contacts() {
+            let whole = contact.hasAvatar ? try await withAvatar(contact) : contact
+            try emit(whole.json(form).closed)
+        }
     }
 
     /// Avatars are fetched one by one: a page of them could be larger than a frame.

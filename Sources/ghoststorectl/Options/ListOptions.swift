@@ -32,18 +32,17 @@ struct ListOptions: ParsableArguments {
 
     /// Shows what is wanted of the list, and tells how to go on.
     ///
-    /// - Parameter fetch: the page of so many rows from a cursor on, and the cursor of the next one.
-    func show<Row: Tabular>(
-        _ session: Session, emptyText: String,
-        _ fetch: (_ rows: Int, _ cursor: String?) async throws -> ([Row], String?)
-    ) async throws {
-        let listing = Listing<Row>(session.output, emptyText: emptyText)
+    /// - Parameter list: the list from a cursor on.
+    func show<Page: CursorPage>(
+        _ session: Session, emptyText: String, _ list: (_ start: String?) -> PagedList<Page>
+    ) async throws where Page.Element: Tabular {
+        let listing = Listing<Page.Element>(session.output, emptyText: emptyText)
         var cursor = cursor
-        repeat {
-            let (rows, next) = try await fetch(page.pageRows, cursor)
-            try listing.show(rows)
-            cursor = next
-        } while page.all && cursor != nil
+        for try await shown in list(cursor).pages(ofAtMost: page.pageRows) {
+            try listing.show(shown.elements)
+            cursor = shown.nextCursor
+            guard page.all else { break }
+        }
         try listing.finish()
         session.hintAtMore("--cursor", cursor)
     }

@@ -7,7 +7,7 @@ extension Log: Presentable, Tabular {
         object.add("maximum_bytes", configuration.maximumBytes)
         object.add("overwrites_oldest", configuration.overwritesOldest)
         object.add("used_bytes", usedBytes)
-        object.add("messages", entryCount)
+        object.add("messages", messageCount)
         object.add("first_sequence", ifPresent: sequences?.lowerBound)
         object.add("last_sequence", ifPresent: sequences?.upperBound)
         object.add("created_at_microseconds", createdAt.microseconds)
@@ -21,7 +21,7 @@ extension Log: Presentable, Tabular {
         list.add("maximum bytes", configuration.maximumBytes)
         list.add("when full", whenFull)
         list.add("used bytes", usedBytes)
-        list.add("messages", entryCount)
+        list.add("messages", messageCount)
         list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
         list.add("created", createdAt)
         return list
@@ -36,7 +36,7 @@ extension Log: Presentable, Tabular {
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(name), "\(entryCount)", "\(sequences?.upperBound ?? 0)",
+            Table.Cell(name), "\(messageCount)", "\(sequences?.upperBound ?? 0)",
             Table.Cell(Quantity.bytes(usedBytes)), Table.Cell(Quantity.bytes(configuration.maximumBytes)),
             Table.Cell(whenFull),
         ]

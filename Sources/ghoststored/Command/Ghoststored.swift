@@ -16,8 +16,8 @@ struct Ghoststored: AsyncParsableCommand {
             capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins. \
             GHOSTSTORE_SOCKET is for client programs alone: the daemon's socket comes from the file or --socket.
 
-            Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules and the log level again, SIGUSR1 locks the \
-            store.
+            Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules, the trusted group and the log level \
+            again, SIGUSR1 locks the store.
 
             Exit codes:
             \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
@@ -71,6 +71,10 @@ struct Ghoststored: AsyncParsableCommand {
             configurationPath: config, flags: flags, environment: ProcessInfo.processInfo.environment)
     }
 
+    static func main() async {
+        await main(ProgramArguments.takeQuietly())
+    }
+
     func run() async throws {
         try await exiting {
             try ProcessSettings.apply()
@@ -118,6 +122,10 @@ struct GenerateKeyFile: AsyncParsableCommand {
 
     @Argument(help: "The file to make.")
     var path: String
+
+    static func main() async {
+        await main(ProgramArguments.takeQuietly())
+    }
 
     func run() async throws {
         try await exiting {

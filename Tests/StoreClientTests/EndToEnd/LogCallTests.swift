@@ -18,7 +18,7 @@ import Testing
             }
             let log = try await client.log("events")
             #expect(log.sequences?.upperBound == 30)
-            #expect(log.entryCount <= 4 && log.usedBytes <= 136)
+            #expect(log.messageCount <= 4 && log.usedBytes <= 136)
             #expect(try await client.logPage().logs == [log])
             try await client.deleteLog("events")
             let error = await #expect(throws: StoreClientError.self) { _ = try await client.log("events") }
@@ -53,7 +53,7 @@ import Testing
             let first = try await client.append([[1]], toLog: "events", idempotencyKey: key)
             let second = try await client.append([[1]], toLog: "events", idempotencyKey: key)
             #expect(second.sequences == first.sequences && second.isReplayed)
-            #expect(try await client.log("events").entryCount == 1)
+            #expect(try await client.log("events").messageCount == 1)
         }
     }
 

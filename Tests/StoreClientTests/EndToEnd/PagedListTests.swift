@@ -53,6 +53,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 3, 1_000])
+    func `pages have the size that is asked for`(limit: Int) async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(7, client)
+            for number in 0..<7 {
+                try await client.saveContact(ContactUpdate(sessionID: "05\(number)"))
+            }
+            try await client.setSceneValues("main", (0..<7).map { .set("k\($0)", .integer($0)) })
+            try await client.openLog("l", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
+            try await client.append((0..<7).map { [$0] }, toLog: "l")
+            func expectSizes<Page>(_ list: PagedList<Page>) async throws {
+                var elements: [Page.Element] = []
+                for try await page in list.pages(ofAtMost: limit) {
+                    #expect(page.elements.count == min(limit, 7 - elements.count))
+                    elements += page.elements
+                }
+                #expect(try await elements == list.collect())
+            }
+            try await expectSizes(client.messages(in: conversation))
+            try await expectSizes(client.messages(in: conversation, order: .oldestFirst))
+            try await expectSizes(client.contacts())
+            try await expectSizes(client.sceneEntries("main"))
+            try await expectSizes(client.logEntries("l"))
+            try await expectSizes(client.changes(WatchFilter(kinds: [.contact])))
+            var pages = client.contacts().pages(ofAtMost: 1_001).makeAsyncIterator()
+            let error = await #expect(throws: StoreClientError.self) { _ = try await pages.next() }
+            #expect(error?.reason == .invalidArgument)
+        }
+    }
+
     @Test func `every list of the store is a sequence`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(NewMessage(conversation: conversation, text: "t"))
@@ -67,7 +97,7 @@ import Testing
             #expect(try await client.contacts().collect().map(\.sessionID) == ["05x"])
             #expect(try await client.scenes().collect().map(\.keyCount) == [150])
             #expect(try await client.sceneEntries("main", keysOnly: true).collect().count == 150)
-            #expect(try await client.logs().collect().map(\.entryCount) == [1_100])
+            #expect(try await client.logs().collect().map(\.messageCount) == [1_100])
             #expect(try await client.logEntries("events", after: 50).collect().map(\.sequence) == Array(51...1_100))
             #expect(try await client.changes().collect().map(\.revision).first == 1)
         }

@@ -32,7 +32,7 @@ import Testing
                 }
             }
             #expect(seen.map(\.sequence) == Array(1...UInt64(count)))
-            #expect(try await reader.log("events").entryCount == count)
+            #expect(try await reader.log("events").messageCount == count)
             let texts = Dictionary(grouping: seen.map { String(decoding: $0.data, as: UTF8.self) }) { text in
                 text.prefix { $0 != " " }
             }

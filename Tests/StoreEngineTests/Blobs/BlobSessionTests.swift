@@ -138,7 +138,7 @@ import Testing
     @Test func `wrong passphrases slow their user down, and cost the others and the right one little`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
-        let seal = BlobSealing.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
+        let seal = BlobSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
         let sealed = try store.engine.export("alice", sealing: seal)
         func begin(_ passphrase: String, user: UInt32) throws -> BlobSessionID {
             try store.engine.beginImport("bob", secret: try TemporaryStore.passphrase(passphrase), user: user)

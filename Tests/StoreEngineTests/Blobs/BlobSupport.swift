@@ -13,7 +13,7 @@ extension StoreEngine {
     }
 
     func beginExport(
-        _ sessionID: String, sealing: BlobSealing = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: BlobSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> BlobExportStart {
         var query = MessageQuery(conversation: .session(try SessionID(sessionID)))
         change(&query)
@@ -22,7 +22,7 @@ extension StoreEngine {
         return start
     }
 
-    func piece(_ session: BlobSessionID, at offset: Int) throws -> BlobExportPiece {
+    func piece(_ session: BlobSessionID, at offset: Int) throws -> BlobPiece {
         guard case .piece(let piece) = try blob(.readExport(session, offset: UInt64(offset))) else {
             throw StoreError(.internal, "reading gives a piece")
         }
@@ -31,7 +31,7 @@ extension StoreEngine {
 
     /// A whole export.
     func export(
-        _ sessionID: String, sealing: BlobSealing = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: BlobSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> [UInt8] {
         let start = try beginExport(sessionID, sealing: sealing, change)
         var file: [UInt8] = []

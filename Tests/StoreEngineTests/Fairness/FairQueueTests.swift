@@ -142,6 +142,25 @@ import Testing
         #expect(!isThirdTaken && !isHogTaken)
     }
 
+    @Test func `whatever one user queues, half of the bytes are left for another's first`() {
+        var queue = queue(items: 1_000, bytes: 1_000)
+        for size in [300, 250, 199, 120, 90, 51, 50, 1] {
+            _ = queue.append(item("hog", user: 1, bytes: size))
+        }
+        #expect(queue.byteCount <= 500)
+        add(item("victim", user: 2, bytes: 500), to: &queue)
+    }
+
+    @Test func `all that waits can be looked at`() {
+        var queue = queue()
+        for (name, user) in [("a", UInt32(1)), ("b", 2), ("c", 1)] {
+            add(item(name, user: user, connection: UInt64(user)), to: &queue)
+        }
+        #expect(queue.waiting.sorted() == ["a", "b", "c"])
+        _ = queue.removeAll()
+        #expect(Array(queue.waiting) == [])
+    }
+
     /// Against a model that knows only the order of each connection: nothing is lost, nothing comes twice.
     @Test(arguments: [1, 2, 3]) func `whatever happens, all of it comes out, each connection's in order`(_ seed: UInt64)
     {

@@ -108,6 +108,20 @@ import Testing
         #expect(try keyCount(of: 7) == 1)
     }
 
+    private func lastPosition() throws -> Int64? {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return try mapped(connection.integer("SELECT max(position) FROM idempotency_keys"))
+        }
+    }
+
+    @Test func `28 ids as the daemon makes them count as a key more and 27 do not`() throws {
+        try save("fewer", messages: 27)
+        #expect(try lastPosition() == 1)
+        try save("more", messages: 28)
+        #expect(try lastPosition() == 3)
+    }
+
     @Test func `a large answer counts as several keys`() throws {
         try append("small")
         // About 37 bytes for each id.

@@ -25,6 +25,21 @@ import Testing
         _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void
     ) throws -> StoreError.Reason? {
         let engine = store.engine
+        return try reason(work) {
+            try engine.lock()
+            #expect(engine.state == .locked)
+            #expect(try engine.keys.withDatabaseKey { key throws(StoreError) in key == nil })
+        }
+    }
+
+    /// Work that is held in its first piece of progress until something ends it.
+    ///
+    /// - Returns: why it ended.
+    private func reason(
+        _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void,
+        endedBy end: () throws -> Void
+    ) throws -> StoreError.Reason? {
+        let engine = store.engine
         let hasBegun = OneShot<Bool>()
         let outcome = OneShot<StoreError.Reason?>()
         try OwnThread.start {
@@ -39,9 +54,7 @@ import Testing
             }
         }
         _ = hasBegun.wait()
-        try engine.lock()
-        #expect(engine.state == .locked)
-        #expect(try engine.keys.withDatabaseKey { key throws(StoreError) in key == nil })
+        try end()
         return outcome.wait()
     }
 
@@ -125,23 +138,13 @@ import Testing
     }
 
     @Test func `a rotation ends when the engine is shut down`() throws {
-        let engine = store.engine
-        let hasBegun = OneShot<Bool>()
-        let outcome = OneShot<StoreError.Reason?>()
-        try OwnThread.start {
-            do throws(StoreError) {
-                _ = try engine.rotateMasterKey { _ in
-                    hasBegun.set(true)
-                    while (try? engine.interruption.check()) != nil {}
-                }
-                outcome.set(nil)
-            } catch {
-                outcome.set(error.reason)
-            }
-        }
-        _ = hasBegun.wait()
-        try store.reopen()
-        #expect(outcome.wait() == .shuttingDown)
+        #expect(
+            try reason {
+                engine, progress throws(StoreError) in
+                _ = try engine.rotateMasterKey(progress: progress)
+            } endedBy: {
+                try store.reopen()
+            } == .shuttingDown)
         #expect(try store.engine.statistics().messageCount == 20)
     }
 }

@@ -9,7 +9,8 @@ import Testing
 /// A line that begins with a name makes a call: `save_message {…}`, as JSON; `key=TEXT ` before it gives an idempotency
 /// key. A line that begins with `->` names the result of the call before it, or an error's reason, and pieces of JSON
 /// that it holds (`"created_count":1`) or, behind a `!`, does not hold. A call without such a line is answered with no
-/// error. A line that begins with a space goes on with the one before.
+/// error. A line that begins with a space goes on with the one before. `$field` in a call is what a field of this name
+/// held in the last answer that had one.
 struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String
     let lines: [String]
@@ -33,6 +34,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     }
 
     func run(on connection: RawConnection) throws {
+        let caller = Caller(connection)
         var answer: WireResponse?
         for line in lines {
             if line.hasPrefix("->") {
@@ -40,10 +42,29 @@ struct Scenario: CustomTestStringConvertible, Sendable {
                 answer = nil
             } else {
                 try answer.map(expectNoError)
-                answer = try Self.call(line, on: connection)
+                answer = try caller.call(line)
             }
         }
         try answer.map(expectNoError)
+    }
+
+    /// Makes calls that may name what earlier answers held.
+    final class Caller {
+        private let connection: RawConnection
+        private var seen: [Substring: Substring] = [:]
+
+        init(_ connection: RawConnection) {
+            self.connection = connection
+        }
+
+        func call(_ line: String) throws -> WireResponse {
+            let line = line.replacing(/\$([a-z_]+)/) { seen[$0.output.1] ?? $0.output.0 }
+            let answer = try Scenario.call(line, on: connection)
+            for field in try Scenario.json(answer).matches(of: /"([a-z_]+)":"([^"]*)"/) {
+                seen[field.output.1] = field.output.2
+            }
+            return answer
+        }
     }
 
     /// Makes the call of a line and gives its last answer.

@@ -3,9 +3,9 @@ import Testing
 @Suite struct DocumentTests {
     static let required = [
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile", ".ci/run",
-        "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/performance.md", "proto-docs/PROTOCOL.md",
-        "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md", "proto-docs/BACKUP.md",
-        "proto-docs/STORE.md", "proto-docs/BLOBS.md", "proto-docs/SCRIPTING.md",
+        "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/ghoststored.md", "docs/performance.md",
+        "proto-docs/PROTOCOL.md", "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md",
+        "proto-docs/BACKUP.md", "proto-docs/STORE.md", "proto-docs/BLOBS.md", "proto-docs/SCRIPTING.md",
     ]
 
     static func all() throws -> [MarkdownFile] {

@@ -5,7 +5,6 @@ struct ProtoFile {
         var line: Int
         /// The comment right above it.
         var comment: String
-        var isEmpty: Bool
     }
 
     struct Field: Hashable {
@@ -24,9 +23,9 @@ struct ProtoFile {
 
     var messages: [Message] {
         lines.enumerated().compactMap { index, line in
-            guard let match = line.firstMatch(of: /^message (\w+) \{(\})?/) else { return nil }
+            guard let match = line.firstMatch(of: /^message (\w+) \{/) else { return nil }
             let comment = lines[..<index].reversed().prefix { $0.hasPrefix("//") }.reversed().joined(separator: "\n")
-            return Message(name: String(match.1), line: index + 1, comment: comment, isEmpty: match.2 != nil)
+            return Message(name: String(match.1), line: index + 1, comment: comment)
         }
     }
 

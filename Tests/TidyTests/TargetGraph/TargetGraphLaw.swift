@@ -10,7 +10,6 @@ enum TargetGraphLaw {
         "CYAML": [],
         "CEpoll": [],
         "CLinuxShims": [],
-        "CQuietDispatch": [],
         "CWipedMemory": [],
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
@@ -24,7 +23,7 @@ enum TargetGraphLaw {
         ],
         // The composition root: it also names what it puts together.
         "ghoststored": [
-            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CQuietDispatch", "CWipedMemory",
+            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CWipedMemory",
             "CYAML", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "StoreBasics", "SwiftProtobuf", "Logging"],
@@ -39,7 +38,7 @@ enum TargetGraphLaw {
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
         "ghoststorectl": [
-            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "CQuietDispatch", "ArgumentParser",
+            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "ArgumentParser",
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],

@@ -80,6 +80,14 @@ def payloads():
           send(frame(bytes.fromhex("0801530854")), PING[2]), "expect: error REQUEST_MALFORMED id=1", PONG[2])
     write("payload-two-calls", ["A request names one call: here ping and get_status."], "absent",
           send(frame(bytes.fromhex("08015a006200")), PING[2]), "expect: error REQUEST_MALFORMED id=1", PONG[2])
+    write("payload-call-repeated", ["The same call twice is two calls, and so is one that is not known beside ping."],
+          "absent", send(frame(bytes.fromhex("08015a005a00")), frame(bytes.fromhex("08035a00c23e00")), PING[2]),
+          "expect: error REQUEST_MALFORMED id=1", "expect: error REQUEST_MALFORMED id=3", PONG[2])
+    write("payload-call-no-message", ["A call's number on a field that is no message names no call."], "absent",
+          send(frame(bytes.fromhex("08015801")), PING[2]), "expect: error CALL_UNKNOWN id=1", PONG[2])
+    write("payload-envelope", ["Of a field given twice the last one counts; field 5 and a deadline of another wire type",
+                               "are not known, and ignored."], "absent",
+          send(frame(bytes.fromhex("0807080128011200") + b"\x5a\x00")), PONG[1])
     write("payload-no-call", ["A request that names no call."], "absent",
           send(request("id: 1"), PING[2]), "expect: error CALL_UNKNOWN id=1", PONG[2])
     write("payload-unknown-call", ["A call of a later version: field 1000."], "absent",

@@ -56,7 +56,7 @@ enum BlobCalls {
 
     private static func sealing(
         _ wire: WireBeginBlobExportRequest, _ secrets: RequestSecrets
-    ) throws(RequestFailure) -> BlobSealing {
+    ) throws(RequestFailure) -> BlobSeal {
         let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind)
         guard let passphrase else {
             guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }

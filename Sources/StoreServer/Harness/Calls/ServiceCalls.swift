@@ -34,15 +34,17 @@ enum ServiceCalls {
 }
 
 extension Answer {
-    static func hello(uid: UInt32, _ server: ServerContext) -> Answer {
-        .result(
+    /// To a caller without any right nothing of the store, as in the status.
+    static func hello(uid: UInt32, for scope: AnswerScope, _ server: ServerContext) -> Answer {
+        let history = scope.contains(.operation) ? (try? server.engine.statistics())?.history.bytes : nil
+        return .result(
             .hello(
                 .with {
                     $0.protocolVersion = ProtocolVersion.current
                     $0.serverVersion = ProjectVersion.text
                     $0.frameBytesMax = UInt32(clamping: server.configuration.frameBytesMax)
                     $0.uid = uid
-                    $0.historyID = Data((try? server.engine.statistics())?.history.bytes ?? [])
+                    $0.historyID = Data(history ?? [])
                 }))
     }
 

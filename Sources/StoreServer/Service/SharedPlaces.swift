@@ -1,0 +1,24 @@
+import StoreEngine
+import Synchronization
+
+/// Places that users share, from any thread.
+final class SharedPlaces: Sendable {
+    private let share: Mutex<FairShare>
+
+    init(_ count: Int) {
+        share = Mutex(FairShare(total: count))
+    }
+
+    /// False when the user has as many as are left.
+    func take(for uid: UInt32) -> Bool {
+        share.withLock { share in
+            guard share.admits(1, to: uid) else { return false }
+            share.take(1, for: uid)
+            return true
+        }
+    }
+
+    func release(of uid: UInt32) {
+        share.withLock { $0.release(1, of: uid) }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import StoreServer
+
+/// What one connection takes from the budget and gives back, whatever becomes of its frames.
+@Suite struct ConnectionMemoryTests {
+    private static let bytesMax = 1 << 20
+    private let peers = MemoryPeers(bytesMax: bytesMax)
+    private let memory: ConnectionMemory
+
+    init() {
+        memory = ConnectionMemory(peers.budget, account: peers.account(1))
+    }
+
+    private var counted: Int { peers.budget.usedBytes }
+
+    @Test func `a large frame on its way is counted once and given back when it is taken`() {
+        for received in [4, 1_000, 100_000, 200_000, 200_000] {
+            #expect(memory.expect(frameBytes: 300_000, receivedBytes: received))
+        }
+        memory.keep(receivedBytes: 300_000)
+        #expect(300_000 - ConnectionMemory.uncountedBytes..<400_000 ~= counted)
+        memory.keep(receivedBytes: 0)
+        #expect(counted == 0)
+    }
+
+    @Test func `a frame counts as what has arrived of it, and not as what its header says`() {
+        #expect(memory.expect(frameBytes: Self.bytesMax, receivedBytes: 4))
+        #expect(counted == 0)
+        #expect(memory.expect(frameBytes: Self.bytesMax, receivedBytes: 50_000))
+        #expect(counted <= 128 << 10)
+    }
+
+    @Test func `a connection that is gone gives its memory back, but for what is at work for it`() {
+        #expect(memory.begin(100_000))
+        #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
+        memory.setUntaken(90_000)
+        memory.close()
+        #expect(counted == 100_000)
+        memory.complete(100_000)
+        #expect(counted == 0)
+    }
+
+    @Test func `a frame that finds no room waits until it has some`() {
+        #expect(peers.budget.add(Self.bytesMax, uid: 2))
+        #expect(memory.expect(frameBytes: 100_000, receivedBytes: 4))
+        let hasRoom = memory.begin(100_000)
+        #expect(!hasRoom && memory.isWaiting)
+        peers.budget.release(Self.bytesMax, uid: 2)
+        #expect(peers.takeGranted() == [1])
+        memory.granted(counted)
+        #expect(memory.begin(100_000) && !memory.isWaiting)
+        #expect(memory.isTooLarge(Self.bytesMax + 1) && !memory.isTooLarge(Self.bytesMax))
+        memory.complete(100_000)
+        memory.close()
+        #expect(counted == 0)
+    }
+
+    @Test func `what is untaken and not counted is no reason to cut`() {
+        memory.setUntaken(ConnectionMemory.uncountedBytes)
+        #expect(peers.budget.add(Self.bytesMax, uid: 1))
+        #expect(peers.takeCut() == [])
+        memory.setUntaken(Self.bytesMax * 2)
+        #expect(peers.takeCut() == [1])
+    }
+}

@@ -1,0 +1,150 @@
+import FoundationEssentials
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+/// One user has everything waiting that it may; another one comes.
+@Suite(.timeLimit(.minutes(2))) struct FullQueuesTests {
+    private static let hog: UInt32 = 1_000
+    private static let victim: UInt32 = 1_001
+    private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
+    private static let watchesMax = 40
+
+    /// The threads of the engine, each at something that does not end before it is let.
+    private struct HeldEngine {
+        private let gate = OneShot<Bool>()
+
+        init(_ engine: StoreEngine) throws {
+            let gate = gate
+            for _ in 0..<ServerLimits.readerThreads.defaultValue {
+                let isHeld = OneShot<Bool>()
+                try engine.readInBackground { _ in
+                    isHeld.set(true)
+                    _ = gate.wait()
+                }
+                _ = isHeld.wait()
+            }
+            let isBlobThreadHeld = OneShot<Bool>()
+            engine.performBlobCommand(.end(BlobSessionID(number: 1)), userID: 1) { _ in
+                isBlobThreadHeld.set(true)
+                _ = gate.wait()
+            }
+            _ = isBlobThreadHeld.wait()
+            let isWriterHeld = OneShot<Bool>()
+            try OwnThread.start {
+                try? engine.writer.perform { _ in
+                    isWriterHeld.set(true)
+                    _ = gate.wait()
+                }
+            }
+            _ = isWriterHeld.wait()
+        }
+
+        func release() {
+            gate.set(true)
+        }
+    }
+
+    /// Returns when it is told that there is no more room.
+    private static func fill(_ engine: StoreEngine) throws {
+        let answers = Answers()
+        let owner = WorkOwner(userID: hog, connection: 1)
+        let save = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "c")))
+        while answers.queueFullCount == 0 {
+            // Beside many small ones large ones, so that the bytes are used up as well.
+            engine.submit(WriteRequest(save, owner: owner, byteCount: 3 << 20)) { answers.add($0.reason) }
+        }
+        while answers.queueFullCount < 100 {
+            engine.submit(WriteRequest(save, owner: owner, byteCount: 0)) { answers.add($0.reason) }
+        }
+        #expect(throws: StoreError.self) {
+            while true {
+                try engine.readInBackground(for: owner) { _ in }
+            }
+        }
+        while answers.queueFullCount < 101 {
+            engine.performBlobCommand(.end(BlobSessionID(number: 1)), userID: hog) { answers.add($0.reason) }
+        }
+    }
+
+    private static func request(_ id: UInt64, _ call: WireRequest.OneOf_Call) -> [UInt8] {
+        RawConnection.frame(RawConnection.request(id, call))
+    }
+
+    @Test func `no queue is full for the second user`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.watchesMax = Self.watchesMax
+        try await UserServer.with(Self.rights, configuration: configuration) { server in
+            let first = try server.connect(uid: Self.victim)
+            _ = try first.call(.saveMessage(.with { $0.message.conversation.sessionID = "s" }))
+            _ = try first.call(
+                .openLog(
+                    .with {
+                        $0.name = "log"; $0.maximumBytes = 1_000
+                    }))
+
+            let watching = try server.connect(uid: Self.hog)
+            for id in 1...UInt64(Self.watchesMax) {
+                try watching.send(Self.request(id, .watch(.init())))
+                _ = try watching.receive()
+            }
+            let held = try HeldEngine(server.engine)
+            try Self.fill(server.engine)
+
+            let calls: [WireRequest.OneOf_Call] = [
+                .saveMessage(
+                    .with {
+                        $0.message.conversation.sessionID = "s"
+                        $0.message.text = String(repeating: "x", count: 1 << 20)
+                    }),
+                .listMessages(
+                    .with {
+                        $0.conversation.sessionID = "s"; $0.limit = 1_000
+                    }),
+                .beginBlobExport(.with { $0.conversation.sessionID = "s" }),
+                .readLog(
+                    .with {
+                        $0.name = "log"; $0.waitMilliseconds = 10
+                    }),
+            ]
+            let waiting = try calls.map { call in
+                let connection = try server.connect(uid: Self.victim)
+                try connection.send(Self.request(1, call) + Self.request(2, .ping(.init())))
+                // Not an error of the call, which was looked at before.
+                #expect(try connection.receive().id == 2, "\(call)")
+                return connection
+            }
+            let watch = try first.call(.watch(.init()))
+            #expect(watch.more && watch.error.reason == "")
+            held.release()
+            for (connection, call) in zip(waiting, calls) {
+                let answer = try connection.receive()
+                #expect(answer.id == 1 && answer.error.reason == "", "\(call): \(answer.error)")
+            }
+        }
+    }
+}
+
+/// How often there was no room.
+private final class Answers: Sendable {
+    private let count = ConditionLock(0)
+
+    var queueFullCount: Int { count.withLock { $0 } }
+
+    func add(_ reason: StoreError.Reason?) {
+        if reason == .queueFull {
+            count.withLock { $0 += 1 }
+        }
+    }
+}
+
+extension Result where Failure == StoreError {
+    fileprivate var reason: StoreError.Reason? {
+        if case .failure(let error) = self { error.reason } else { nil }
+    }
+}

@@ -1,0 +1,69 @@
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// Connections whose event loop runs when the test says so.
+final class MemoryPeers {
+    private final class Inbox: Sendable {
+        let deliveries = Mutex<[Delivery]>([])
+    }
+
+    let budget: MemoryBudget
+    private let eventLoop = EmbeddedEventLoop()
+    private let inbox = Inbox()
+    private let outbox: Outbox
+    private(set) var held: [ConnectionID: Int] = [:]
+    private var accounts: [ConnectionID: MemoryAccount] = [:]
+
+    init(bytesMax: Int) {
+        budget = MemoryBudget(bytesMax: bytesMax)
+        outbox = Outbox(eventLoop: eventLoop, budget: budget) { [inbox] deliveries in
+            inbox.deliveries.withLock { $0 += deliveries }
+        }
+    }
+
+    func account(_ id: ConnectionID, uid: UInt32 = 1) -> MemoryAccount {
+        let account = accounts[id] ?? MemoryAccount(uid: uid, connection: id, outbox: outbox)
+        accounts[id] = account
+        return account
+    }
+
+    /// So many more bytes of answers exist that the peer does not take.
+    func leaveUntaken(_ bytes: Int, _ id: ConnectionID, uid: UInt32 = 1) {
+        let account = account(id, uid: uid)
+        held[id, default: 0] += bytes
+        #expect(budget.add(bytes, uid: uid))
+        budget.setUntaken(held[id] ?? 0, of: account)
+    }
+
+    func close(_ id: ConnectionID) {
+        guard let account = accounts.removeValue(forKey: id) else { return }
+        budget.forget(account, holding: held.removeValue(forKey: id) ?? 0, keeping: 0)
+    }
+
+    /// Who was told to close since the last time, in that order.
+    func takeCut() -> [ConnectionID] {
+        takeDeliveries().compactMap { delivery in
+            guard case .cut(let id) = delivery else { return nil }
+            return id
+        }
+    }
+
+    /// Who was told that it has what it waited for.
+    func takeGranted() -> [ConnectionID] {
+        takeDeliveries().compactMap { delivery in
+            guard case .memoryGranted(let account, _) = delivery else { return nil }
+            return account.connection
+        }
+    }
+
+    private func takeDeliveries() -> [Delivery] {
+        eventLoop.run()
+        return inbox.deliveries.withLock { deliveries in
+            defer { deliveries = [] }
+            return deliveries
+        }
+    }
+}

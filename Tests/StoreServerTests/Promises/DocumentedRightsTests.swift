@@ -1,0 +1,45 @@
+import StoreEngine
+import StoreProtocol
+import Testing
+
+@testable import StoreServer
+
+/// The tables of rights and of results in proto-docs, held to the code.
+@Suite struct DocumentedRightsTests {
+    private static let requirements: [String: AccessRequirement] = [
+        "none": .none, "read conversations": .read(.conversations), "write conversations": .write(.conversations),
+        "read messages": .read(.messages), "write messages": .write(.messages), "read contacts": .read(.contacts),
+        "write contacts": .write(.contacts), "read scenes": .read(.scenes), "write scenes": .write(.scenes),
+        "read logs": .read(.logs), "write logs": .write(.logs), "read changes": .read(.changes),
+        "read blobs and read messages": .exportBlobs, "write blobs and write messages": .importBlobs,
+        "as begin_blob_export, of some conversation, and that session's own user": .continueExport,
+        "as begin_blob_import, of some conversation, and that session's own user": .continueImport,
+        "that session's own user": .none,
+    ]
+
+    @Test func `each call takes the right that is told`() throws {
+        let rows = try ProtocolDocument.table(["right", "calls"])
+        #expect(rows.last?.first == "administration")
+        var told: [String: AccessRequirement] = [:]
+        for row in rows.dropLast() {
+            let requirement = try #require(Self.requirements[row[0]], "\(row[0])")
+            for name in row[1].split(separator: ", ") {
+                check(told.updateValue(requirement, forKey: String(name)), nil)
+            }
+        }
+        for kind in CallKind.allCases {
+            check(told.removeValue(forKey: kind.name) ?? .administration, kind.rule.requirement)
+        }
+        #expect(told.isEmpty)
+    }
+
+    @Test func `the comment at every request names a result that there is`() throws {
+        let service = try ProtocolDocument.text("ghoststore/v1/service.proto")
+        let result = try #require(service.firstMatch(of: /oneof result \{([^}]*)\}/)).output.1
+        let fields = Set(result.matches(of: /\w+ (\w+) = \d+;/).map { String($0.output.1) })
+        let told = try ProtocolDocument.results()
+        for kind in CallKind.allCases {
+            #expect(told[kind].map { fields.contains($0) } == true, "\(kind.name): \(told[kind] ?? "none")")
+        }
+    }
+}

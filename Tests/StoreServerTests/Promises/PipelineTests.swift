@@ -1,0 +1,142 @@
+import Dispatch
+import FoundationEssentials
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// What is sent without waiting for answers, where PROTOCOL.md, "Ordering", calls it a read.
+@Suite struct PipelineTests {
+    private static let pieceBytes = 1_000
+
+    /// A message file, as BLOBS.md has it.
+    private static func file(messages count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: Int32(count))
+        for number in 0..<count {
+            let text = Array("message \(number)".utf8)
+            bytes.append(littleEndian: Int32(text.count))
+            bytes += text + [0, 0]
+            bytes.append(littleEndian: Int64(number))
+        }
+        return bytes
+    }
+
+    private static func begin(_ connection: RawConnection) throws -> UInt64 {
+        let begin = WireBeginBlobImportRequest.with {
+            $0.conversation.sessionID = "imported"
+            $0.importID = "i"
+        }
+        return try connection.call(.beginBlobImport(begin)).blobImport.session
+    }
+
+    private static func write(_ session: UInt64, _ file: [UInt8], _ range: Range<Int>) -> WireRequest.OneOf_Call {
+        .writeBlobImport(
+            .with {
+                $0.session = session
+                $0.offset = UInt64(range.lowerBound)
+                $0.data = Data(file[range])
+            })
+    }
+
+    /// Sends all in one go and gives the last answer to each.
+    private static func pipeline(
+        _ calls: [WireRequest.OneOf_Call], on connection: RawConnection
+    ) throws -> (answers: [WireResponse], order: [Int]) {
+        let requests = calls.enumerated().map { RawConnection.request(UInt64($0.offset), $0.element) }
+        try connection.send(requests.flatMap { RawConnection.frame($0) })
+        var answers = calls.map { _ in WireResponse() }
+        var order: [Int] = []
+        while order.count < calls.count {
+            let answer = try connection.receive()
+            guard !answer.more else { continue }
+            answers[Int(answer.id)] = answer
+            order.append(Int(answer.id))
+        }
+        return (answers, order)
+    }
+
+    @Test func `pieces of an import are taken in the order sent, and a lock waits for the last`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let file = Self.file(messages: 600)
+            let session = try Self.begin(connection)
+            var calls = stride(from: 0, to: file.count, by: Self.pieceBytes).map {
+                Self.write(session, file, $0..<min($0 + Self.pieceBytes, file.count))
+            }
+            let pieces = calls.count
+            calls += [.finishBlobImport(.with { $0.session = session }), .lock(.init())]
+            let (answers, order) = try Self.pipeline(calls, on: connection)
+            #expect(answers.map(\.error.reason) == calls.map { _ in "" })
+            #expect(order == Array(0..<calls.count))
+            #expect(answers[pieces - 1].blobImportProgress.bytesReceived == UInt64(file.count))
+            #expect(answers[pieces].blobImportReport.createdCount == 600)
+        }
+    }
+
+    @Test func `behind a piece that is refused an import has ended`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let file = Self.file(messages: 2)
+            let session = try Self.begin(connection)
+            let calls = [Self.write(session, file, 20..<30), Self.write(session, file, 0..<20)]
+            let (answers, _) = try Self.pipeline(calls, on: connection)
+            #expect(answers.map(\.error.reason) == ["INVALID_ARGUMENT", "BLOB_SESSION_NOT_FOUND"])
+        }
+    }
+
+    @Test func `a conversation deleted during its import is made again by the next message`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let file = Self.file(messages: 501)
+            let session = try Self.begin(connection)
+            let reference = WireConversationReference.with { $0.sessionID = "imported" }
+            let most = file.count - 1
+            _ = try connection.call(Self.write(session, file, 0..<most))
+            let before = try connection.call(.getConversation(.with { $0.conversation = reference }))
+            #expect(before.conversation.messageCount == 500)
+            _ = try connection.call(.deleteConversation(.with { $0.conversation = reference }))
+            _ = try connection.call(Self.write(session, file, most..<file.count))
+            let report = try connection.call(.finishBlobImport(.with { $0.session = session })).blobImportReport
+            #expect(report.createdCount == 501)
+            let after = try connection.call(.getConversation(.with { $0.conversation = reference }))
+            #expect(after.conversation.messageCount == 1)
+        }
+    }
+
+    @Test func `administration is done in the order sent and is never too busy for itself`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let calls: [WireRequest.OneOf_Call] = [
+                .createBackup(.init()), .checkStore(.init()), .rotateMasterKey(.init()), .createBackup(.init()),
+                .listKeySlots(.init()), .listBackups(.init()),
+            ]
+            let (answers, order) = try Self.pipeline(calls, on: connection)
+            #expect(answers.map(\.error.reason) == calls.map { _ in "" })
+            #expect(order == Array(0..<calls.count))
+            #expect(answers.last?.backups.backups.count == 2)
+        }
+    }
+
+    @Test func `administration has room for so much, and locking the store has always room`() {
+        let queue = AdministrationQueue()
+        let (held, done, urgent) = (DispatchSemaphore(value: 0), DispatchGroup(), DispatchSemaphore(value: 0))
+        for _ in 0..<AdministrationQueue.jobsMax {
+            done.enter()
+            let isTaken = queue.submit {
+                held.wait()
+                done.leave()
+            }
+            #expect(isTaken)
+        }
+        let isFull = !queue.submit {}
+        let isUrgentTaken = queue.submit(isUrgent: true) { urgent.signal() }
+        #expect(isFull && isUrgentTaken)
+        #expect(urgent.wait(timeout: .now() + 10) == .success)
+        for _ in 0..<AdministrationQueue.jobsMax { held.signal() }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import StoreProtocol
+
+/// proto-docs/PROTOCOL.md and the comments of the `.proto` files, as tests read them.
+enum ProtocolDocument {
+    static func text(_ path: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return String(decoding: try Data(contentsOf: root.appending(path: "proto-docs/" + path)), as: UTF8.self)
+    }
+
+    /// Every table of PROTOCOL.md, row by row, cell by cell.
+    private static func tables() throws -> [[[String]]] {
+        try text("PROTOCOL.md").split(separator: "\n", omittingEmptySubsequences: false).split { !$0.hasPrefix("|") }
+            .map { lines in
+                lines.filter { $0.hasPrefix("| ") }.map { line in
+                    line.split(separator: "|").map { cell in
+                        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                    }
+                }
+            }
+    }
+
+    /// The rows of all tables.
+    static func rows() throws -> [[String]] {
+        try tables().flatMap { $0 }
+    }
+
+    /// The rows below these column titles.
+    static func table(_ titles: [String]) throws -> [[String]] {
+        try tables().first { $0.first == titles }.map { Array($0.dropFirst()) } ?? []
+    }
+
+    /// For each call the result that the comment at its request names; progress and events may come before it.
+    static func results() throws -> [CallKind: String] {
+        let service = try text("ghoststore/v1/service.proto")
+        let files = try Set(service.matches(of: /import "ghoststore\/v1\/(\w+\.proto)"/).map { String($0.output.1) })
+            .map { try text("ghoststore/v1/" + $0) }
+        var ofMessages: [Substring: String] = [:]
+        for match in (files + [service]).joined(separator: "\n").matches(of: /((?:\/\/.*\n)+)message (\w+) \{/) {
+            let comment = match.output.1.split(separator: "\n").map { $0.dropFirst(3) }.joined(separator: " ")
+            if let named = comment.firstMatch(of: /Answers?: (?:progress, then )?([a-z_]+)/) {
+                ofMessages[match.output.2] = String(named.output.1)
+            }
+        }
+        return CallKind.allCases.reduce(into: [:]) { results, kind in
+            let field = service.matches(of: /(\w+Request) (\w+) = \d+;/).first { $0.output.2 == kind.name }
+            results[kind] = field.flatMap { ofMessages[$0.output.1] }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import StoreProtocol
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// Which calls are answered in which state of the store: the table of PROTOCOL.md, "The store's state".
+@Suite struct StoreStateTests {
+    /// Calls that write nothing, as JSON. Those that change the state come last, in an order in which each means
+    /// something.
+    private static let otherCalls = Scenario.lines(
+        #"""
+        hello {}
+        ping {}
+        get_status {}
+        get_metrics {}
+        cancel {"request_id": "9"}
+        get_statistics {}
+        get_conversation {"conversation": {"session_id": "a"}}
+        list_conversations {}
+        get_message {"id": "m"}
+        list_messages {"conversation": {"session_id": "a"}}
+        get_contact {"session_id": "a"}
+        list_contacts {}
+        list_changes {}
+        get_scene_values {"scene": "s"}
+        list_scenes {}
+        read_log {"name": "l"}
+        get_log {"name": "l"}
+        list_logs {}
+        watch {}
+        begin_blob_export {"conversation": {"session_id": "a"}}
+        read_blob_export {"session": "1"}
+        begin_blob_import {"dry_run": true}
+        write_blob_import {"session": "$session", "data": "AAAAAA=="}
+        finish_blob_import {"session": "$session"}
+        end_blob_session {"session": "$session"}
+        create_backup {}
+        list_backups {}
+        read_backup {"name": "none", "length": 1}
+        begin_backup_upload {"total_bytes": "5000"}
+        write_backup {"name": "$name", "data": "AAAAAA=="}
+        verify_backup {"name": "$name"}
+        restore_backup {"name": "$name", "replace_existing": true}
+        delete_backup {"name": "$name"}
+        check_store {}
+        add_key_slot {"secret": SECRET, "new_secret": {"kind": 2}, "low_cost": true}
+        remove_key_slot {"secret": SECRET, "slot": 9}
+        change_passphrase {"secret": SECRET, "new_secret": SECRET, "low_cost": true}
+        rotate_master_key {}
+        lock {}
+        list_key_slots {}
+        unlock {"secret": SECRET}
+        initialize_store {"secret": SECRET, "low_cost": true}
+        """#)
+
+    @Test(arguments: [RunningServer.Store.absent, .locked])
+    func `a store that is not open answers the calls that are told, and the others why`(
+        store: RunningServer.Store
+    ) async throws {
+        let told = try Self.told()
+        try await RunningServer.with(store) { server in
+            let caller = Scenario.Caller(try server.connect())
+            var made: Set<CallKind> = []
+            for line in EveryWrite.calls + Self.otherCalls {
+                let kind = try #require(EveryWrite.kind(line))
+                made.insert(kind)
+                let reason = try caller.call(line.replacing("SECRET", with: Self.secret)).error.reason
+                if let expected = Self.refusal(of: kind, told[kind] ?? .open, store) {
+                    #expect(reason == expected, "\(kind.name)")
+                } else {
+                    #expect(!["STORE_ABSENT", "STORE_LOCKED", "STORE_EXISTS"].contains(reason), "\(kind.name)")
+                }
+            }
+            #expect(made == Set(CallKind.allCases))
+        }
+    }
+
+    @Test func `only a dry run without a conversation does without an open store`() async throws {
+        try await RunningServer.with(.locked) { server in
+            try Scenario(
+                "dry runs",
+                #"""
+                begin_blob_import {"dry_run": true, "conversation": {"session_id": "a"}}
+                -> STORE_LOCKED
+                begin_blob_import {"import_id": "i", "conversation": {"session_id": "a"}}
+                -> STORE_LOCKED
+                begin_blob_import {"dry_run": true}
+                write_blob_import {"session": "$session", "data": "AAAAAA=="}
+                -> blob_import_progress "bytes_received":"4"
+                finish_blob_import {"session": "$session"}
+                -> blob_import_report "is_dry_run":true
+                get_status {}
+                -> status !revision !history_id
+                """#
+            ).run(on: server.connect())
+        }
+    }
+
+    private static let secret = #"{"kind": 1, "value": "dmVjdG9yIHBhc3NwaHJhc2U="}"#
+
+    /// In which states a call is answered.
+    private enum Answered {
+        case always, withStore, withoutStore, open
+    }
+
+    private static func told() throws -> [CallKind: Answered] {
+        let states: [String: Answered] = [
+            "in every state of the store": .always, "likewise, of a dry run that names no conversation": .always,
+            "where there is a store": .withStore, "where there is none": .withoutStore,
+            "while the store is open": .open,
+        ]
+        let rows = try ProtocolDocument.table(["answered", "calls"])
+        #expect(Set(rows.map(\.[0])) == Set(states.keys))
+        var told: [CallKind: Answered] = [:]
+        for row in rows {
+            let answered = try #require(states[row[0]])
+            for word in row[1].matches(of: /[a-z_]+/) {
+                guard let kind = CallKind.allCases.first(where: { $0.name == word.output }) else { continue }
+                check(told.updateValue(answered, forKey: kind), nil)
+            }
+        }
+        return told
+    }
+
+    /// `nil`: it is answered.
+    private static func refusal(of kind: CallKind, _ answered: Answered, _ store: RunningServer.Store) -> String? {
+        let isAbsent = store == .absent
+        switch answered {
+        case .always: return nil
+        case .withStore: return isAbsent ? "STORE_ABSENT" : nil
+        case .withoutStore: return isAbsent ? nil : "STORE_EXISTS"
+        case .open where kind == .readBlobExport: return "BLOB_SESSION_NOT_FOUND"
+        case .open: return isAbsent ? "STORE_ABSENT" : "STORE_LOCKED"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import StoreEngine
+import Synchronization
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// Decoding and administration: one piece of work at a time, users in turn.
+@Suite struct SerialWorkQueueTests {
+    private static let hog = WorkOwner(userID: 1, connection: 1)
+    private static let victim = WorkOwner(userID: 2, connection: 1)
+
+    private final class Journal: Sendable {
+        let done = Mutex<[String]>([])
+        let gate = DispatchSemaphore(value: 0)
+
+        func perform(_ name: String) {
+            if name == "held" {
+                gate.wait()
+            }
+            done.withLock { $0.append(name) }
+        }
+
+        var names: [String] { done.withLock { $0 } }
+    }
+
+    @Test func `what one user sends comes after another's when it costs more than its turn is worth`() {
+        let journal = Journal()
+        let queue = SerialWorkQueue<String>(label: "test", capacity: .init(), turnCost: 10) { journal.perform($0) }
+        func submit(_ name: String, _ owner: WorkOwner, cost: Int) {
+            let isTaken = queue.submit(name, for: owner, cost: cost)
+            #expect(isTaken)
+        }
+        submit("held", WorkOwner(userID: 3, connection: 1), cost: 1)
+        for index in 1...3 {
+            submit("large\(index)", Self.hog, cost: 40)
+        }
+        for index in 1...4 {
+            submit("small\(index)", Self.victim, cost: 1)
+        }
+        journal.gate.signal()
+        #expect(eventually { journal.names.count == 8 })
+        #expect(
+            journal.names.filter { $0 != "held" } == [
+                "large1", "small1", "small2", "small3", "small4", "large2", "large3",
+            ])
+    }
+
+    @Test func `the administration that one user wants leaves room for another's, and nothing keeps an urgent one`() {
+        let journal = Journal()
+        let queue = AdministrationQueue()
+        func submit(_ name: String, _ owner: WorkOwner, isUrgent: Bool = false) -> Bool {
+            queue.submit(for: owner, isUrgent: isUrgent) { journal.perform(name) }
+        }
+        var taken = 0
+        while submit("held", Self.hog) {
+            taken += 1
+        }
+        // One of them may have begun already.
+        #expect((16...17).contains(taken))
+        let isTaken = submit("victim", Self.victim)
+        let isUrgentTaken = submit("lock", Self.hog, isUrgent: true)
+        #expect(isTaken && isUrgentTaken)
+        #expect(eventually { journal.names == ["lock"] })
+        for _ in 0..<taken {
+            journal.gate.signal()
+        }
+        #expect(eventually { journal.names.count == taken + 2 })
+        #expect((journal.names.firstIndex(of: "victim") ?? .max) <= 3)
+    }
+}
