@@ -172,7 +172,9 @@ let package = Package(
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
         test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),
         test("StoreCryptoTests", ["StoreCrypto", "CSodium", "Interchange", "StoreBasics"]),
-        test("StoreEngineTests", ["StoreEngine", "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging]),
+        test(
+            "StoreEngineTests",
+            ["StoreEngine", "StoreCrypto", "SQLCipher", "CSQLCipher", "Interchange", "StoreBasics", logging]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",

@@ -74,6 +74,17 @@ final class TemporaryDatabase {
         connection.close()
     }
 
+    @Test func `texts that come and go each run their own query`() throws {
+        let connection = try database.open(.create)
+        for number: Int64 in 0..<200 {
+            let statement = try connection.statement(StatementText("SELECT \(number)"))
+            let hasRow = try statement.step()
+            #expect(hasRow && statement.integer(0) == number)
+            statement.reset()
+        }
+        connection.close()
+    }
+
     @Test func `a wrong key is not a database and touches nothing`() throws {
         try make()
         let before = database.bytes()

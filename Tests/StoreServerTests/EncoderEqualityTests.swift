@@ -309,7 +309,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
     @Test func `an empty result is the bytes of swift-protobuf`() {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer()
-        encoder.append(.pong, ResponseHead(id: 9), to: &buffer)
+        #expect(encoder.append(.pong, ResponseHead(id: 9), to: &buffer) == nil)
         #expect(buffer == frame(ResponseHead(id: 9), .ping(WirePingResponse())))
     }
 
@@ -317,7 +317,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer(string: "before")
         let text = String(repeating: "x", count: 2_000)
-        encoder.append(.result(.metrics(.with { $0.text = text })), ResponseHead(id: 9, more: true), to: &buffer)
+        let answer = Answer.result(.metrics(.with { $0.text = text }))
+        #expect(encoder.append(answer, ResponseHead(id: 9, more: true), to: &buffer) == .responseTooLarge)
         check(buffer.readString(length: 6), "before")
         let length = try unwrap(buffer.readInteger(as: UInt32.self))
         let response = try WireResponse(serializedBytes: try unwrap(buffer.readBytes(length: Int(length))))
@@ -325,5 +326,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(response.id == 9)
         #expect(!response.more)
         #expect(response.error.reason == "RESPONSE_TOO_LARGE")
+        let frame = encoder.frame(answer, ResponseHead(id: 9))
+        #expect(throws: RequestFailure.answerTooLarge(forFrameOf: 1_000)) { try frame.get() }
     }
 }

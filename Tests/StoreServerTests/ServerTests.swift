@@ -232,6 +232,44 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
+    @Test func `an answer that is too large for a frame counts as the error that is sent`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameBytesMax = ServerLimits.frameBytesMax.range.lowerBound
+        try await RunningServer.with(configuration: configuration) { server in
+            let connection = try server.connect()
+            let keys = (0..<7).map { "k\($0)" }
+            for key in keys {
+                _ = try connection.call(
+                    .setSceneValues(
+                        .with {
+                            $0.scene = "main"
+                            $0.changes = [
+                                .with {
+                                    $0.key = key
+                                    $0.value.data = Data(repeating: 1, count: EngineLimits.sceneValueBytesMax - 16)
+                                }
+                            ]
+                        }))
+            }
+            let response = try connection.call(
+                .getSceneValues(
+                    .with {
+                        $0.scene = "main"
+                        $0.keys = keys
+                    }))
+            #expect(response.error.reason == "RESPONSE_TOO_LARGE")
+            let text = try connection.call(.getMetrics(.init())).metrics.text
+            let lines = Set(text.split(separator: "\n").map(String.init))
+            for line in [
+                "ghoststore_requests_total{call=\"get_scene_values\",outcome=\"success\"} 0",
+                "ghoststore_requests_total{call=\"get_scene_values\",outcome=\"failure\"} 1",
+                "ghoststore_errors_total{reason=\"RESPONSE_TOO_LARGE\"} 1", "ghoststore_audit_entries_total 1",
+            ] {
+                #expect(lines.contains(line), "\(line)")
+            }
+        }
+    }
+
     @Test func `a deadline that has passed means no effect`() async throws {
         try await RunningServer.with(.locked) { server in
             let connection = try server.connect()

@@ -143,18 +143,18 @@ package final class Connection {
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.
-    package func statement(_ sql: StatementText) throws(SQLCipherError) -> Statement {
-        if let statement = statements[ObjectIdentifier(sql)] {
+    package func statement(_ text: StatementText) throws(SQLCipherError) -> Statement {
+        if let statement = statements[ObjectIdentifier(text)] {
             return statement
         }
-        let statement = try Statement(connection: self, sql: sql.sql)
-        statements[ObjectIdentifier(sql)] = statement
+        let statement = try Statement(connection: self, text: text)
+        statements[ObjectIdentifier(text)] = statement
         return statement
     }
 
     /// Prepares a statement that the caller owns; it ends with the returned object.
     package func prepare(_ sql: String) throws(SQLCipherError) -> Statement {
-        try Statement(connection: self, sql: sql)
+        try Statement(connection: self, text: StatementText(sql))
     }
 
     /// The first column of the first row of a query, as an integer; `nil` without a row.

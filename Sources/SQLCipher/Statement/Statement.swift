@@ -9,13 +9,16 @@ package final class Statement {
     private let pointer: OpaquePointer
     private var isFinalized = false
     private unowned let connection: Connection
+    /// Lives as long as the statement, so that no other text can have its identity while it is a key of the cache.
+    private let text: StatementText
     // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    init(connection: Connection, sql: String) throws(SQLCipherError) {
+    init(connection: Connection, text: StatementText) throws(SQLCipherError) {
         self.connection = connection
+        self.text = text
         var pointer: OpaquePointer?
-        let result = sqlite3_prepare_v2(connection.handle, sql, -1, &pointer, nil)
+        let result = sqlite3_prepare_v2(connection.handle, text.sql, -1, &pointer, nil)
         guard result == SQLITE_OK, let pointer else { throw connection.lastError("prepare") }
         self.pointer = pointer
     }
@@ -168,7 +171,8 @@ package final class Statement {
 
 /// A fixed piece of SQL that connections prepare once and keep. Clients never supply any of it.
 ///
-/// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path.
+/// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path. Make each one
+/// once, as a constant: what a connection has prepared it keeps, and the text with it.
 package final class StatementText: Sendable {
     package let sql: String
 

@@ -78,7 +78,7 @@ extension StoreClient {
     ///   - offset: where the piece before it ended; 0 for the first.
     ///   - data: 1 to `blobPieceBytesMax` bytes.
     /// - Returns: bytes the daemon has in all.
-    /// - Throws: `.blobDamaged` with a message that names the byte.
+    /// - Throws: `.blobDamaged` with a message that names the byte; also for more than `BlobImportOptions.totalBytes`.
     @discardableResult
     public func writeBlobImport(
         _ session: BlobSession, offset: UInt64, data: [UInt8]
@@ -93,6 +93,8 @@ extension StoreClient {
     }
 
     /// Says that the file has ended. When it returns, every message is on disk, unless it is a dry run.
+    ///
+    /// - Throws: `.blobDamaged` where the file ends inside a message, or before `BlobImportOptions.totalBytes`.
     public func finishBlobImport(_ session: BlobSession) async throws(StoreClientError) -> BlobImportReport {
         var call = WireFinishBlobImportRequest()
         call.session = session.number

@@ -70,7 +70,8 @@ public struct BlobImportOptions: Hashable, Sendable {
     public var importID: String?
     /// Read and check everything, change nothing.
     public var isDryRun: Bool
-    /// Size of the whole file where it is known: what cannot be right is then found at once.
+    /// Bytes of the whole file, sealed or not, where that is known: what cannot be right is then found at once, and a
+    /// file that ends before is damaged, though it might have been whole without the rest.
     public var totalBytes: UInt64?
 
     /// Without a conversation and an import id: for a dry run.

@@ -28,7 +28,9 @@ extension WireBeginBlobImportRequest {
         }
         importID = options.importID ?? ""
         dryRun = options.isDryRun
-        totalBytes = options.totalBytes ?? 0
+        if let announced = options.totalBytes {
+            totalBytes = announced
+        }
     }
 }
 

@@ -89,7 +89,7 @@ package struct BlobImportRequest: Sendable {
     package var isDryRun: Bool
     /// Opens a sealed file; `nil` for one that is not sealed.
     package var secret: SlotSecretBox?
-    /// Size of the whole file where it is known.
+    /// Bytes of the whole file, sealed or not, where that is known: neither more nor fewer may come.
     package var totalBytes: UInt64?
 
     package init(

@@ -17,6 +17,7 @@ final class BlobImport {
     }
 
     private let destination: Destination
+    private let announcedBytes: UInt64?
     private let save: Save
     private var decoder: BlobDecoder
     private var opener: SealedStreamReader?
@@ -30,6 +31,7 @@ final class BlobImport {
         _ request: BlobImportRequest, secret: consuming SlotSecret?, to destination: Destination, save: @escaping Save
     ) {
         self.destination = destination
+        announcedBytes = request.totalBytes
         self.save = save
         let isSealed = secret != nil
         // Of a sealed file only the size outside of the seal is known.
@@ -51,14 +53,17 @@ final class BlobImport {
 
     /// - Returns: bytes of the file received so far.
     /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` naming the byte, `.blobSecretWrong`,
-    ///   `.invalidArgument` for a piece out of order, and
-    ///   whatever saving meets.
+    ///   `.invalidArgument` for a piece out of order, and whatever saving meets.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         guard offset == position else {
             throw .invalidArgument("the import has come to byte \(position), not \(offset); write pieces in order")
         }
         guard data.count <= BlobLimits.pieceBytesMax else {
             throw .invalidArgument("the piece has \(data.count) bytes; the most is \(BlobLimits.pieceBytesMax)")
+        }
+        if let announcedBytes, UInt64(data.count) > announcedBytes - position {
+            throw StoreError(
+                .blobDamaged, "the file goes on after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
         }
         if offset == 0, !report.isSealed, SealedFileHeader.isSealed(data) {
             throw StoreError(.blobSecretWrong, "the blob is sealed; give its passphrase or the recipient's key file")
@@ -75,7 +80,13 @@ final class BlobImport {
     }
 
     /// The file has ended.
+    ///
+    /// - Throws: `.blobDamaged` where the file has not come to its end, or not to the announced one; what saving meets.
     func finish() throws(StoreError) -> BlobImportReport {
+        if let announcedBytes, position < announcedBytes {
+            throw StoreError(
+                .blobDamaged, "the file ends before the \(announcedBytes) bytes announced (byte \(position))")
+        }
         if report.isSealed {
             var content: [UInt8] = []
             try opened { reader throws(CryptoError) in try reader.finish(to: &content) }

@@ -6,7 +6,7 @@ import StoreBasics
 /// commit of its own, also after a restart.
 enum RowRemoval {
     /// Whose rows they are. The raw values are kept at rest.
-    enum Kind: Int64 {
+    enum Kind: Int64, CaseIterable {
         /// Of the conversations with these numbers.
         case messages = 1
         /// Of the logs with these numbers.

@@ -201,8 +201,17 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Size of the whole file, so that a count or length beyond it is found at once; 0 when not known.
-  package var totalBytes: UInt64 = 0
+  /// Bytes of the whole file, sealed or not, as they will be sent; 0 is a file of no bytes. What cannot be right is then
+  /// found at once: a count or length beyond it, and a piece. Less than that at the end is BLOB_DAMAGED too. Left out
+  /// where it is not known.
+  package var totalBytes: UInt64 {
+    get {_totalBytes ?? 0}
+    set {_totalBytes = newValue}
+  }
+  /// Returns true if `totalBytes` has been explicitly set.
+  package var hasTotalBytes: Bool {self._totalBytes != nil}
+  /// Clears the value of `totalBytes`. Subsequent reads from it will return its default value.
+  package mutating func clearTotalBytes() {self._totalBytes = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -210,6 +219,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
 
   fileprivate var _conversation: WireConversationReference? = nil
   fileprivate var _secret: WireSecret? = nil
+  fileprivate var _totalBytes: UInt64? = nil
 }
 
 package nonisolated struct WireBeginBlobImportResponse: Sendable {
@@ -225,7 +235,8 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// The next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte.
+/// The next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte; also for a
+/// piece that goes beyond the announced end of the file.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -257,7 +268,8 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
 }
 
 /// Says that the file has ended. Messages are saved in batches as they arrive, at the latest with this answer.
-/// Answer: blob_import_report.
+/// Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED for a file that ends early: inside a message, or before
+/// the bytes that were announced.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -540,7 +552,7 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
       case 2: try { try decoder.decodeSingularStringField(value: &self.importID) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.totalBytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._totalBytes) }()
       default: break
       }
     }
@@ -563,9 +575,9 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._secret {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
-    if self.totalBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.totalBytes, fieldNumber: 5)
-    }
+    try { if let v = self._totalBytes {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -574,7 +586,7 @@ nonisolated extension WireBeginBlobImportRequest: SwiftProtobuf.Message, SwiftPr
     if lhs.importID != rhs.importID {return false}
     if lhs.dryRun != rhs.dryRun {return false}
     if lhs._secret != rhs._secret {return false}
-    if lhs.totalBytes != rhs.totalBytes {return false}
+    if lhs._totalBytes != rhs._totalBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

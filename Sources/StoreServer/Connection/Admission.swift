@@ -50,7 +50,7 @@ private final class RefusingHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         var buffer = ByteBuffer()
-        encoder.append(.failure(failure), ResponseHead(id: 0), to: &buffer)
+        _ = encoder.append(.failure(failure), ResponseHead(id: 0), to: &buffer)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
             channel.close(promise: nil)

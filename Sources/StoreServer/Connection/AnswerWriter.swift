@@ -33,10 +33,14 @@ final class AnswerWriter {
         channel = nil
     }
 
-    func append(_ answer: Answer, _ head: ResponseHead) {
+    /// - Returns: why the request has failed, as its caller is told; `nil` for a result.
+    @discardableResult
+    func append(_ answer: Answer, _ head: ResponseHead) -> ErrorReason? {
+        var failure: ErrorReason?
         append { buffer in
-            loop.server.encoder.append(answer, head, to: &buffer)
+            failure = loop.server.encoder.append(answer, head, to: &buffer)
         }
+        return failure
     }
 
     func append(_ write: (inout ByteBuffer) -> Void) {

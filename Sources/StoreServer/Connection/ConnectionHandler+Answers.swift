@@ -7,14 +7,7 @@ import StoreProtocol
 extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
-        answers.append { buffer in
-            server.encoder.append(answer, ResponseHead(id: request.id), to: &buffer)
-        }
-        if case .failure(let failure) = answer {
-            completed(request, failure: failure.reason)
-        } else {
-            completed(request, failure: nil)
-        }
+        completed(request, failure: answers.append(answer, ResponseHead(id: request.id)))
     }
 
     /// Answers what never became a request.

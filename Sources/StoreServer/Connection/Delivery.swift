@@ -74,12 +74,10 @@ enum RequestDelivery: Sendable {
 
     /// The last answer, encoded on the thread that has it.
     static func encoded(_ answer: Answer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
-        if case .failure = answer {
-            return .answer(answer)
+        switch server.encoder.frame(answer, ResponseHead(id: request.id)) {
+        case .success(let frame): encoded(frame, request, server)
+        case .failure(let failure): .answer(.failure(failure))
         }
-        var frame = ByteBuffer()
-        server.encoder.append(answer, ResponseHead(id: request.id), to: &frame)
-        return encoded(frame, request, server)
     }
 
     /// An encoded answer, counted until its connection has it.

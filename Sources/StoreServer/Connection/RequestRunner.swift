@@ -140,13 +140,7 @@ final class RequestRunner {
     ) {
         let encoder = server.encoder
         readElsewhere(request, connection, deadline: deadline) { reader in
-            let answer = read(reader)
-            if case .failure(let failure) = answer {
-                return .failure(failure)
-            }
-            var frame = ByteBuffer()
-            encoder.append(answer, ResponseHead(id: request.id), to: &frame)
-            return .success(frame)
+            encoder.frame(read(reader), ResponseHead(id: request.id))
         }
     }
 

@@ -65,22 +65,31 @@ struct ResponseEncoder: Sendable {
     let frameBytesMax: Int
 
     /// Appends one frame. A result that does not fit a frame becomes the error RESPONSE_TOO_LARGE.
-    func append(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) {
-        let start = buffer.writerIndex
-        encode(answer, head, to: &buffer)
-        guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
-            buffer.moveWriterIndex(to: start)
-            let failure = RequestFailure(
-                .responseTooLarge, "the answer is larger than a frame of \(frameBytesMax) bytes; ask for less at once")
-            FrameWriter.append(ResponseHead(id: head.id), .error(WireError(failure)), to: &buffer)
-            return
-        }
+    ///
+    /// - Returns: why the request has failed, as its caller is told; `nil` for a result.
+    func append(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) -> ErrorReason? {
+        guard let failure = appendResult(of: answer, head, to: &buffer) else { return nil }
+        FrameWriter.append(ResponseHead(id: head.id), .error(WireError(failure)), to: &buffer)
+        return failure.reason
     }
 
-    private func encode(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) {
+    /// A result as a frame of its own, made where it was read; else why the request has failed.
+    func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, RequestFailure> {
+        var frame = ByteBuffer()
+        if let failure = appendResult(of: answer, head, to: &frame) {
+            return .failure(failure)
+        }
+        return .success(frame)
+    }
+
+    /// - Returns: the failure that the answer is or becomes; nothing has been written then.
+    private func appendResult(
+        of answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer
+    ) -> RequestFailure? {
+        let start = buffer.writerIndex
         switch answer {
         case .failure(let failure):
-            FrameWriter.append(head, .error(WireError(failure)), to: &buffer)
+            return failure
         case .pong:
             FrameWriter.append(head, .ping, resultBytes: 0, to: &buffer) { _ in }
         case .commit(let commit):
@@ -98,6 +107,11 @@ struct ResponseEncoder: Sendable {
         case .result(let result):
             FrameWriter.append(head, result, to: &buffer)
         }
+        guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
+            buffer.moveWriterIndex(to: start)
+            return .answerTooLarge(forFrameOf: frameBytesMax)
+        }
+        return nil
     }
 }
 

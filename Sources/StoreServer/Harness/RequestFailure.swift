@@ -35,6 +35,11 @@ struct RequestFailure: Error, Hashable, Sendable {
     static func invalidArgument(_ message: String) -> RequestFailure {
         RequestFailure(.invalidArgument, message)
     }
+
+    static func answerTooLarge(forFrameOf bytes: Int) -> RequestFailure {
+        RequestFailure(
+            .responseTooLarge, "the answer is larger than a frame of \(bytes) bytes; ask for less at once")
+    }
 }
 
 extension ErrorReason {

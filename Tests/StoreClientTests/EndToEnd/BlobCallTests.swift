@@ -87,6 +87,26 @@ import Testing
         }
     }
 
+    @Test func `an import takes the bytes that were announced, neither fewer nor more`() async throws {
+        try await withDaemonAndClient { _, client in
+            let file = int32(1) + record("hello", isSent: true, type: 0, milliseconds: 1_700_000_000_000)
+            for announced in [0, file.count - 1, file.count + 1, 500] {
+                let error = await #expect(throws: StoreClientError.self) {
+                    try await write(
+                        file, BlobImportOptions(isDryRun: true, totalBytes: UInt64(announced)), client)
+                }
+                #expect(error?.reason == .blobDamaged, "\(announced)")
+            }
+            for announced in [nil, UInt64(file.count)] {
+                let options = BlobImportOptions(isDryRun: true, totalBytes: announced)
+                let report = try await write(file, options, client)
+                #expect(report.messageCount == 1)
+            }
+            let report = try await write([], BlobImportOptions(isDryRun: true, totalBytes: 0), client)
+            #expect(report.messageCount == 0)
+        }
+    }
+
     @Test func `an export larger than a piece shows the moment it began, whatever is written meanwhile`() async throws {
         try await withDaemonAndClient { _, client in
             let texts = (0..<6).map { String(repeating: "\($0)", count: 400_000) }

@@ -69,9 +69,10 @@ extension StoreEngine {
     @discardableResult
     func importFile(
         _ file: [UInt8], to sessionID: String?, importID: String? = "import", isDryRun: Bool = false,
-        secret: consuming SlotSecret? = nil, pieceBytes: Int = 1 << 20
+        secret: consuming SlotSecret? = nil, pieceBytes: Int = 1 << 20, announcing fileBytes: Int? = nil
     ) throws -> BlobImportReport {
-        let session = try beginImport(sessionID, importID: importID, isDryRun: isDryRun, secret: secret)
+        let session = try beginImport(
+            sessionID, importID: importID, isDryRun: isDryRun, secret: secret, fileBytes: fileBytes)
         for start in stride(from: 0, to: file.count, by: pieceBytes) {
             let piece = Array(file[start..<min(start + pieceBytes, file.count)])
             _ = try blob(.writeImport(session, offset: UInt64(start), data: piece))

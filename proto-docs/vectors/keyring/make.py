@@ -1,19 +1,56 @@
 #!/usr/bin/env python3
-"""Writes keyring-v1.txt as proto-docs/KEYRING.md describes the format, without any code of ghoststore.
+"""Writes keyring-v1.txt as proto-docs/KEYRING.md describes the format, without any code of ghoststore:
 
-Needs PyNaCl and argon2-cffi: pip install pynacl argon2-cffi
+    python3 make.py | diff keyring-v1.txt -
+
+Needs libsodium 1.0.9 or later, in which Argon2id, X25519 and the two ciphers are.
 """
 
+import ctypes
+import ctypes.util
 import hashlib
 import struct
-
-from argon2.low_level import Type, hash_secret_raw
-from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_encrypt
-from nacl.public import PrivateKey, SealedBox
 
 PASSPHRASE = "correct horse battery staple".encode()
 RECOVERY_CODE = "3AHR-Z6DM-V29G-QY5C-KT18-FPX4-BJQG-XGA2"
 KEY_FILE = bytes(range(100, 140))
+
+
+SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
+
+
+def sodium(name, count, *arguments):
+    """What a function of libsodium writes into its first argument: so many bytes."""
+    output = ctypes.create_string_buffer(count)
+    if getattr(SODIUM, name)(output, *arguments) != 0:
+        raise RuntimeError(name)
+    return output.raw
+
+
+def long(number):
+    return ctypes.c_ulonglong(number)
+
+
+def argon2id(secret, salt, passes, memory):
+    return sodium("crypto_pwhash", 32, long(32), secret, long(len(secret)), salt, long(passes),
+                  ctypes.c_size_t(memory), 2)
+
+
+def public_key(secret_key):
+    return sodium("crypto_scalarmult_base", 32, secret_key)
+
+
+def xchacha20_poly1305(message, associated, nonce, key):
+    return sodium("crypto_aead_xchacha20poly1305_ietf_encrypt", len(message) + 16, None, message, long(len(message)),
+                  associated, long(len(associated)), None, nonce, key)
+
+
+def sealed_box(message, recipient, ephemeral):
+    """crypto_box_seal with a fixed key pair in the place of a random one."""
+    sender = public_key(ephemeral)
+    nonce = hashlib.blake2b(sender + recipient, digest_size=24).digest()
+    return sender + sodium("crypto_box_easy", len(message) + 16, message, long(len(message)), nonce, recipient,
+                           ephemeral)
 
 
 def filled(tag, count):
@@ -45,20 +82,18 @@ def strong(secret, salt, personalization):
 
 def slot(preamble, number, kind, label, memory, passes, derive, authenticity, masters):
     salt = filled("salt %d" % number, 16)
-    pair = PrivateKey(filled("secret key %d" % number, 32))
-    public = bytes(pair.public_key)
+    secret = filled("secret key %d" % number, 32)
+    public = public_key(secret)
     label = label.encode()
     head = struct.pack(">BBqQI", number, kind, 1_700_000_000_000_000 + number, memory, passes)
     head += salt + public + bytes([len(label)]) + label
     key = derive(salt)
     commitment = mac(kdf(key, 2, b"gs-slot1", 32), b"ghoststore slot commitment" + salt)
     nonce = filled("nonce %d" % number, 24)
-    wrap = crypto_aead_xchacha20poly1305_ietf_encrypt(
-        bytes(pair) + authenticity, preamble + head, nonce, kdf(key, 1, b"gs-slot1", 32)
-    )
+    wrap = xchacha20_poly1305(secret + authenticity, preamble + head, nonce, kdf(key, 1, b"gs-slot1", 32))
     body = head + commitment + nonce + wrap
-    for master in masters:
-        body += SealedBox(pair.public_key).encrypt(master)
+    for place, master in enumerate(masters):
+        body += sealed_box(master, public, filled("ephemeral key %d of slot %d" % (place, number), 32))
     return struct.pack(">H", len(body)) + body
 
 
@@ -68,7 +103,7 @@ def main():
     preamble = b"ghoststore-keys\n" + struct.pack(">I", 1) + filled("identifier", 16)
     plain_code = RECOVERY_CODE.replace("-", "").encode()
     slots = [
-        (1, 1, "Küche", 8 << 20, 1, lambda s: hash_secret_raw(PASSPHRASE, s, 1, 8192, 1, 32, Type.ID, 19)),
+        (1, 1, "Küche", 8 << 20, 1, lambda s: argon2id(PASSPHRASE, s, 1, 8 << 20)),
         (2, 2, "", 0, 0, lambda s: strong(plain_code, s, b"gs-slot-recovery")),
         (5, 3, "key file", 0, 0, lambda s: strong(KEY_FILE, s, b"gs-slot-key-file")),
         (16, 4, "unit", 0, 0, lambda s: strong(KEY_FILE, s, b"gs-slot-credenti")),

@@ -33,7 +33,7 @@ enum BlobCalls {
                     conversation: request.hasConversation
                         ? try ConversationReference(request.conversation.reference) : nil,
                     importID: request.importID.ifGiven, isDryRun: request.dryRun, secret: secret,
-                    totalBytes: request.totalBytes == 0 ? nil : request.totalBytes)))
+                    totalBytes: request.hasTotalBytes ? request.totalBytes : nil)))
     }
 
     static let writeBlobImport = CallRule(

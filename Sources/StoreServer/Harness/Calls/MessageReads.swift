@@ -27,7 +27,7 @@ struct MessageReads {
         }
         guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
             buffer.moveWriterIndex(to: start)
-            return .failed(tooLargeForFrame)
+            return .failed(.answerTooLarge(forFrameOf: frameBytesMax))
         }
         return .written
     }
@@ -58,14 +58,9 @@ struct MessageReads {
     func list(_ query: MessageQuery, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
         let outcome = list(query, head, bytesMax: frameBytesMax - Self.pageFieldsBytesMax, to: &buffer)
         if case .tooLong = outcome {
-            return .failed(tooLargeForFrame)
+            return .failed(.answerTooLarge(forFrameOf: frameBytesMax))
         }
         return outcome
-    }
-
-    private var tooLargeForFrame: RequestFailure {
-        RequestFailure(
-            .responseTooLarge, "the answer is larger than a frame of \(frameBytesMax) bytes; ask for less at once")
     }
 
     /// What a page has besides its messages: cursors, tags and lengths.

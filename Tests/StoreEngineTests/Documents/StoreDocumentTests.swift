@@ -1,0 +1,189 @@
+import CSQLCipher
+import Glibc
+import SQLCipher
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What proto-docs/STORE.md says is enough to read what lies on disk.
+@Suite struct StoreDocumentTests {
+    private static let hasProgram = system("command -v sqlcipher > /dev/null") == 0
+    private static let count = 20
+
+    @Test func `a store as a kill leaves it and a backup open with the commands and pragmas of the document`() throws {
+        let document = try StoreDocument()
+        let found = try Found()
+        let pragmas = try document.pragmas(ofMajorVersion: LibraryVersions.loaded().sqlCipherMajor)
+        for part in ["A store", "A backup"] {
+            try found.run(try document.commands(of: part))
+            let opening = pragmas.replacing("DATABASE_KEY", with: found.key)
+            let messages = RawDatabase.integer("SELECT count(*) FROM messages", in: found.copy, opening)
+            #expect(messages == Self.count, "\(part)")
+            #expect(RawDatabase.integer("PRAGMA user_version", in: found.copy, opening) == Schema.version)
+        }
+    }
+
+    @Test func `no pragma of the document can be left out`() throws {
+        let document = try StoreDocument()
+        let found = try Found()
+        try found.run(try document.commands(of: "A backup"))
+        let pragmas = try document.pragmas(ofMajorVersion: LibraryVersions.loaded().sqlCipherMajor)
+            .replacing("DATABASE_KEY", with: found.key)
+        let lines = pragmas.split(separator: "\n")
+        #expect(lines.count >= 2)
+        for index in lines.indices {
+            let fewer = lines.indices.filter { $0 != index }.map { String(lines[$0]) }.joined(separator: "\n")
+            #expect(RawDatabase.integer("SELECT count(*) FROM messages", in: found.copy, fewer) == nil, "\(index)")
+        }
+    }
+
+    @Test(.enabled(if: hasProgram, "the program sqlcipher is not installed"))
+    func `the program sqlcipher shows the messages with the commands of the document`() throws {
+        let document = try StoreDocument()
+        let found = try Found()
+        try found.run("sqlcipher :memory: 'PRAGMA cipher_version' > version")
+        let major = try #require(try found.text("version").first?.wholeNumberValue)
+        for part in ["A store", "A backup"] {
+            try found.run(try document.commands(of: part))
+            try found.write(document.pragmas(ofMajorVersion: major), to: "open.sql")
+            try found.run("sed -i \"s/DATABASE_KEY/$KEY/\" open.sql")
+            try found.run("{ \(try document.commands(of: "Then")) } > messages")
+            let lines = try found.text("messages").split(separator: "\n").filter { $0.contains("|") }
+            #expect(lines.map { $0.prefix { $0 != "|" } } == (0..<Self.count).map { "m\($0)" })
+        }
+    }
+
+    @Test func `the tables of the document are those of a store`() throws {
+        let store = try TemporaryStore()
+        let statements = try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            let rows = try connection.rows(
+                StatementText("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"))
+            var statements: [String] = []
+            while try rows.next() {
+                statements.append(try rows.text(0))
+            }
+            return statements
+        }
+        let documented = try StoreDocument().tables
+        #expect(documented == statements.map(StoreDocument.normalized))
+        #expect(documented.count > 10)
+    }
+
+    @Test func `the numbers that stand for kinds, operations and statuses are those of the document`() throws {
+        let document = try StoreDocument()
+        #expect(document.numbers(underHeading: "| kind |") == EntityKind.allCases.map { Int($0.rawValue) })
+        #expect(document.numbers(underHeading: "| operation |") == ChangeOperation.allCases.map { Int($0.rawValue) })
+        for operation in ChangeOperation.allCases {
+            #expect(document.text.contains("| \(operation.rawValue) | \(operation) |"))
+        }
+        let statuses = MessageStatus.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
+        #expect(document.text.contains("-- \(statuses)\n"))
+        #expect(document.text.contains("-- 1 messages of conversations, 2 log_entries of logs\n"))
+        #expect(RowRemoval.Kind.allCases.map(\.rawValue) == [1, 2])
+    }
+
+    /// A store of so many messages, as it is found, and a backup of it.
+    private struct Found {
+        let store: TemporaryStore
+        let backup: BackupInfo
+        let key: String
+        private let folder: TemporaryDirectory
+        var copy: String { folder.file("store.sqlite") }
+
+        init() throws {
+            store = try TemporaryStore()
+            folder = try TemporaryDirectory()
+            try store.engine.saveNumbered(0..<StoreDocumentTests.count)
+            backup = try store.engine.backUp()
+            key = try #require(
+                try store.engine.keys.withDatabaseKey { key in key.map { String(decoding: $0, as: UTF8.self) } })
+        }
+
+        /// Runs commands of the document in a folder of their own.
+        func run(_ commands: String) throws {
+            let script = """
+                set -e; cd '\(folder.path)'
+                STATE='\(store.statePath)'; BACKUP='\(store.backupPath(backup.name))'; KEY="\(key)"
+                \(commands)
+                """
+            try write(script, to: "commands")
+            let status = system("sh '\(folder.file("commands"))'")
+            #expect(status == 0, "\(commands)")
+        }
+
+        func write(_ text: String, to name: String) throws {
+            try TestFile.write(Array(text.utf8), to: folder.file(name))
+        }
+
+        func text(_ name: String) throws -> String {
+            String(decoding: try TestFile.read(folder.file(name)), as: UTF8.self)
+        }
+    }
+}
+
+/// proto-docs/STORE.md.
+private struct StoreDocument {
+    let text: String
+
+    init() throws {
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        text = String(decoding: try TestFile.read("/\(root)/proto-docs/STORE.md"), as: UTF8.self)
+    }
+
+    func pragmas(ofMajorVersion version: Int) throws -> String {
+        try block("sql", after: "With SQLCipher \(version):")
+    }
+
+    /// - Parameter part: how the text begins that stands before them.
+    func commands(of part: String) throws -> String {
+        try block("sh", after: "\n\(part == "Then" ? part : "**\(part):**")")
+    }
+
+    /// Statement by statement, without comments.
+    var tables: [String] {
+        get throws {
+            Self.normalized(try block("sql", after: "## Tables")).split(separator: ";")
+                .map { Self.normalized(String($0)) }
+        }
+    }
+
+    /// Without comments, in one line.
+    static func normalized(_ statement: String) -> String {
+        statement.replacing(/\s*--[^\n]*/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The first cells of the rows of a table.
+    func numbers(underHeading heading: String) -> [Int] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix(heading) }
+            .dropFirst(2)
+        return lines.prefix { $0.hasPrefix("|") }.compactMap { Int($0.split(separator: " ")[1]) }
+    }
+
+    private func block(_ language: String, after words: String) throws -> String {
+        let place = try #require(text.firstRange(of: words), "\(words)")
+        let rest = text[place.upperBound...]
+        let start = try #require(rest.firstRange(of: "```\(language)\n"))
+        let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
+        return String(rest[start.upperBound..<end.lowerBound])
+    }
+}
+
+/// A database opened with statements alone, as a person does it.
+private enum RawDatabase {
+    /// - Returns: `nil` where the file does not open or the query gives nothing.
+    static func integer(_ query: String, in path: String, _ opening: String) -> Int? {
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+            sqlite3_exec(handle, opening, nil, nil, nil) == SQLITE_OK
+        else { return nil }
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { return nil }
+        return Int(sqlite3_column_int64(statement, 0))
+    }
+}

@@ -1,0 +1,224 @@
+import SQLCipher
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Every kind of damage the integrity check promises to find, each on its own: it is named, and nothing else is.
+@Suite struct CheckFindingTests {
+    /// A statement that does the damage, and what is found.
+    struct Specimen {
+        let statement: String
+        let finding: String
+
+        init(_ statement: String, _ finding: String) {
+            self.statement = statement
+            self.finding = finding
+        }
+    }
+
+    @Test func `a store of everything is clean`() throws {
+        let store = try Self.filledStore()
+        #expect(try Self.findings(in: store, after: []) == [])
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `every column of text is looked at`() throws {
+        let store = try Self.filledStore()
+        let columns = try Self.textColumns(of: store)
+        #expect(columns.count == 18)
+        for (table, column) in columns {
+            // The oldest message alone: the ids of others stay apart from its.
+            let row = table == "messages" ? "timestamp = 1" : "1"
+            let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(row)"
+            let findings = try Self.findings(in: store, after: [damage])
+            #expect(findings == ["1 rows of table \(table) hold text that is no UTF-8"], "\(column)")
+        }
+    }
+
+    @Test func `every row that does not fit the others is named, and it alone`() throws {
+        let store = try Self.filledStore()
+        for specimen in Self.specimens {
+            let findings = try Self.findings(in: store, after: [specimen.statement])
+            #expect(findings == [specimen.finding], "\(specimen.statement)")
+        }
+    }
+
+    @Test func `rows that wait for their removal are no damage`() throws {
+        let store = try Self.filledStore()
+        for (kind, rows) in [(RowRemoval.Kind.messages, Self.lostMessage), (.logEntries, Self.lostEntries)] {
+            let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), 9000, 9999)"
+            #expect(try Self.findings(in: store, after: [rows, waiting]) == [])
+        }
+    }
+
+    @Test func `an index that has lost its rows is found`() throws {
+        let store = try Self.filledStore()
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(
+                connection.execute(
+                    """
+                    CREATE TABLE empty (id TEXT UNIQUE);
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET rootpage =
+                        (SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_empty_1')
+                        WHERE name = 'messages_by_id';
+                    DELETE FROM sqlite_master WHERE tbl_name = 'empty';
+                    PRAGMA writable_schema = OFF;
+                    """))
+        }
+        let findings = try store.engine.check { _ in }.findings
+        #expect(findings.contains("integrity check: row 3 missing from index messages_by_id"))
+        #expect(findings.allSatisfy { $0.hasPrefix("integrity check: ") }, "\(findings)")
+        #expect(reason { try store.engine.write(.clearAllData) } == .databaseDamaged)
+    }
+}
+
+extension CheckFindingTests {
+    private static let lostMessage = """
+        INSERT INTO messages (conversation, timestamp, sequence, id, text, sender, recipient, status, is_outgoing,
+            is_read, created_at)
+        VALUES (9999, 1, 1, 'lost', 'text', '', '', 1, 0, 0, 1)
+        """
+    private static let lostEntries = "UPDATE log_entries SET log = 9999"
+    private static let wrongCounts =
+        "1 conversations have counts or a last message that their messages do not bear out"
+    private static let wrongLog = "1 append logs have messages that do not follow each other or lie outside the log"
+    private static let wrongStore = "the row of the store's history and compacted changes is missing or makes no sense"
+    private static let wrongAnswer = "1 idempotency keys have an answer or a position that makes no sense"
+    private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
+    private static let wrongRemoval =
+        "1 removals are of what is still there or to come, or of a kind that makes no sense"
+    private static let wrongRevisions = "the change log has a row whose revisions cannot be"
+    private static let lastChange = "WHERE first_revision = (SELECT max(first_revision) FROM changes)"
+
+    private static func lostOwner(_ table: String, _ owners: String) -> String {
+        "a row of table \(table) refers to a row of \(owners) that is not there"
+    }
+
+    private static var specimens: [Specimen] {
+        rows + conversations + counters + logs + changes
+    }
+
+    private static let rows = [
+        Specimen(
+            "INSERT INTO conversation_avatars VALUES (9999, x'01')", lostOwner("conversation_avatars", "conversations")
+        ),
+        Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
+        Specimen("DELETE FROM store", wrongStore),
+        Specimen("UPDATE store SET history = x'01'", wrongStore),
+        Specimen("UPDATE store SET compacted_through = -1", wrongStore),
+        Specimen("UPDATE store SET compacted_through = 9999", wrongStore),
+        Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
+        Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
+        Specimen("INSERT INTO removals VALUES (9, 9000, 9999)", wrongRemoval),
+        Specimen("INSERT INTO removals VALUES (1, 9999, 9000)", wrongRemoval),
+        Specimen("UPDATE scene_values SET revision = 0", wrongScene),
+        Specimen("UPDATE scene_values SET revision = 9999", wrongScene),
+        Specimen("UPDATE idempotency_keys SET result_kind = 9", wrongAnswer),
+        Specimen("UPDATE idempotency_keys SET result = x'ff'", wrongAnswer),
+        Specimen("UPDATE idempotency_keys SET position = 0", wrongAnswer),
+    ]
+
+    private static let conversations =
+        [
+            "message_count = message_count + 1", "unread_count = unread_count + 1",
+            "unread_outgoing_count = unread_outgoing_count + 1", "last_message_at = last_message_at + 1",
+            "last_message_at = NULL", "last_message_sequence = last_message_sequence + 1",
+            "last_activity_at = last_activity_at + 1", "has_avatar = 1",
+        ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
+            Specimen(lostMessage, "1 conversations are not there and have messages that nobody is to remove")
+        ]
+
+    private static let counters = [
+        ("conversation_count", "the store counts 8 conversations and holds 1"),
+        ("message_count", "the store counts 10 messages and holds 3"),
+        ("contact_count", "the store counts 8 contacts and holds 1"),
+        ("unread_count", "the store counts 8 unread messages and holds 1"),
+    ].map { Specimen("UPDATE changes SET \($0) = \($0) + 7 \(lastChange)", $1) }
+
+    private static let logs =
+        [
+            "DELETE FROM log_entries WHERE sequence = 2",
+            "UPDATE log_entries SET position = position + 1 WHERE sequence = 2",
+            "UPDATE log_entries SET offset = 0 WHERE sequence = 1",
+            "UPDATE log_entries SET offset = offset + 1 WHERE sequence = 3",
+            "UPDATE log_entries SET data = x'0102' WHERE sequence = 2", "UPDATE logs SET maximum_bytes = 1",
+        ].map { Specimen($0, wrongLog) } + [
+            Specimen(lostEntries, "1 logs are not there and have log_entries that nobody is to remove")
+        ]
+
+    private static let changes = [
+        Specimen("DELETE FROM changes WHERE first_revision = 3", "the change log has a gap before revision 4"),
+        Specimen("DELETE FROM changes WHERE first_revision = 1", "the change log has a gap before revision 3"),
+        Specimen(
+            "UPDATE changes SET entries = x'ff' WHERE first_revision = 3",
+            "the change log's entries from revision 3 to 3 cannot be read"),
+        Specimen(
+            "UPDATE changes SET entries = x'' WHERE first_revision = 3",
+            "the change log's entries from revision 3 to 3 cannot be read"),
+        Specimen(
+            "UPDATE changes SET last_revision = \(Int64.max) WHERE first_revision = 3", wrongRevisions),
+        Specimen("UPDATE changes SET last_revision = 1 WHERE first_revision = 3", wrongRevisions),
+        Specimen("UPDATE changes SET first_revision = \(Int64.min) WHERE first_revision = 1", wrongRevisions),
+    ]
+
+    /// One row in every table whose columns are changed one by one, three messages, three entries of a log.
+    private static func filledStore() throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        let session = try SessionID("peer")
+        for number in 1...3 {
+            try store.engine.write(
+                .saveMessage(
+                    NewMessage(
+                        id: try EntityID("m\(number)"), conversation: .session(session), text: "text",
+                        timestamp: Timestamp(microseconds: Int64(number)), isOutgoing: number == 2,
+                        isRead: number == 3)),
+                key: number == 1 ? try IdempotencyKey("a key of it") : nil)
+        }
+        try store.engine.write(.saveContact(ContactUpdate(sessionID: session, displayName: "name", notes: "notes")))
+        try store.engine.write(
+            .setSceneValues(
+                .sceneOnly(try SceneName("scene")), [SceneChange(key: try SceneKey("key"), value: [1])], conditions: []
+            ))
+        let log = try LogName("log")
+        try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldest: false)))
+        try store.engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[1], [2], [3]])))
+        return store
+    }
+
+    /// The check on a connection that has done the damage in a transaction, which is then rolled back.
+    private static func findings(in store: TemporaryStore, after statements: [String]) throws -> [String] {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("PRAGMA foreign_keys = OFF; BEGIN"))
+            defer {
+                connection.rollBack()
+                try? connection.execute("PRAGMA foreign_keys = ON")
+            }
+            for statement in statements {
+                try mapped(connection.execute(statement))
+            }
+            return try IntegrityCheck.run(on: connection, progress: { _ in }, proceed: {}).findings
+        }
+    }
+
+    private static func textColumns(of store: TemporaryStore) throws -> [(table: String, column: String)] {
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            var columns: [(String, String)] = []
+            let tables = try connection.rows(StatementText("SELECT name FROM sqlite_master WHERE type = 'table'"))
+            while try tables.next() {
+                let table = try tables.text(0)
+                let described = try connection.rows(StatementText("PRAGMA table_info(\(table))"))
+                while try described.next() {
+                    if try described.text(2) == "TEXT" {
+                        columns.append((table, try described.text(1)))
+                    }
+                }
+            }
+            return columns
+        }
+    }
+}
