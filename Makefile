@@ -61,8 +61,10 @@ test: test-build ## Install what is missing, build, run every test (FILTER=name 
 # the tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for program in $(PROGRAMS); do $(SWIFT) build $(LINK_FLAGS) --product $$program; done
-	for product in recovery-code-probe protoc-gen-swift ghoststorePackageTests; do $(SWIFT) build --product $$product; done
+	for program in $(PROGRAMS) recovery-code-probe protoc-gen-swift; do \
+		$(SWIFT) build $(LINK_FLAGS) --product $$program; \
+	done
+	$(SWIFT) build --product ghoststorePackageTests
 
 # ---- Building ----
 
@@ -156,6 +158,10 @@ client-long: test-build ## The client through a proxy at which connections fail:
 .PHONY: soak
 soak: test-build ## Writers and readers at once, and administration beside them: SOAK_SECONDS=60
 	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Soak|Beside)'
+
+.PHONY: check-library
+check-library: test-build ## Build and run a program elsewhere that names this package by path, without traits
+	SWIFT=$(SWIFT) scripts/check-library
 
 .PHONY: check-sqlcipher
 check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a store between it and the system's

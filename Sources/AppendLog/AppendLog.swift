@@ -135,7 +135,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     }
 }
 
-/// Messages of a log as they are appended: ``AppendLog/follow(after:)``. Ends by throwing, as `LogStream` does.
+/// Messages of a log as they are appended: ``AppendLog/follow(after:of:)``. Ends by throwing, as `LogStream` does.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
     /// What the log's messages are.
     public typealias Element = Message

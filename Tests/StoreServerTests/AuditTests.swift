@@ -136,6 +136,14 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(pacer.takeSuppressed().isEmpty)
     }
 
+    @Test func `administration that was not begun is told as refused`() {
+        let caller = Caller(uid: 1, gid: 1, pid: 1)
+        let refused = ErrorReason.allCases.filter {
+            AuditEntry.administration(.checkStore, by: caller, slot: nil, failure: $0).outcome == .refused
+        }
+        #expect(Set(refused) == [.unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull])
+    }
+
     @Test func `what is nobody's fault is no refusal`() {
         for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
             #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")
@@ -231,14 +239,19 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
                         }), id: 100 + offset
                 ).error.reason
             }
+            #expect(try read(name, 1 << 40) == "INVALID_ARGUMENT")
             for piece in 1..<20 {
                 #expect(try read(name, UInt64(piece * 64)) == "")
             }
             #expect(try read("no-such-backup", 0) == "BACKUP_NOT_FOUND")
+            for piece in 0..<20 {
+                #expect(try read(name, UInt64(piece * 64)) == "")
+            }
             _ = try connection.call(.lock(.init()), id: 2)
-            let entries = try (0..<3).map { _ in try journal.next() }
-            #expect(entries.map { $0["CALL"] } == ["read_backup", "read_backup", "lock"])
-            #expect(entries.map { $0["OUTCOME"] } == ["done", "failed", "done"])
+            let entries = try (0..<5).map { _ in try journal.next() }
+            let read = "read_backup"
+            #expect(entries.map { $0["CALL"] } == [read, read, read, read, "lock"])
+            #expect(entries.map { $0["OUTCOME"] } == ["failed", "done", "failed", "done", "done"])
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a frame that finds no room waits until it has some`() {
-        #expect(peers.budget.add(Self.bytesMax, uid: 2))
+        peers.budget.add(Self.bytesMax, uid: 2)
         #expect(memory.expect(frameBytes: 100_000, receivedBytes: 4))
         let hasRoom = memory.begin(100_000)
         #expect(!hasRoom && memory.isWaiting)
@@ -58,9 +58,49 @@ import Testing
 
     @Test func `what is untaken and not counted is no reason to cut`() {
         memory.setUntaken(ConnectionMemory.uncountedBytes)
-        #expect(peers.budget.add(Self.bytesMax, uid: 1))
+        peers.budget.add(Self.bytesMax, uid: 1)
         #expect(peers.takeCut() == [])
         memory.setUntaken(Self.bytesMax * 2)
         #expect(peers.takeCut() == [1])
+    }
+
+    /// The small request is at work when the large frame has come; its end gives nothing back.
+    @Test func `a small request at work keeps no large one waiting`() throws {
+        peers.budget.add(Self.bytesMax - 400_000, uid: 2)
+        #expect(memory.begin(1_000))
+        #expect(memory.expect(frameBytes: 150_000, receivedBytes: 4))
+        memory.keep(receivedBytes: 140_000)
+        try #require(memory.begin(140_000))
+        memory.complete(1_000)
+        memory.complete(140_000)
+    }
+
+    @Test func `who waits behind its own work goes on when that is answered and taken`() {
+        peers.budget.add(Self.bytesMax - 500_000, uid: 2)
+        memory.setUntaken(20_000)
+        #expect(memory.begin(60_000))
+        memory.keep(receivedBytes: 140_000)
+        let hasRoom = memory.begin(140_000)
+        #expect(!hasRoom)
+        memory.complete(60_000)
+        #expect(peers.takeGranted() == [])
+        memory.setUntaken(0)
+        #expect(peers.takeGranted() == [1])
+    }
+
+    @Test func `what was granted stays for what waited, whatever ends before that goes on`() throws {
+        peers.budget.add(Self.bytesMax - 300_000, uid: 2)
+        #expect(memory.begin(100_000))
+        let hasRoom = memory.begin(200_000)
+        #expect(!hasRoom)
+        peers.budget.release(Self.bytesMax - 300_000, uid: 2)
+        #expect(peers.takeGranted() == [1])
+        memory.granted(192 << 10)
+        memory.complete(100_000)
+        peers.budget.add(Self.bytesMax - 190_000, uid: 2)
+        try #require(memory.begin(200_000))
+        memory.complete(200_000)
+        memory.close()
+        #expect(counted == Self.bytesMax - 190_000)
     }
 }

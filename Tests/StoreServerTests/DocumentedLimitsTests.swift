@@ -74,13 +74,59 @@ import Testing
         #expect(told == Self.fields.map(\.0))
     }
 
-    @Test func `what may wait or be kept has the bound that is told`() {
-        #expect(number("backups and uploads in the state directory") == BackupLimits.backupsMax)
-        #expect(
-            number("administration waiting or at work, each piece of a backup, but not `lock`")
-                == AdministrationQueue.jobsMax)
-        #expect(
-            number("requests of exports and imports waiting, half of it for one user") == BlobLimits.waitingRequestsMax)
-        #expect(number("exports and imports at once (one user alone: 4)") == BlobLimits.sessionsMax)
+    private static let waiting: [(String, String)] = [
+        ("payload", mebibytes(ServerLimits.frameBytesMax.defaultValue)),
+        ("connections (shared by users)", grouped(ServerLimits.connectionsMax.defaultValue)),
+        (
+            "connections of a caller without any right, idle",
+            "\(ServerLimits.strangerTimeoutSeconds.defaultValue) s"
+        ),
+        (
+            "requests in flight on a connection",
+            "\(grouped(ServerLimits.requestsInFlightMax.defaultValue)) or "
+                + "\(mebibytes(ServerLimits.requestBytesInFlightMax.defaultValue)), decoded"
+        ),
+        (
+            "answers not taken by the peer",
+            "\(ServerLimits.answerBytesPendingMax.defaultValue >> 10) KiB, "
+                + "\(ServerLimits.answerTimeoutSeconds.defaultValue) s"
+        ),
+        (
+            "watches of a connection, and waiting reads of logs",
+            "\(ServerLimits.watchesPerConnectionMax.defaultValue) each"
+        ),
+        ("watches and waiting reads together (shared by users)", grouped(ServerLimits.watchesMax.defaultValue)),
+        ("events a watcher has not taken", mebibytes(ServerLimits.watchBacklogBytesMax.defaultValue)),
+        (
+            "memory of requests and answers (shared by users)",
+            mebibytes(ServerLimits.memoryBytesMax.defaultValue) + ", decoded"
+        ),
+        (
+            "writes waiting in the daemon, half of it for one user",
+            grouped(EngineLimits.writeQueueRequestsMax) + " or " + mebibytes(EngineLimits.writeQueueBytesMax)
+        ),
+        ("long reads waiting in the daemon, half of it for one user", grouped(EngineLimits.readQueueRequestsMax)),
+        (
+            "administration waiting, each piece of a backup, but not `lock`; half of it for one user",
+            "\(AdministrationQueue.jobsMax)"
+        ),
+        ("requests of exports and imports waiting, half of it for one user", "\(BlobLimits.waitingRequestsMax)"),
+        ("exports and imports at once (one user alone: 4)", "\(BlobLimits.sessionsMax)"),
+        ("backups and uploads in the state directory", "\(BackupLimits.backupsMax)"),
+        ("key slots", "16"),
+    ]
+
+    @Test func `what may be under way, wait or be kept has the bound that is told`() throws {
+        let told = try ProtocolDocument.table(["limit", "default", "when it is hit"])
+        #expect(told.map { Array($0.prefix(2)) } == Self.waiting.map { [$0.0, $0.1] })
+    }
+
+    /// With commas between thousands.
+    private static func grouped(_ number: Int) -> String {
+        number < 1_000 ? "\(number)" : "\(number / 1_000),\("\(1_000 + number % 1_000)".dropFirst())"
+    }
+
+    private static func mebibytes(_ bytes: Int) -> String {
+        "\(bytes >> 20) MiB"
     }
 }

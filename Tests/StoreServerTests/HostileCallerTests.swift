@@ -205,6 +205,8 @@ import Testing
             #expect(try stranger.call(.ping(.init())).error.reason == "")
             #expect(try stranger.receiveFrame() == nil)
             #expect(try known.call(.ping(.init())).error.reason == "")
+            try server.reload([])
+            #expect(try known.receiveFrame() == nil, "who has no right any more is a stranger")
         }
     }
 }

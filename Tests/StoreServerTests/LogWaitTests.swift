@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 import TestBasics
@@ -132,6 +133,20 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
             _ = try writer.call(.lock(.init()))
             #expect(try reader.receive().error.reason == "STORE_LOCKED")
         }
+    }
+
+    @Test func `why a wait must not go on stays its answer, whatever ends it besides`() throws {
+        let failure = RequestFailure(.permissionDenied, "no right any more")
+        var wait = LogWait(LogQuery(log: try LogName("events")))
+        guard case .nothing = wait.end(failure), case .nothing = wait.end(nil) else {
+            Issue.record("a read is under way")
+            return
+        }
+        guard case .answer(.failure(let told))? = wait.endsUnread else {
+            Issue.record("a read that has not begun is not made")
+            return
+        }
+        #expect(told == failure)
     }
 
     @Test func `waits are bounded in number and length`() async throws {

@@ -16,7 +16,7 @@ import Testing
             peers.budget.setUntaken(1, of: peers.account(12))
             let isTaken = peers.budget.take(30, for: peers.account(12), isAlone: false)
             #expect(!isTaken)
-            #expect(peers.budget.add(0, uid: 1))
+            peers.budget.add(0, uid: 1)
             peers.budget.setUntaken(1, of: peers.account(1))
         }
         #expect(peers.takeCut() == [1])
@@ -44,8 +44,11 @@ import Testing
         }
         #expect(peers.takeCut() == [1])
         peers.budget.setUntaken(0, of: peers.account(1))
-        #expect(peers.budget.add(0, uid: 1))
+        peers.budget.add(0, uid: 1)
         #expect(peers.takeCut() == [2])
+        let isFirstConfirmed = peers.budget.confirmCut(of: peers.account(1))
+        let isSecondConfirmed = peers.budget.confirmCut(of: peers.account(2))
+        #expect(!isFirstConfirmed && isSecondConfirmed)
     }
 
     /// Against the rule itself: after every event, what stays is below what is left free, or is not held by untaken
@@ -94,7 +97,7 @@ import Testing
         #expect(peers.budget.take(25, for: other, isAlone: false))
         let isOtherTaken = peers.budget.take(1, for: other, isAlone: false)
         #expect(!isOtherTaken)
-        peers.budget.release(50, of: first, isIdle: true)
+        peers.budget.release(50, uid: 1)
         #expect(Set(peers.takeGranted()) == [2, 3])
         #expect(peers.budget.usedBytes == 46)
     }
@@ -105,7 +108,79 @@ import Testing
         #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
         let isSecondTaken = peers.budget.take(10, for: peers.account(2), isAlone: true)
         #expect(!isSecondTaken)
-        peers.budget.release(80, of: peers.account(1), isIdle: true)
+        // It goes on beyond it, and gives way once its request is answered.
+        #expect(peers.budget.take(10, for: peers.account(1), isAlone: true))
+        peers.budget.endPreference(of: peers.account(1))
         #expect(peers.takeGranted() == [2])
+    }
+
+    @Test func `who waits for what it has at work itself goes beyond the share when that is done`() {
+        let peers = MemoryPeers(bytesMax: 100)
+        #expect(peers.budget.take(60, for: peers.account(1), isAlone: true))
+        let isTaken = peers.budget.take(30, for: peers.account(2), isAlone: false)
+        #expect(!isTaken && peers.takeGranted() == [])
+        peers.budget.becameAlone(peers.account(2))
+        #expect(peers.takeGranted() == [2])
+    }
+
+    @Test func `what comes later does not overtake what waits`() {
+        let peers = MemoryPeers(bytesMax: 100)
+        #expect(peers.budget.take(40, for: peers.account(1), isAlone: false))
+        let isLargeTaken = peers.budget.take(30, for: peers.account(2), isAlone: false)
+        let isSmallTaken = peers.budget.take(1, for: peers.account(3), isAlone: false)
+        #expect(!isLargeTaken && !isSmallTaken)
+        #expect(peers.budget.take(1, for: peers.account(4, uid: 2), isAlone: false))
+        peers.budget.release(40, uid: 1)
+        #expect(peers.takeGranted() == [2, 3])
+    }
+
+    @Test func `what is given back goes to users in turns`() {
+        let peers = MemoryPeers(bytesMax: 1_000, requestBytesMax: 0)
+        peers.budget.add(1_000, uid: 9)
+        for uid in 1...3 as ClosedRange<UInt32> {
+            for number in 0..<3 as Range<UInt64> {
+                let account = peers.account(UInt64(uid) * 10 + number, uid: uid)
+                let isTaken = peers.budget.take(100, for: account, isAlone: false)
+                #expect(!isTaken)
+            }
+        }
+        var granted: [UInt64] = []
+        for _ in 0..<9 {
+            peers.budget.release(100, uid: 9)
+            let now = peers.takeGranted()
+            granted += now.map { $0 / 10 }
+            now.forEach { peers.budget.release(100, uid: UInt32($0 / 10)) }
+            granted += peers.takeGranted().map { $0 / 10 }
+        }
+        #expect(Set(granted.prefix(3)) == [1, 2, 3])
+    }
+
+    /// Partial frames fill half, answers that are not taken the rest: half of all is held by neither alone.
+    @Test func `one user holds half and what one request takes at most, whatever it is made of`() {
+        let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
+        while peers.budget.take(1, for: peers.account(1), isAlone: false) {}
+        #expect(peers.budget.usedBytes == 48)
+        for id in 2...20 as ClosedRange<ConnectionID> where peers.budget.addAnswer(8, uid: 1) {
+            peers.budget.release(8, uid: 1)
+            peers.leaveUntaken(8, id)
+        }
+        #expect(peers.budget.usedBytes == 80 && peers.takeCut() == [])
+        // Another one's answer is small enough; one for which there is no room costs the first its connections.
+        #expect(peers.budget.addAnswer(16, uid: 2))
+        let isTaken = peers.budget.addAnswer(20, uid: 2)
+        #expect(!isTaken)
+        #expect(peers.takeCut() == [2, 3, 4, 5])
+    }
+
+    @Test func `who holds more itself costs nobody a connection`() {
+        let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
+        peers.budget.add(60, uid: 1)
+        peers.budget.add(20, uid: 2)
+        peers.leaveUntaken(9, 1, uid: 2)
+        let isTaken = peers.budget.take(10, for: peers.account(2, uid: 1), isAlone: false)
+        let isAnswerTaken = peers.budget.addAnswer(10, uid: 1)
+        #expect(!isTaken && !isAnswerTaken && peers.takeCut() == [])
+        let isThirdTaken = peers.budget.take(10, for: peers.account(3, uid: 3), isAlone: false)
+        #expect(!isThirdTaken && peers.takeCut() == [1])
     }
 }

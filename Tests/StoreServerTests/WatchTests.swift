@@ -227,6 +227,13 @@ private func start(
         check(watch.carryForward(through: 91, isWritable: true), .nothing)
     }
 
+    /// Or what lies before would be read again, which a compaction may have taken.
+    @Test func `a live watch stands where it was carried to, also while its peer takes nothing`() {
+        var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
+        check(watch.carryForward(through: 90, isWritable: false), .nothing)
+        check(watch.fellBehind(100, isWritable: true), Watch.Step(readAfter: 90))
+    }
+
     @Test func `a watch that replays or has stalled is not carried past what it has not looked at`() {
         var (replaying, _) = start(after: 0)
         check(replaying.carryForward(through: 50, isWritable: true), .nothing)

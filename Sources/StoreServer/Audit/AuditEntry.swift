@@ -32,8 +32,8 @@ struct AuditEntry: Sendable, Hashable {
         AuditEntry(
             kind: failure.map { AuditKind(refusal: $0) == .secretRefused ? .secretRefused : .administration }
                 ?? .administration,
-            call: call, outcome: failure == nil ? .done : failure == .unlockThrottled ? .refused : .failed,
-            reason: failure, uid: caller.uid, pid: caller.pid, slot: slot)
+            call: call, outcome: failure.map { $0.isBeforeTheWork ? .refused : .failed } ?? .done, reason: failure,
+            uid: caller.uid, pid: caller.pid, slot: slot)
     }
 
     /// A request, or a connection, that was refused; `nil` for an error that is nothing to remember.
@@ -44,6 +44,16 @@ struct AuditEntry: Sendable, Hashable {
 
     static func suppressed(_ count: Int, ofUser uid: UInt32) -> AuditEntry {
         AuditEntry(kind: .suppressed, outcome: .refused, uid: uid, count: count)
+    }
+}
+
+extension ErrorReason {
+    /// What is found before the work is begun, and never later.
+    fileprivate var isBeforeTheWork: Bool {
+        switch self {
+        case .unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull: true
+        default: false
+        }
     }
 }
 

@@ -78,4 +78,10 @@ package struct ServerConfiguration: Sendable, Hashable {
     var memoryBytesInForce: Int {
         max(memoryBytesMax, 4 * frameBytesMax)
     }
+
+    /// What the largest request takes, with what it is decoded to: a frame as it is received, its copy, and what a
+    /// list's entries take besides.
+    var requestMemoryBytesMax: Int {
+        2 * frameBytesMax + (1 << 20)
+    }
 }

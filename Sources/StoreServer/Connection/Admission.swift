@@ -25,29 +25,12 @@ extension ConnectionLoop {
         do throws(RequestFailure) {
             let handler = try makeHandler(for: caller)
             try? pipeline.addHandler(handler)
-            watchStranger(handler.id, caller)
+            strangers.note(handler, isStranger: policy.grants(for: caller).isEmpty)
         } catch {
             server.metrics.recordConnection(accepted: false)
             server.metrics.recordError(error.reason)
             server.audit.record(.refusal(error.reason, call: nil, by: caller))
             try? pipeline.addHandler(RefusingHandler(error, encoder: server.encoder))
-        }
-    }
-}
-
-/// Places for strangers.
-extension ConnectionLoop {
-    /// A caller without any right keeps its place only while it asks for something.
-    private func watchStranger(_ id: ConnectionID, _ caller: Caller) {
-        guard policy.grants(for: caller) == .none else { return }
-        let timeout = UInt64(clamping: server.configuration.strangerTimeoutSeconds) * 1_000_000_000
-        eventLoop.scheduleTask(in: .nanoseconds(Int64(clamping: timeout))) { [self] in
-            guard let handler = connection(id) else { return }
-            if policy.grants(for: caller) == .none, handler.lastReceivedAt + timeout <= MonotonicClock.nanoseconds {
-                handler.closeNow()
-            } else {
-                watchStranger(id, caller)
-            }
         }
     }
 }

@@ -24,6 +24,20 @@ extension ConnectionHandler {
         server.audit.record(.refusal(failure.reason, call: kind, by: caller))
     }
 
+    /// Says why no more requests are taken, where that is the peer's doing or the memory's.
+    func tellWhy(_ actions: ConnectionActions) {
+        if actions.contains(.refuseTruncated) {
+            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
+        }
+        if actions.contains(.refuseSlowFrame) {
+            let seconds = server.configuration.partialFrameTimeoutSeconds
+            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
+        }
+        if actions.contains(.refuseUnfitFrame) {
+            refuse(0, nil, RequestFailure(.memoryExhausted, "there was no memory for the request in time"))
+        }
+    }
+
     /// Takes what another thread did for a request of this connection.
     func deliver(_ delivery: RequestDelivery, to request: RunningRequest) {
         switch delivery {
@@ -49,6 +63,7 @@ extension ConnectionHandler {
 
     /// Its answers hold what its user may hold.
     func cut() {
+        guard memory.confirmCut() else { return }
         log(.info, "connection closed: its answers were not taken and the user's other requests need their memory")
         server.metrics.recordConnectionCut()
         closeNow()

@@ -18,12 +18,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     let answers: AnswerWriter
     private(set) lazy var followers = Followers(of: self, on: loop)
 
-    private let memory: ConnectionMemory
+    let memory: ConnectionMemory
     private var intake: RequestIntake
     private var machine: ConnectionMachine<PendingRequest>
     private var context: ChannelHandlerContext?
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
-    private var turnStartedAt = MonotonicClock.nanoseconds
+    private(set) var lastReceivedAt = MonotonicClock.nanoseconds
     private var isTurning = false
     /// Of `MonotonicClock`.
     private var turnEndsAt: UInt64 = 0
@@ -32,8 +32,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What looks at the clock next, and when, of `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
-    /// The backup that was last read or written piece by piece.
-    private var transfer: Transfer?
+    let auditedTransfers = AuditedTransfers()
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -54,9 +53,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
     }
 
-    /// Of `MonotonicClock`.
-    var lastReceivedAt: UInt64 { turnStartedAt }
-
     // MARK: Channel events
 
     func channelActive(context: ChannelHandlerContext) {
@@ -72,7 +68,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         machine.bytesArrived()
         server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
         intake.append(bytes)
-        turnStartedAt = MonotonicClock.nanoseconds
+        lastReceivedAt = MonotonicClock.nanoseconds
         if loop.mustWaitForTurn(self) {
             waitForTurn()
         }
@@ -201,7 +197,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func parseFrames() {
         var requests = 0
         while machine.takesFrames {
-            switch intake.next(receivedAt: turnStartedAt) {
+            switch intake.next(receivedAt: lastReceivedAt) {
             case .needsBytes:
                 return
             case .waits:
@@ -340,16 +336,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         if endsLogWaits {
             followers.endLogWaits(nil)
         }
-        if actions.contains(.refuseTruncated) {
-            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
-        }
-        if actions.contains(.refuseSlowFrame) {
-            let seconds = server.configuration.partialFrameTimeoutSeconds
-            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
-        }
-        if actions.contains(.refuseUnfitFrame) {
-            refuse(0, nil, RequestFailure(.memoryExhausted, "there was no memory for the request in time"))
-        }
+        tellWhy(actions)
         answers.flush()
         if actions.contains(.scheduleTimer) {
             scheduleTimer()
@@ -399,14 +386,5 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func timerFired() {
         timer = nil
         perform(machine.timerFired(now: MonotonicClock.nanoseconds))
-    }
-
-    /// True for the first piece of a backup: its transfer is one act, however many pieces it takes.
-    func begins(_ transfer: Transfer?) -> Bool {
-        guard let transfer, transfer == self.transfer else {
-            self.transfer = transfer ?? self.transfer
-            return true
-        }
-        return false
     }
 }

@@ -22,6 +22,8 @@ final class ConnectionLoop: @unchecked Sendable {
     /// Connections with requests that have arrived and had no turn.
     private var turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
     private lazy var pacer = LoopPacer(eventLoop) { [unowned self] in work(until: $0) }
+    private(set) lazy var strangers = Strangers(
+        eventLoop, timeoutSeconds: server.configuration.strangerTimeoutSeconds)
     let fanOut = FanOut()
     let followerReads = FollowerReads()
 
@@ -60,6 +62,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     func remove(_ handler: ConnectionHandler) {
         if connections.removeValue(forKey: handler.id) != nil {
+            strangers.forget(handler.id)
             server.registry.remove(uid: handler.caller.uid)
         }
     }
@@ -227,7 +230,10 @@ final class ConnectionLoop: @unchecked Sendable {
         case .reload(let policy, let level):
             self.policy = policy
             logger.logLevel = level
-            connections.values.forEach { $0.reloadPermissions() }
+            for connection in connections.values {
+                strangers.note(connection, isStranger: policy.grants(for: connection.caller).isEmpty)
+                connection.reloadPermissions()
+            }
         case .finishAll:
             connections.values.forEach { $0.finish() }
         }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What one connection holds of the memory budget: bytes received and not parsed, requests at work in decoded bytes,
 /// and answers that its peer has not taken. Used on its event loop.
 ///
@@ -12,10 +14,14 @@ final class ConnectionMemory {
     private var receivedBytes = 0
     private var workingBytes = 0
     private var untakenBytes = 0
+    /// Given by the budget for what comes next.
+    private var grantedBytes = 0
     /// Taken from the budget.
     private var countedBytes = 0
     /// There was no room; a delivery tells when there is.
     private(set) var isWaiting = false
+    /// The budget knows that nothing at work will give memory back for what is waited for.
+    private var isWaitingAlone = false
     private var isClosed = false
 
     init(_ budget: MemoryBudget, account: MemoryAccount) {
@@ -25,6 +31,11 @@ final class ConnectionMemory {
 
     private var heldBytes: Int {
         receivedBytes + workingBytes + untakenBytes
+    }
+
+    /// What is at work is so little that its end gives nothing back.
+    private var isAlone: Bool {
+        workingBytes + untakenBytes <= Self.uncountedBytes
     }
 
     /// True for what never fits, however long it waits.
@@ -47,6 +58,7 @@ final class ConnectionMemory {
 
     /// So many received bytes are left, which exist.
     func keep(receivedBytes bytes: Int) {
+        grantedBytes = 0
         receivedBytes = bytes
         settle()
     }
@@ -70,6 +82,10 @@ final class ConnectionMemory {
         workingBytes -= bytes
         precondition(workingBytes >= 0, "a request completes once")
         settle()
+        noteIsAlone()
+        if bytes > Self.uncountedBytes, account.isPreferred.load(ordering: .relaxed) {
+            budget.endPreference(of: account)
+        }
     }
 
     func setUntaken(_ bytes: Int) {
@@ -77,12 +93,20 @@ final class ConnectionMemory {
         untakenBytes = bytes
         settle()
         budget.setUntaken(min(bytes, countedBytes), of: account)
+        noteIsAlone()
+    }
+
+    /// Whether the connection is to be closed for answers that its peer leaves untaken: not if it took them meanwhile.
+    func confirmCut() -> Bool {
+        budget.confirmCut(of: account)
     }
 
     /// What it waited for is there.
     func granted(_ bytes: Int) {
         countedBytes += bytes
+        grantedBytes = bytes
         isWaiting = false
+        isWaitingAlone = false
     }
 
     /// The connection is gone. What is still at work for it is counted until its answer comes.
@@ -93,34 +117,44 @@ final class ConnectionMemory {
         receivedBytes = 0
         workingBytes = 0
         untakenBytes = 0
+        grantedBytes = 0
         countedBytes = 0
         isWaiting = false
     }
 
     private func makeRoom(for bytes: Int) -> Bool {
+        grantedBytes = 0
         let missing = heldBytes + bytes - Self.uncountedBytes - countedBytes
         guard missing > 0 else { return true }
         guard !isWaiting else { return false }
         let taken = (missing + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes
-        guard budget.take(taken, for: account, isAlone: workingBytes == 0 && untakenBytes == 0) else {
+        let isAlone = isAlone
+        guard budget.take(taken, for: account, isAlone: isAlone) else {
             isWaiting = true
+            isWaitingAlone = isAlone
             return false
         }
         countedBytes += taken
         return true
     }
 
+    private func noteIsAlone() {
+        guard isWaiting, !isWaitingAlone, isAlone else { return }
+        isWaitingAlone = true
+        budget.becameAlone(account)
+    }
+
     /// Gives back what is not needed, and counts what exists beyond what was taken.
     private func settle() {
         guard !isClosed else { return }
-        let needed = max(heldBytes - Self.uncountedBytes, 0)
+        let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes
         if needed > countedBytes {
-            _ = budget.add(needed - countedBytes, uid: account.uid)
+            budget.add(needed - countedBytes, uid: account.uid)
             countedBytes = needed
         } else if countedBytes > 0, needed == 0 || countedBytes - needed >= 2 * Self.pieceBytes {
             let given = countedBytes - needed
             countedBytes = needed
-            budget.release(given, of: account, isIdle: workingBytes == 0)
+            budget.release(given, uid: account.uid)
         }
     }
 }

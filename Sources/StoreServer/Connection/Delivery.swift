@@ -84,7 +84,7 @@ enum RequestDelivery: Sendable {
 
     /// An encoded answer, counted until its connection has it.
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
-        guard server.memoryBudget.add(frame.readableBytes, uid: request.userID, isOptional: true) else {
+        guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(
                 .failure(RequestFailure(.memoryExhausted, "answers under way hold all the memory there is for them")))
         }

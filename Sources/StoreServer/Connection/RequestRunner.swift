@@ -178,8 +178,7 @@ final class RequestRunner {
     ) {
         let write = WriteRequest(
             mutation, idempotencyKey: pending.idempotencyKey, owner: connection.workOwner, deadline: pending.deadline,
-            history: pending.history,
-            byteCount: max(pending.bytes, 256))
+            history: pending.history, byteCount: pending.bytes)
         guard !request.kind.isAdministration else {
             let caller = connection.caller
             server.engine.submit(write) { [outbox, server] result in
@@ -208,7 +207,7 @@ final class RequestRunner {
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
         let caller = connection.caller
-        let isTold = connection.begins(command.transfer)
+        let transfers = connection.auditedTransfers
         let isQueued = server.administrationQueue.submit(for: connection.workOwner, isUrgent: command.isUrgent) {
             [outbox, server] in
             let delivery: RequestDelivery
@@ -221,7 +220,7 @@ final class RequestRunner {
                 }
             }
             // Here, and not where it is answered: whoever asked may be gone by then.
-            if isTold || delivery.failure != nil {
+            if delivery.failure != nil || command.transfer.map({ transfers.carriedOut($0) }) ?? true {
                 server.audit.record(
                     .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }

@@ -124,6 +124,8 @@ struct Transfer: Sendable, Hashable {
 
     let direction: Direction
     let backup: String
+    /// The piece is the first one.
+    var isBeginning: Bool
 }
 
 extension Command {

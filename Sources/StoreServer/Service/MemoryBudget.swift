@@ -5,6 +5,8 @@ import Synchronization
 final class MemoryAccount: Sendable {
     let uid: UInt32
     let connection: ConnectionID
+    /// It may go beyond its user's share until its request is answered. Written by the budget alone.
+    let isPreferred = Atomic(false)
     private let outbox: Outbox
 
     init(uid: UInt32, connection: ConnectionID, outbox: Outbox) {
@@ -21,18 +23,20 @@ final class MemoryAccount: Sendable {
 /// Bounds the memory that requests and answers of all connections hold together, in decoded bytes, from the first byte
 /// of a request until its answer is taken.
 ///
-/// Users share it by `FairShare`. Whoever gets no room waits: the connection is not read, and is told once it has room.
-/// So that frames which all wait for their other half cannot hold each other up, one connection of each user that does
-/// nothing else may go beyond the user's share, as far as there is room at all.
+/// Users share it by `FairShare`. Whoever gets no room waits, behind those of the same user who have waited longer: the
+/// connection is not read, and is told once it has room. So that frames of one user which all wait for their other half
+/// cannot hold each other up, one connection of each user whose memory nothing else will give back may go beyond the
+/// user's share, by what the largest request takes.
 ///
-/// Answers exist before they are counted. A user whose share is used up by answers that its peers leave untaken loses
-/// the connections that have left them longest: as many as that takes, where what one holds that was told to close
-/// counts as given back.
+/// Answers exist before they are counted: they may take their user beyond its share as far. A user whose share is used
+/// up by answers that its peers leave untaken loses the connections that have left them longest, and so does one beyond
+/// its share where another finds no room who holds less: as many as that takes, where what one holds that was told to
+/// close counts as given back.
 final class MemoryBudget: Sendable {
     private struct Waiter {
         let account: MemoryAccount
         let bytes: Int
-        /// The connection does nothing besides.
+        /// Nothing that is at work for the connection will give memory back.
         var isAlone: Bool
     }
 
@@ -40,16 +44,22 @@ final class MemoryBudget: Sendable {
         var share: FairShare
         /// By user, in the order asked; only users of whom somebody waits.
         var waiting: [UInt32: [Waiter]] = [:]
-        /// The connection of a user that may go beyond its share.
+        /// The users of `waiting`, those first who were given something longest ago.
+        var waitingUsers: [UInt32] = []
+        /// The connection of a user that may go beyond its share, until its request is answered.
         var preferred: [UInt32: MemoryAccount] = [:]
         /// By user; only users with such answers.
         var untaken: [UInt32: UntakenAnswers] = [:]
     }
 
     private let state: Mutex<State>
+    /// What one user may hold beyond half of all.
+    private let excessMax: Int
 
-    init(bytesMax: Int) {
+    /// - Parameter requestBytesMax: what the largest request takes, with what it is decoded to.
+    init(bytesMax: Int, requestBytesMax: Int) {
         state = Mutex(State(share: FairShare(total: bytesMax)))
+        excessMax = requestBytesMax
     }
 
     var usedBytes: Int {
@@ -67,27 +77,30 @@ final class MemoryBudget: Sendable {
     func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone)
-            guard !Self.grant(waiter, &state) else { return (true, []) }
+            guard !grant(waiter, isNext: state.waiting[account.uid] == nil, &state) else { return (true, []) }
+            if state.waiting[account.uid] == nil {
+                state.waitingUsers.append(account.uid)
+            }
             state.waiting[account.uid, default: []].append(waiter)
-            return (false, Self.connectionsToCut(of: account.uid, &state))
+            let cut = connectionsToCut(of: account.uid, &state)
+            return (false, cut + connectionsToCut(for: account.uid, wanting: bytes, &state))
         }
         cut.forEach { $0.postCut() }
         return isTaken
     }
 
-    /// Gives memory back.
-    ///
-    /// - Parameter isIdle: nothing of the connection is at work any more: another one of the user has its turn.
-    func release(_ bytes: Int, of account: MemoryAccount, isIdle: Bool) {
-        release(bytes, uid: account.uid) { state in
-            guard isIdle else { return }
-            if state.preferred[account.uid] === account {
-                state.preferred[account.uid] = nil
-            }
+    /// What was at work for a connection that waits will give nothing back any more.
+    func becameAlone(_ account: MemoryAccount) {
+        release(0, uid: account.uid) { state in
             if let index = state.waiting[account.uid]?.firstIndex(where: { $0.account === account }) {
                 state.waiting[account.uid]?[index].isAlone = true
             }
         }
+    }
+
+    /// A request of the connection is answered: if it was preferred for that, another one has its turn.
+    func endPreference(of account: MemoryAccount) {
+        release(0, uid: account.uid) { Self.endPreference(of: account, &$0) }
     }
 
     /// The connection is gone and gives back what it holds.
@@ -96,22 +109,32 @@ final class MemoryBudget: Sendable {
     func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
         release(held, uid: account.uid) { state in
             state.share.take(kept, for: account.uid)
-            state.waiting[account.uid]?.removeAll { $0.account === account }
-            if state.preferred[account.uid] === account {
-                state.preferred[account.uid] = nil
-            }
+            Self.endPreference(of: account, &state)
             Self.changeUntaken(of: account.uid, &state) { $0.forget(account) }
+            guard let waiting = state.waiting[account.uid] else { return }
+            Self.setWaiting(waiting.filter { $0.account !== account }, of: account.uid, &state)
         }
     }
 
     // MARK: What exists already
 
-    /// Counts what exists. Returns false, and counts nothing, where there is no room at all.
-    func add(_ bytes: Int, uid: UInt32, isOptional: Bool = false) -> Bool {
-        let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
-            guard !isOptional || bytes <= state.share.free else { return (false, []) }
+    /// Counts what exists.
+    func add(_ bytes: Int, uid: UInt32) {
+        let cut = state.withLock { state in
             state.share.take(bytes, for: uid)
-            return (true, Self.connectionsToCut(of: uid, &state))
+            return connectionsToCut(of: uid, &state)
+        }
+        cut.forEach { $0.postCut() }
+    }
+
+    /// Counts an answer that can still be done without. Returns false, and counts nothing, where there is no room.
+    func addAnswer(_ bytes: Int, uid: UInt32) -> Bool {
+        let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
+            guard state.share.admits(bytes, to: uid) || mayExceed(bytes, uid, state) else {
+                return (false, connectionsToCut(for: uid, wanting: bytes, &state))
+            }
+            state.share.take(bytes, for: uid)
+            return (true, connectionsToCut(of: uid, &state))
         }
         cut.forEach { $0.postCut() }
         return isTaken
@@ -121,22 +144,33 @@ final class MemoryBudget: Sendable {
     func setUntaken(_ bytes: Int, of account: MemoryAccount) {
         let cut = state.withLock { state in
             Self.changeUntaken(of: account.uid, &state) { $0.set(bytes, of: account) }
-            return Self.connectionsToCut(of: account.uid, &state)
+            return connectionsToCut(of: account.uid, &state)
         }
         cut.forEach { $0.postCut() }
+    }
+
+    /// Whether the peer still leaves answers untaken, for which it was told to close. If not, it stays.
+    func confirmCut(of account: MemoryAccount) -> Bool {
+        state.withLock { state in
+            var isConfirmed = false
+            Self.changeUntaken(of: account.uid, &state) { isConfirmed = $0.confirmCut(of: account) }
+            return isConfirmed
+        }
     }
 
     func release(_ bytes: Int, uid: UInt32) {
         release(bytes, uid: uid) { _ in }
     }
+}
 
-    // MARK: Decisions
+// MARK: Decisions
 
+extension MemoryBudget {
     private func release(_ bytes: Int, uid: UInt32, _ change: (inout State) -> Void) {
         let granted = state.withLock { state in
             state.share.release(bytes, of: uid)
             change(&state)
-            return state.waiting.isEmpty ? [] : Self.grantWaiting(&state)
+            return state.waiting.isEmpty ? [] : grantWaiting(&state)
         }
         for waiter in granted {
             waiter.account.post(.memoryGranted(waiter.account, bytes: waiter.bytes))
@@ -144,38 +178,70 @@ final class MemoryBudget: Sendable {
     }
 
     /// Takes the memory if the user's share or its preference allows it.
-    private static func grant(_ waiter: Waiter, _ state: inout State) -> Bool {
+    ///
+    /// - Parameter isNext: nobody of the same user has waited longer.
+    private func grant(_ waiter: Waiter, isNext: Bool, _ state: inout State) -> Bool {
         let uid = waiter.account.uid
-        guard !state.share.admits(waiter.bytes, to: uid) else {
+        if isNext, state.share.admits(waiter.bytes, to: uid) {
             state.share.take(waiter.bytes, for: uid)
             return true
         }
-        guard mayExceed(waiter, state), waiter.bytes <= state.share.free else { return false }
+        guard Self.isPreferred(waiter, state), mayExceed(waiter.bytes, uid, state) else { return false }
         state.preferred[uid] = waiter.account
+        waiter.account.isPreferred.store(true, ordering: .relaxed)
         state.share.take(waiter.bytes, for: uid)
         return true
     }
 
     /// Lets those go on for whom there is room now, of every user in the order asked, and the one that may go beyond
-    /// its user's share.
-    private static func grantWaiting(_ state: inout State) -> [Waiter] {
+    /// its user's share. Users who were given something come last the next time.
+    private func grantWaiting(_ state: inout State) -> [Waiter] {
         var granted: [Waiter] = []
-        for (uid, waiting) in state.waiting {
-            var left = waiting[...]
-            while let first = left.first, grant(first, &state) {
+        var users: (passed: [UInt32], given: [UInt32]) = ([], [])
+        for uid in state.waitingUsers {
+            let grantedBefore = granted.count
+            var left = (state.waiting[uid] ?? [])[...]
+            while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            if let index = left.firstIndex(where: { mayExceed($0, state) }), grant(left[index], &state) {
+            if let index = left.firstIndex(where: { Self.isPreferred($0, state) }),
+                grant(left[index], isNext: false, &state)
+            {
                 granted.append(left.remove(at: index))
             }
             state.waiting[uid] = left.isEmpty ? nil : Array(left)
+            if left.isEmpty { continue }
+            if granted.count == grantedBefore {
+                users.passed.append(uid)
+            } else {
+                users.given.append(uid)
+            }
         }
+        state.waitingUsers = users.passed + users.given
         return granted
     }
 
-    private static func mayExceed(_ waiter: Waiter, _ state: State) -> Bool {
-        guard let preferred = state.preferred[waiter.account.uid] else { return waiter.isAlone }
-        return waiter.isAlone && preferred === waiter.account
+    private static func setWaiting(_ waiting: [Waiter], of uid: UInt32, _ state: inout State) {
+        state.waiting[uid] = waiting.isEmpty ? nil : waiting
+        if waiting.isEmpty {
+            state.waitingUsers.removeAll { $0 == uid }
+        }
+    }
+
+    /// Whether it is the one of its user that may go beyond the share.
+    private static func isPreferred(_ waiter: Waiter, _ state: State) -> Bool {
+        waiter.isAlone && state.preferred[waiter.account.uid].map { $0 === waiter.account } ?? true
+    }
+
+    private static func endPreference(of account: MemoryAccount, _ state: inout State) {
+        guard state.preferred[account.uid] === account else { return }
+        state.preferred[account.uid] = nil
+        account.isPreferred.store(false, ordering: .relaxed)
+    }
+
+    /// Whether a user may hold so much more, whatever its share.
+    private func mayExceed(_ bytes: Int, _ uid: UInt32, _ state: State) -> Bool {
+        bytes <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessMax
     }
 
     private static func changeUntaken(
@@ -188,21 +254,38 @@ final class MemoryBudget: Sendable {
     }
 
     /// The user's connections that have left answers untaken longest, when such answers are what fills its share.
-    private static func connectionsToCut(of uid: UInt32, _ state: inout State) -> [MemoryAccount] {
-        guard state.untaken[uid] != nil else { return [] }
+    private func connectionsToCut(of uid: UInt32, _ state: inout State) -> [MemoryAccount] {
         var cut: [MemoryAccount] = []
-        while isFilledByUntaken(uid, state), let account = state.untaken[uid]?.cutOldest() {
+        while let untaken = state.untaken[uid], Self.hasUsedShare(uid, state),
+            untaken.byteCount * 2 >= Self.staying(uid, state), let account = state.untaken[uid]?.cutOldest()
+        {
             cut.append(account)
         }
         return cut
     }
 
+    /// The same of other users, where one found no room who would hold less than they do: whatever else they hold.
+    private func connectionsToCut(for uid: UInt32, wanting bytes: Int, _ state: inout State) -> [MemoryAccount] {
+        let wanted = state.share.held(by: uid) + bytes
+        var cut: [MemoryAccount] = []
+        for other in state.untaken.keys where other != uid {
+            while Self.hasUsedShare(other, state), Self.staying(other, state) > wanted,
+                let account = state.untaken[other]?.cutOldest()
+            {
+                cut.append(account)
+            }
+        }
+        return cut
+    }
+
     /// Judges what will be held when all who were told to close have done so.
-    private static func isFilledByUntaken(_ uid: UInt32, _ state: State) -> Bool {
-        guard let untaken = state.untaken[uid] else { return false }
+    private static func hasUsedShare(_ uid: UInt32, _ state: State) -> Bool {
         let leaving = state.untaken.values.reduce(0) { $0 + $1.leavingByteCount }
-        let held = state.share.held(by: uid) - untaken.leavingByteCount
-        return held >= state.share.free + leaving && untaken.byteCount * 2 >= held
+        return staying(uid, state) >= state.share.free + leaving
+    }
+
+    private static func staying(_ uid: UInt32, _ state: State) -> Int {
+        state.share.held(by: uid) - (state.untaken[uid]?.leavingByteCount ?? 0)
     }
 }
 

@@ -22,7 +22,8 @@ final class ServerContext: Sendable {
         self.engine = engine
         self.configuration = configuration
         self.audit = audit
-        memoryBudget = MemoryBudget(bytesMax: configuration.memoryBytesInForce)
+        memoryBudget = MemoryBudget(
+            bytesMax: configuration.memoryBytesInForce, requestBytesMax: configuration.requestMemoryBytesMax)
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
         registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
         followerPlaces = SharedPlaces(configuration.watchesMax)

@@ -54,4 +54,12 @@ struct UntakenAnswers {
         leavingByteCount += entries[index].byteCount
         return entries[index].account
     }
+
+    /// Whether the connection, which was told to close, still leaves something untaken. If not, it stays.
+    mutating func confirmCut(of account: MemoryAccount) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.account === account && $0.isCut }) else { return false }
+        guard entries[index].byteCount == 0 else { return true }
+        entries.remove(at: index)
+        return false
+    }
 }

@@ -109,8 +109,8 @@ final class Followers {
         }
     }
 
-    /// One more may follow.
-    private func refusal(
+    /// Takes a place for one more to follow, or says why there is none.
+    private func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> RequestFailure? {
         if ids.contains(id) {
@@ -161,7 +161,7 @@ final class Followers {
 
     func begin(_ watch: WatchRequest, _ request: RunningRequest) {
         let id = request.id
-        if let failure = refusalOfWatch() ?? refusal(id, among: watches.keys, "watch", "watches") {
+        if let failure = refusalOfWatch() ?? takePlace(id, among: watches.keys, "watch", "watches") {
             connection.answer(request, .failure(failure))
             return
         }
@@ -296,7 +296,7 @@ final class Followers {
     func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
         let id = request.id
         if let failure = refusal(of: wait.query.log)
-            ?? refusal(id, among: logWaits.keys, "waiting read", "waiting reads")
+            ?? takePlace(id, among: logWaits.keys, "waiting read", "waiting reads")
         {
             connection.answer(request, .failure(failure))
             return
@@ -368,6 +368,11 @@ final class Followers {
 
     /// - Returns: false when nothing will arrive.
     private func startReading(_ query: LogQuery, of history: HistoryID?, for request: RunningRequest) -> Bool {
+        guard let running = logWaits[request.id], running.request.ticket == request.ticket else { return false }
+        if let step = running.wait.endsUnread {
+            perform(step, logWait: request.id)
+            return false
+        }
         let outbox = loop.outbox
         let server = server
         do throws(StoreError) {

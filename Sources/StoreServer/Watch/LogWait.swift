@@ -56,10 +56,18 @@ struct LogWait {
         }
     }
 
+    /// What answers it instead of a read that has not begun: it must not go on.
+    var endsUnread: Step? {
+        if case .ending(let failure?) = state { .answer(.failure(failure)) } else { nil }
+    }
+
     /// Its time is over, or its caller does not want it any more (`failure` `nil`), or it must not go on.
     mutating func end(_ failure: RequestFailure?) -> Step {
         switch state {
-        case .reading, .ending:
+        case .ending(let earlier?):
+            state = .ending(earlier)
+            return .nothing
+        case .reading, .ending(nil):
             state = .ending(failure)
             return .nothing
         case .waiting(let page):

@@ -130,9 +130,9 @@ struct Watch {
     /// Every commit up to this revision that concerns it has been told: tells the watcher where it stands, so that it
     /// need not resume from long before.
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
-        guard state == .live, isWritable else { return .nothing }
+        guard state == .live else { return .nothing }
         revision = max(revision, carried)
-        return toldRevision == revision ? .nothing : Step(event: event([]))
+        return toldRevision == revision || !isWritable ? .nothing : Step(event: event([]))
     }
 
     /// Commits up to this revision concern it and are not told: they are read back.

@@ -35,15 +35,6 @@ struct OptionalConversationOption: ParsableArguments {
     var reference: ConversationReference? {
         conversation.map { isByID ? .id($0) : .sessionID($0) }
     }
-
-    /// The id of the one that is named.
-    func id(_ client: StoreClient) async throws(StoreClientError) -> String? {
-        switch reference {
-        case nil: nil
-        case .id(let id): id
-        case .sessionID(let sessionID): try await client.conversation(.sessionID(sessionID)).id
-        }
-    }
 }
 
 /// When messages were, whose they are and which way they went.

@@ -1,4 +1,5 @@
 import Glibc
+import SQLCipher
 import Synchronization
 import Testing
 
@@ -51,6 +52,20 @@ import Testing
         #expect(try engine.hasNumbered(last))
         #expect(try !engine.hasNumbered(last + 1))
         #expect(try expectClean(engine) == [])
+    }
+
+    @Test func `a backup of content that does not fit together is told as not clean and not restored`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<3)
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("UPDATE conversations SET message_count = 9"))
+        }
+        let made = try store.engine.backUp()
+        let report = try store.engine.verify(made.name)
+        #expect(!report.isClean && report.findings.count == 1)
+        #expect(reason { try store.engine.restore(made.name) } == .backupDamaged)
+        #expect(try store.engine.hasNumbered(2))
     }
 
     @Test func `what a cut off copy left is removed by the next listing`() throws {

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 import TestBasics
@@ -123,20 +124,30 @@ import Testing
 
     @Test func `administration has room for so much, and locking the store has always room`() {
         let queue = AdministrationQueue()
-        let (held, done, urgent) = (DispatchSemaphore(value: 0), DispatchGroup(), DispatchSemaphore(value: 0))
-        for _ in 0..<AdministrationQueue.jobsMax {
+        let (begun, held, urgent) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let done = DispatchGroup()
+        func submit(user: Int) -> Bool {
             done.enter()
-            let isTaken = queue.submit {
+            return queue.submit(for: WorkOwner(userID: UInt32(user), connection: 0)) {
+                begun.signal()
                 held.wait()
                 done.leave()
             }
-            #expect(isTaken)
         }
-        let isFull = !queue.submit {}
-        let isUrgentTaken = queue.submit(isUrgent: true) { urgent.signal() }
+        // The first one is at work and waits no more.
+        #expect(submit(user: 0))
+        #expect(begun.wait(timeout: .now() + 10) == .success)
+        for user in 0..<AdministrationQueue.jobsMax {
+            #expect(submit(user: user))
+        }
+        let other = WorkOwner(userID: 1_000, connection: 0)
+        let isFull = !queue.submit(for: other) {}
+        let isUrgentTaken = queue.submit(for: other, isUrgent: true) { urgent.signal() }
         #expect(isFull && isUrgentTaken)
         #expect(urgent.wait(timeout: .now() + 10) == .success)
-        for _ in 0..<AdministrationQueue.jobsMax { held.signal() }
+        for _ in 0...AdministrationQueue.jobsMax { held.signal() }
         #expect(done.wait(timeout: .now() + 10) == .success)
     }
 }

@@ -237,6 +237,24 @@ import Testing
             -> commit "updated_count":1
             """#),
         Scenario(
+            "a value of an enum that is not known is refused",
+            #"""
+            save_message {"message": {"id": "enum", "conversation": {"session_id": "enum"}, "status": 9}}
+            -> INVALID_ARGUMENT
+            update_message_status {"ids": ["e1"], "status": 0}
+            -> INVALID_ARGUMENT
+            list_messages {"conversation": {"session_id": "several"}, "order": 9}
+            -> INVALID_ARGUMENT
+            list_messages {"conversation": {"session_id": "several"}, "status": 9}
+            -> INVALID_ARGUMENT
+            list_changes {"after_revision": "1", "kinds": [99]}
+            -> INVALID_ARGUMENT
+            watch {"kinds": [0]}
+            -> INVALID_ARGUMENT
+            unlock {"secret": {"kind": 9, "value": "AAAA"}}
+            -> INVALID_ARGUMENT
+            """#),
+        Scenario(
             "a request answered with an error leaves its key free",
             #"""
             key=left-free save_message {"message": {"id": "k", "conversation": {"id": "absent"}}}

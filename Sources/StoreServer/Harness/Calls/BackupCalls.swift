@@ -25,8 +25,8 @@ enum BackupCalls {
             throw .invalidArgument("the length is not between 1 and \(FrameLimits.backupChunkBytesMax)")
         }
         let name = try backupName(request.name)
-        return .administration(transfer: Transfer(direction: .download, backup: name)) {
-            (engine, _) throws(StoreError) in
+        let transfer = Transfer(direction: .download, backup: name, isBeginning: request.offset == 0)
+        return .administration(transfer: transfer) { (engine, _) throws(StoreError) in
             let chunk = try engine.readBackup(name: name, offset: request.offset, length: Int(request.length))
             return AdministrationOutcome(
                 .backupData(
@@ -52,8 +52,8 @@ enum BackupCalls {
         }
         let name = try backupName(request.name)
         let data = [UInt8](request.data)
-        return .administration(transfer: Transfer(direction: .upload, backup: name)) {
-            (engine, _) throws(StoreError) in
+        let transfer = Transfer(direction: .upload, backup: name, isBeginning: request.offset == 0)
+        return .administration(transfer: transfer) { (engine, _) throws(StoreError) in
             let received = try engine.writeBackup(name: name, offset: request.offset, data: data)
             return AdministrationOutcome(.writeBackup(.with { $0.bytesReceived = received }))
         }

@@ -1,26 +1,23 @@
 import Foundation
 
-/// The names a 64-bit little-endian ELF program takes from shared libraries or gives to them: its `.dynstr`.
-/// See elf(5).
-enum DynamicNames {
+/// The names in the string tables of a 64-bit little-endian ELF program: what it takes from shared libraries or gives
+/// to them, and what is linked into it. See elf(5).
+enum SymbolNames {
     private static let stringTable: UInt64 = 3
-    private static let loaded: UInt64 = 2
 
     static func read(_ program: Data) -> [String] {
         guard program.starts(with: Data("\u{7F}ELF".utf8)), let table = number(program, at: 0x28, bytes: 8),
             let size = number(program, at: 0x3A, bytes: 2), let count = number(program, at: 0x3C, bytes: 2)
         else { return [] }
-        for index in 0..<count {
+        return (0..<count).flatMap { index -> [String] in
             let header = Int(table + index * size)
             guard number(program, at: header + 4, bytes: 4) == stringTable,
-                let flags = number(program, at: header + 8, bytes: 8), flags & loaded != 0,
                 let offset = number(program, at: header + 0x18, bytes: 8),
                 let length = number(program, at: header + 0x20, bytes: 8), offset + length <= program.count
-            else { continue }
+            else { return [] }
             return program[Int(offset)..<Int(offset + length)].split(separator: 0)
                 .map { String(decoding: $0, as: UTF8.self) }
         }
-        return []
     }
 
     private static func number(_ program: Data, at offset: Int, bytes: Int) -> UInt64? {

@@ -1,0 +1,47 @@
+import NIOCore
+import StoreBasics
+
+/// The connections of an event loop whose callers have no right at all: such a one keeps its place only while it asks
+/// for something. One timer looks after all of them. Used on its event loop.
+final class Strangers {
+    private let timeoutNanoseconds: UInt64
+    private let eventLoop: any EventLoop
+    private var connections: [ConnectionID: ConnectionHandler] = [:]
+    private var isScheduled = false
+
+    init(_ eventLoop: any EventLoop, timeoutSeconds: Int) {
+        self.eventLoop = eventLoop
+        timeoutNanoseconds = UInt64(clamping: timeoutSeconds) * 1_000_000_000
+    }
+
+    /// Notes whether the caller of a connection has no right, now that this is decided.
+    func note(_ connection: ConnectionHandler, isStranger: Bool) {
+        connections[connection.id] = isStranger ? connection : nil
+        schedule()
+    }
+
+    func forget(_ connection: ConnectionID) {
+        connections[connection] = nil
+    }
+
+    private func schedule() {
+        guard !isScheduled, let oldest = connections.values.map(\.lastReceivedAt).min() else { return }
+        isScheduled = true
+        let (now, due) = (MonotonicClock.nanoseconds, oldest + timeoutNanoseconds)
+        // Those that come shortly after one another are looked at together.
+        let delay = max(due > now ? due - now : 0, timeoutNanoseconds / 8)
+        eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(clamping: delay))) { [self] in
+            isScheduled = false
+            closeIdle()
+            schedule()
+        }
+    }
+
+    private func closeIdle() {
+        let now = MonotonicClock.nanoseconds
+        for (id, connection) in connections where connection.lastReceivedAt + timeoutNanoseconds <= now {
+            connections[id] = nil
+            connection.closeNow()
+        }
+    }
+}
