@@ -40,7 +40,7 @@ package enum LogFiles {
         _ messages: [[UInt8]], to name: String, _ configuration: LogConfiguration, _ client: StoreClient
     ) async throws(StoreClientError) {
         guard messages.allSatisfy({ $0.count <= LogEntry.bytesMax }) else { throw messageTooLarge }
-        let batches = batches(of: messages)
+        let batches = messages.batches(countMax: batchMessagesMax, bytesMax: batchBytesMax, bytes: \.count)
         if batches.count > 1 {
             try checkRoom(for: messages, in: try await client.log(name), configuration)
         }
@@ -78,23 +78,6 @@ package enum LogFiles {
         StoreClientError(
             code: .invalidArgument, reason: .logMessageTooLarge,
             message: "a message is larger than the log or than \(LogEntry.bytesMax) bytes; nothing was appended")
-    }
-
-    private static func batches(of messages: [[UInt8]]) -> [Range<Int>] {
-        var batches: [Range<Int>] = []
-        var start = 0
-        var bytes = 0
-        for (index, message) in messages.enumerated() {
-            if index > start, bytes + message.count > batchBytesMax || index - start == batchMessagesMax {
-                batches.append(start..<index)
-                (start, bytes) = (index, 0)
-            }
-            bytes += message.count
-        }
-        if start < messages.count {
-            batches.append(start..<messages.count)
-        }
-        return batches
     }
 }
 

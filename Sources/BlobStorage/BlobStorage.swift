@@ -55,7 +55,10 @@ public struct BlobStorage: Sendable {
         if new.isEmpty {
             _ = try await client.getOrCreateConversation(sessionID: sessionID)
         }
-        for batch in Self.batches(of: new) {
+        let batches = new.batches(countMax: Self.savedAtOnceMax, bytesMax: Self.savedAtOnceBytesMax) {
+            $0.text.utf8.count
+        }
+        for batch in batches {
             try await client.saveMessages(Array(new[batch]))
         }
         for start in stride(from: 0, to: old.count, by: Self.deletedAtOnceMax) {
@@ -129,24 +132,6 @@ extension BlobStorage {
             guard error.reason == .conversationNotFound else { throw error }
             return nil
         }
-    }
-
-    private static func batches(of messages: [NewMessage]) -> [Range<Int>] {
-        var batches: [Range<Int>] = []
-        var start = 0
-        var bytes = 0
-        for (index, message) in messages.enumerated() {
-            let textBytes = message.text.utf8.count
-            if index > start, bytes + textBytes > savedAtOnceBytesMax || index - start == savedAtOnceMax {
-                batches.append(start..<index)
-                (start, bytes) = (index, 0)
-            }
-            bytes += textBytes
-        }
-        if start < messages.count {
-            batches.append(start..<messages.count)
-        }
-        return batches
     }
 
     private static let savedAtOnceMax = 500

@@ -16,6 +16,8 @@ struct OpenScene {
     /// Keys that others changed and that nobody reads yet, with the revision.
     private var stale: [ExactName: UInt64] = [:]
     private var isAllStale = false
+    /// Keys that were read while they were being written, with the revision that was heard of.
+    private var postponed: [ExactName: UInt64] = [:]
 
     var isStale: Bool { isOpen && (isAllStale || !stale.isEmpty) }
 
@@ -25,6 +27,27 @@ struct OpenScene {
 
     mutating func markEverything() {
         isAllStale = true
+    }
+
+    /// What was read of keys that were being written meanwhile counts for nothing: they are read again afterwards, as
+    /// the daemon may have made the change before the one that was heard of.
+    mutating func postpone(_ keys: Set<ExactName>, of refresh: SceneRefresh) {
+        switch refresh {
+        case .everything:
+            for key in keys {
+                postponed[key] = .max
+            }
+        case .keys(let marks):
+            for (key, revision) in marks where keys.contains(key) {
+                postponed[key] = max(postponed[key] ?? 0, revision)
+            }
+        }
+    }
+
+    /// What was being written is, or never will be.
+    mutating func resumePostponed() {
+        stale.merge(postponed) { max($0, $1) }
+        postponed = [:]
     }
 
     /// A change of this process to the key has the revision: what others did before it is of no matter.
@@ -52,6 +75,10 @@ struct OpenScene {
     /// - Returns: those that waited for it.
     mutating func open() -> [SceneMemory.Sleeper] {
         isOpen = true
+        return takeOpeningWaiters()
+    }
+
+    mutating func takeOpeningWaiters() -> [SceneMemory.Sleeper] {
         defer { openingWaiters = [] }
         return openingWaiters
     }
@@ -69,6 +96,12 @@ struct OpenScene {
         case .keys(let marks): stale.merge(marks) { max($0, $1) }
         }
     }
+}
+
+/// What is read of a scene.
+struct SceneReading: Sendable {
+    let scene: ExactName
+    let refresh: SceneRefresh
 }
 
 /// What is read again because others changed it.

@@ -12,9 +12,11 @@ struct SceneFollower: Sendable {
     private let changes: ChangeStream?
 
     /// Watches from before the scene is read, so that no change falls between.
+    ///
+    /// - Parameter client: of any history. Its deadline is for this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        self.client = client
+        self.client = client.asConnected
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
             changes = try await client.watch(filter)

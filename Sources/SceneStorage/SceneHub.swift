@@ -70,12 +70,30 @@ final class SceneHub: Sendable {
             case .isToBeOpened:
                 return try await openFirst(scene, client)
             case .isBeingOpened:
-                await withCheckedContinuation { continuation in
-                    if !guarded.withLock({ $0.waitForOpening(scene, continuation) }) {
-                        continuation.resume()
-                    }
+                try await waitForOpening(scene)
+            }
+        }
+    }
+
+    private func waitForOpening(_ scene: ExactName) async throws(StoreClientError) {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if !guarded.withLock({ $0.waitForOpening(scene, continuation) }) {
+                    continuation.resume()
+                } else if Task.isCancelled {
+                    wakeOpeningWaiters(scene)
                 }
             }
+        } onCancel: {
+            wakeOpeningWaiters(scene)
+        }
+        guard !Task.isCancelled else { throw .openingCancelled }
+    }
+
+    /// Each looks again.
+    private func wakeOpeningWaiters(_ scene: ExactName) {
+        for waiter in guarded.withLock({ $0.takeOpeningWaiters(scene) }) {
+            waiter.resume()
         }
     }
 
@@ -83,7 +101,7 @@ final class SceneHub: Sendable {
         do throws(StoreClientError) {
             // Watched from before it is read, so that no change falls between.
             let follower = try await SceneFollower(client: client, scene: scene)
-            try await read(scene)
+            try await readFirst(scene)
             let (member, others) = guarded.withLock { $0.opened(scene) }
             let task = Task { await follower.run(self) }
             followers.withLock { $0[scene] = task }
@@ -99,12 +117,34 @@ final class SceneHub: Sendable {
         }
     }
 
-    /// Reads a scene for the first time.
+    /// Reads a scene for the first time. The writer's deadline is not that of who opens it, whose task is cancelled at
+    /// its own, and a store that is replaced between two pages is read anew.
+    private func readFirst(_ scene: ExactName) async throws(StoreClientError) {
+        while true {
+            do throws(StoreClientError) {
+                return try await read(scene)
+            } catch {
+                guard error.reason == .deadlineExceeded || error.reason == .historyChanged else { throw error }
+            }
+        }
+    }
+
     func read(_ scene: ExactName) async throws(StoreClientError) {
-        let result: Result<Void, StoreClientError> = await withCheckedContinuation { continuation in
-            guarded.withLock { $0.read(scene, continuation) }?.resume()
+        let result: Result<Void, StoreClientError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guarded.withLock { $0.read(scene, continuation) }?.resume()
+                if Task.isCancelled {
+                    cancelReading(scene)
+                }
+            }
+        } onCancel: {
+            cancelReading(scene)
         }
         try result.get()
+    }
+
+    private func cancelReading(_ scene: ExactName) {
+        tell(guarded.withLock { $0.cancelReading(scene) })
     }
 
     /// Nothing more is wanted of this object but to write what is left.
@@ -171,13 +211,18 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.isInFlight(batch) }
     }
 
-    func wasRead(_ scene: ExactName, _ refresh: SceneRefresh, _ entries: [SceneEntry]) {
-        tell(guarded.withLock { $0.wasRead(scene, refresh, entries) })
+    /// What is to be read while a batch cannot be written.
+    func takeReading() -> SceneReading? {
+        guarded.withLock { $0.takeReading() }
+    }
+
+    func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) {
+        tell(guarded.withLock { $0.wasRead(reading, entries) })
     }
 
     /// - Returns: whether somebody waited for it and was told: it is then not read again.
-    func readFailed(_ scene: ExactName, _ refresh: SceneRefresh, _ error: StoreClientError) -> Bool {
-        let told = guarded.withLock { $0.readFailed(scene, refresh, error) }
+    func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> Bool {
+        let told = guarded.withLock { $0.readFailed(reading, error) }
         tell(told)
         return !told.isEmpty
     }

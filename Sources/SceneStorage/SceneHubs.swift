@@ -10,9 +10,14 @@ enum SceneHubs {
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
     static func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneState {
+        // A scene shows the store that there is, whichever history the client is for.
+        let client = client.with(history: nil)
         let hub = hub(of: client)
         defer { hub.endOpening() }
-        return SceneState(hub: hub, scene: scene, member: try await hub.open(scene, client))
+        let member = try await OpeningDeadline.run(client.readDeadline) { () throws(StoreClientError) in
+            try await hub.open(scene, client)
+        }
+        return SceneState(hub: hub, scene: scene, member: member)
     }
 
     /// With one more opening begun.
@@ -25,7 +30,7 @@ enum SceneHubs {
             precondition(hub.beginOpening(), "a new hub has not ended")
             entries = entries.filter { $0.value.hub != nil }
             entries[client.identity] = Entry(hub: hub)
-            hub.startWriting(ClientSceneAccess(client: client))
+            hub.startWriting(ClientSceneAccess(client: client.asConnected))
             return hub
         }
     }

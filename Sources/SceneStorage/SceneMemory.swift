@@ -37,8 +37,7 @@ struct SceneMemory {
     /// Those, and the closed ones that somebody still has.
     private var objects: Set<SceneMember> = []
     private var lastMember = 0
-    /// Scenes that are read for the first time.
-    private var openings: [(scene: ExactName, waiter: Waiter)] = []
+    private var openings = SceneOpenings()
     /// Objects that are being made.
     private var openingCount = 0
     /// Up to which revision changes of a place are accounted for: those of this process come back as news otherwise.
@@ -162,8 +161,18 @@ struct SceneMemory {
 
     /// Reads a scene for the first time.
     mutating func read(_ scene: ExactName, _ waiter: Waiter) -> Sleeper? {
-        openings.append((scene, waiter))
+        openings.append(scene, waiter)
         return sleeper.take()
+    }
+
+    /// Nobody waits for the scene to be read any more.
+    mutating func cancelReading(_ scene: ExactName) -> [Told] {
+        openings.cancel(scene)
+    }
+
+    /// - Returns: those that wait for the scene to be opened: each looks again.
+    mutating func takeOpeningWaiters(_ scene: ExactName) -> [Sleeper] {
+        scenes[scene]?.takeOpeningWaiters() ?? []
     }
 
     /// - Returns: the object of whoever opened it, and those that waited for it.
@@ -214,13 +223,8 @@ struct SceneMemory {
             return .write(batch)
         }
         wroteLast = false
-        if !openings.isEmpty {
-            return .read(openings[0].scene, .everything)
-        }
-        for scene in scenes.keys {
-            if let refresh = scenes[scene]?.takeRefresh() {
-                return .read(scene, refresh)
-            }
+        if let reading = takeReading() {
+            return .read(reading)
         }
         if let batch = queue.takeBatch() {
             wroteLast = true
@@ -229,6 +233,19 @@ struct SceneMemory {
         guard isEnding else { return nil }
         isRetired = true
         return .end
+    }
+
+    /// What is to be read next. A change that was taken to be written and could not be keeps nobody from reading.
+    mutating func takeReading() -> SceneReading? {
+        if let scene = openings.beginReading() {
+            return SceneReading(scene: scene, refresh: .everything)
+        }
+        for scene in scenes.keys {
+            if let refresh = scenes[scene]?.takeRefresh() {
+                return SceneReading(scene: scene, refresh: refresh)
+            }
+        }
+        return nil
     }
 
     private var hasReading: Bool {
@@ -246,7 +263,7 @@ struct SceneMemory {
     mutating func written(_ batch: SceneBatch, revision: UInt64) -> [Told] {
         writeError = nil
         refusals = refusals.filter(\.value.isUntold)
-        queue.complete(batch)
+        complete(batch)
         if settled.count > 2 * tiers.valueCount + 1_024 {
             settled = [:]
         }
@@ -265,21 +282,21 @@ struct SceneMemory {
     /// - Returns: whether another try makes sense, and who is told.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, told: [Told]) {
         writeError = error
-        let told =
-            waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) } + failOpenings(error)
+        let told = waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
         waiters = []
         return (!isEnding, told)
     }
 
-    private mutating func failOpenings(_ error: StoreClientError) -> [Told] {
-        let failed = openings
-        openings = []
-        return failed.map { Told(waiter: $0.waiter, result: .failure(error)) }
+    private mutating func complete(_ batch: SceneBatch) {
+        queue.complete(batch)
+        for scene in scenes.keys {
+            scenes[scene]?.resumePostponed()
+        }
     }
 
     /// Takes the changes back: the keys are read again. Whoever made them and waits is told when its turn has come.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Told] {
-        queue.complete(batch)
+        complete(batch)
         takeBack(Array(batch.sets), error)
         return outcomes()
     }
@@ -317,24 +334,26 @@ struct SceneMemory {
     }
 
     /// What the daemon has now. Places with a change of this process under way keep it.
-    mutating func wasRead(_ scene: ExactName, _ refresh: SceneRefresh, _ entries: [SceneEntry]) -> [Told] {
-        let queue = queue
-        let keys: [ExactName]? = if case .keys(let marks) = refresh { Array(marks.keys) } else { nil }
-        guard scenes[scene] != nil else { return [] }
-        tiers.adopt(entries, scene, keys: keys) { queue.isUnwritten($0) }
-        scenes[scene]?.wasRead()
-        let opened = openings.filter { $0.scene == scene }
-        openings.removeAll { $0.scene == scene }
-        return opened.map { Told(waiter: $0.waiter, result: .success(())) }
+    mutating func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) -> [Told] {
+        let (scene, queue) = (reading.scene, queue)
+        let keys: [ExactName]? = if case .keys(let marks) = reading.refresh { Array(marks.keys) } else { nil }
+        if let found = scenes[scene] {
+            tiers.adopt(entries, scene, keys: keys) { queue.isUnwritten($0) }
+            if !found.isOpen {
+                tiers.remember(queue.unwrittenChanges(scene), scene)
+            }
+            scenes[scene]?.wasRead()
+            scenes[scene]?.postpone(queue.keysInFlight, of: reading.refresh)
+        }
+        return openings.endReading(scene, .success(()))
     }
 
-    mutating func readFailed(_ scene: ExactName, _ refresh: SceneRefresh, _ error: StoreClientError) -> [Told] {
-        if let opening = openings.first(where: { $0.scene == scene }) {
-            openings.removeAll { $0.scene == scene }
-            return [Told(waiter: opening.waiter, result: .failure(error))]
+    mutating func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> [Told] {
+        let told = openings.endReading(reading.scene, .failure(error))
+        if told.isEmpty {
+            scenes[reading.scene]?.readFailed(reading.refresh, error)
         }
-        scenes[scene]?.readFailed(refresh, error)
-        return []
+        return told
     }
 
     // MARK: The followers

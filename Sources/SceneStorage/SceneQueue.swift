@@ -49,6 +49,17 @@ struct SceneQueue {
         return sets.lazy.filter { $0.scene == scene }.reduce(0) { $0 + $1.changes.count }
     }
 
+    /// What is not written yet of a scene, in the order made.
+    func unwrittenChanges(_ scene: ExactName) -> [SceneChange] {
+        let sets = (inFlight + waiting.values.map(\.set)).filter { $0.scene == scene }
+        return sets.sorted { $0.number < $1.number }.flatMap(\.changes)
+    }
+
+    /// Keys whose changes were taken to be written.
+    var keysInFlight: Set<ExactName> {
+        Set(inFlight.lazy.flatMap(\.changes).map { ExactName($0.key) })
+    }
+
     /// Every set up to this number is written, or will never be.
     var completedNumber: UInt64 {
         let oldest = inFlight.first?.number ?? order.first { waiting[$0] != nil }

@@ -34,9 +34,12 @@ public final class SceneStorage: Sendable {
     /// there at once.
     ///
     /// - Parameters:
-    ///   - client: stays the caller's; it must be open for as long as this object is used.
+    ///   - client: stays the caller's; it must be open for as long as this object is used. Its deadline is for the
+    ///     opening alone: later writes and reads are made by this library, again and again where they fail. A history
+    ///     that it names (`with(history:)`) is not asked for: a scene goes over to a backup that takes the store's
+    ///     place.
     ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
-    /// - Throws: why the scene could not be read.
+    /// - Throws: why the scene could not be read; `.cancelled` when the task is.
     public init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
         self.sceneID = sceneID
         state = try await SceneHubs.open(ExactName(sceneID), client)

@@ -35,6 +35,16 @@ struct SceneTiers {
         }
     }
 
+    /// Changes that were made before the scene was closed and opened again, oldest first: what all share knows of them.
+    mutating func remember(_ changes: [SceneChange], _ scene: ExactName) {
+        for change in changes {
+            switch change {
+            case .set(let key, let value): own[scene, default: [:]][ExactName(key)] = value
+            case .remove(let key): own[scene]?[ExactName(key)] = nil
+            }
+        }
+    }
+
     /// The scene is not open any more. What it knew of the shared values others may still use.
     mutating func forget(_ scene: ExactName) {
         own[scene] = nil

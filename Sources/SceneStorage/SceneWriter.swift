@@ -1,7 +1,7 @@
 import StoreClient
 
 /// Writes the changes to all scenes of a client in the order made, and reads what others changed: one thing at a time,
-/// so that a read never overtakes a write.
+/// so that a read never overtakes a write. What cannot be written now holds up no read.
 struct SceneWriter<Access: SceneAccess>: Sendable {
     let access: Access
     let hub: SceneHub
@@ -13,7 +13,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         while true {
             switch await hub.nextWork() {
             case .write(let batch): await write(batch)
-            case .read(let scene, let refresh): await read(scene, refresh)
+            case .read(let reading): await read(reading)
             case .end: return
             }
         }
@@ -28,9 +28,18 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
             } catch {
                 guard error.mayHelpToTryAgain else { return await refused(batch, error) }
                 guard hub.failed(error) else { return hub.gaveUpEverything(error) }
-                try? await Task.sleep(for: retryDelay)
+                await readUntil(.now + retryDelay)
             }
         }
+    }
+
+    /// Reads what is to be read, something in any case, and waits for the rest of the time.
+    private func readUntil(_ end: ContinuousClock.Instant) async {
+        repeat {
+            guard let reading = hub.takeReading() else { break }
+            await read(reading)
+        } while .now < end
+        try? await Task.sleep(until: end)
     }
 
     /// Finds what the daemon refuses among changes that share a request, so that the others are not lost with it. What
@@ -44,11 +53,11 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         }
     }
 
-    private func read(_ scene: ExactName, _ refresh: SceneRefresh) async {
+    private func read(_ reading: SceneReading) async {
         do throws(StoreClientError) {
-            hub.wasRead(scene, refresh, try await values(scene, refresh.keys))
+            hub.wasRead(reading, try await values(reading.scene, reading.refresh.keys))
         } catch {
-            if !hub.readFailed(scene, refresh, error) {
+            if !hub.readFailed(reading, error) {
                 try? await Task.sleep(for: retryDelay)
             }
         }
@@ -69,7 +78,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
 /// What the writer does next.
 enum SceneWork {
     case write(SceneBatch)
-    case read(ExactName, SceneRefresh)
+    case read(SceneReading)
     case end
 }
 

@@ -39,6 +39,19 @@ public struct StoreClient: Sendable {
         ObjectIdentifier(connection)
     }
 
+    /// The same client as it was connected: with the configured deadline, for any history.
+    package var asConnected: StoreClient {
+        StoreClient(connection: connection)
+    }
+
+    /// How long a read of this client may take; `nil`: without limit.
+    package var readDeadline: Duration? {
+        switch deadline {
+        case .standard: connection.configuration.callDeadline
+        case .given(let given): given
+        }
+    }
+
     /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
     /// Followers (`watch`, `newMessages`, `followLog`) go on beyond it.
     public func with(deadline: Duration?) -> StoreClient {
@@ -50,7 +63,8 @@ public struct StoreClient: Sendable {
     /// The same client for what was read or kept of one history of the store (`Status.historyID`,
     /// `ChangeStream.historyID`): revisions, sequence numbers, conditions on values of scenes. Where the store's is
     /// another by now, because a backup took its place or commits at its end were lost, its calls have no effect and
-    /// throw `.historyChanged`. `nil`: any history.
+    /// throw `.historyChanged`. While no store is open there is none to compare with, and every call throws why, also
+    /// `status`, `ping` and `unlock` (`.storeLocked`): make those without one. `nil`: any history.
     public func with(history: HistoryID?) -> StoreClient {
         var copy = self
         copy.history = history

@@ -10,6 +10,7 @@ final class FakeScene: SceneAccess {
         var shared: [String: SceneValue] = [:]
         var requests: [[String]] = []
         var failures: [StoreClientError] = []
+        var revisions: [IdempotencyKey: UInt64] = [:]
     }
 
     /// Values above this, and keys above `keysMax` of one read, are refused.
@@ -55,6 +56,9 @@ final class FakeScene: SceneAccess {
             if !content.failures.isEmpty {
                 throw content.failures.removeFirst()
             }
+            if let revision = content.revisions[key] {
+                return revision
+            }
             for change in changes {
                 switch change {
                 case .set(let key, let value):
@@ -65,7 +69,9 @@ final class FakeScene: SceneAccess {
                     content.shared[key] = nil
                 }
             }
-            return UInt64(content.requests.count)
+            let revision = UInt64(content.requests.count)
+            content.revisions[key] = revision
+            return revision
         }
     }
 

@@ -3,17 +3,31 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Objects over one memory whose writer is moved by hand, beside the original.
+/// Objects over one memory whose writer is moved by hand, beside the original. They are closed and opened again, and
+/// writes fail, with and without having an effect.
 final class InterleavedScenes {
     private var memory: SceneMemory
     private let daemon = FakeScene()
     private var model = OriginalScenes()
     private let scenes: [String]
-    private let members: [SceneMember]
+    /// `nil`: closed.
+    private var members: [SceneMember?]
+    /// Objects whose scene is to be read for them.
+    private var opening: [Int] = []
+    private var isPendingOpening = false
     private var pending: SceneWork?
+    /// What could not be written and is tried again.
+    private var failed: SceneBatch?
+    private var key = IdempotencyKey()
+    private let news: SceneNews
+    private var random: SplitMix
 
-    init(_ scenes: [String]) {
+    init(_ scenes: [String], seed: UInt64) {
+        random = SplitMix(seed: ~seed)
+        news = SceneNews(scenes)
         var memory = openMemory(scenes: scenes)
+        // Somebody is always about to open one: the memory stays in use.
+        _ = memory.beginOpening()
         // The first object of each scene is there by its opening.
         var members: [SceneMember] = []
         for (index, scene) in scenes.enumerated() {
@@ -29,22 +43,48 @@ final class InterleavedScenes {
         self.members = members
     }
 
+    /// An object that is closed is opened instead.
     func perform(_ step: SceneStep) {
-        _ = memory.change(step.changes, by: members[step.object])
+        guard let member = members[step.object] else { return open(step.object) }
+        _ = memory.change(step.changes, by: member)
         step.apply(to: &model, scenes[step.object])
     }
 
-    /// What every object answers for every key.
-    var answers: [[Int?]] {
-        scenes.map { scene in
-            SceneStep.keys.map { key in
-                memory.value(ExactName(scene), ExactName(key)).flatMap { Int(sceneValue: $0) }
-            }
+    /// Another process does it.
+    func performElsewhere(_ step: SceneStep) async throws {
+        try await write(scenes[step.object], step.changes, key: IdempotencyKey())
+    }
+
+    func close(_ object: Int) {
+        guard let member = members[object] else { return }
+        _ = memory.leave(member)
+        memory.forget(member)
+        members[object] = nil
+    }
+
+    private func open(_ object: Int) {
+        switch memory.join(ExactName(scenes[object])) {
+        case .joined(let member): members[object] = member
+        case .isToBeOpened:
+            news.begin(scenes[object])
+            opening.append(object)
+        case .isBeingOpened: break
         }
     }
 
-    var expected: [[Int?]] {
-        scenes.map { scene in SceneStep.keys.map { model.value($0, scene) } }
+    /// What every open object answers for every key.
+    var answers: [[Int?]?] {
+        scenes.indices.map { object in members[object].map { _ in shown(scenes[object]) } }
+    }
+
+    private func shown(_ scene: String) -> [Int?] {
+        SceneStep.keys.map { memory.value(ExactName(scene), ExactName($0)).flatMap { Int(sceneValue: $0) } }
+    }
+
+    var expected: [[Int?]?] {
+        scenes.indices.map { object in
+            members[object].map { _ in SceneStep.keys.map { model.value($0, scenes[object]) } }
+        }
     }
 
     var written: [[String: SceneValue]] {
@@ -55,36 +95,136 @@ final class InterleavedScenes {
         (scenes.map { model.own[$0] ?? [:] } + [model.standard]).map { $0.mapValues { .integer(Int64($0)) } }
     }
 
-    /// The writer takes something to do, or ends what it took; its own changes come back as news then.
-    func advance() async throws {
+    /// What the daemon would answer.
+    var kept: [[Int?]?] {
+        scenes.map { scene in
+            let (own, shared) = (daemon.ownValues(scene), daemon.values)
+            return SceneStep.keys.map { (own[$0] ?? shared[$0]).flatMap { Int(sceneValue: $0) } }
+        }
+    }
+
+    /// An open object hears of one thing that happened.
+    func hear(_ scene: String) {
+        guard isOpen(scene), let change = news.next(scene) else { return }
+        _ = memory.remoteChange(change, seenBy: ExactName(scene))
+    }
+
+    private func isOpen(_ scene: String) -> Bool {
+        scenes.indices.contains { scenes[$0] == scene && members[$0] != nil }
+    }
+
+    /// The writer takes something to do, or ends what it took.
+    func advance(maySucceedOnly: Bool = false) async throws {
         guard let work = pending else {
-            pending = memory.takeWork()
+            pending = takeWork(maySucceedOnly)
             return
         }
         pending = nil
         switch work {
         case .write(let batch):
-            let revision = try await daemon.set(batch.scene.text, batch.changes, key: IdempotencyKey())
-            _ = memory.written(batch, revision: revision)
-            for scene in Set(scenes) {
-                // As if others had changed everything: all is read again.
-                _ = memory.mayHaveMissedChanges(ExactName(scene))
+            let fate = maySucceedOnly ? 2 : Int.random(in: 0..<6, using: &random)
+            // 0: it never arrives. 1: its answer never arrives.
+            let revision = fate == 0 ? 0 : try await write(batch.scene.text, batch.changes, key: key)
+            failed = fate < 2 ? batch : nil
+            if fate < 2 {
+                _ = memory.failed(StoreClientError(code: .unavailable, reason: .connectionLost, message: "gone"))
+            } else {
+                _ = memory.written(batch, revision: revision)
             }
-        case .read(let scene, let refresh):
-            _ = memory.wasRead(scene, refresh, try await daemon.values(scene.text, refresh.keys))
+        case .read(let reading):
+            _ = memory.wasRead(reading, try await daemon.values(reading.scene.text, reading.refresh.keys))
+            if isPendingOpening {
+                members[opening.removeFirst()] = memory.opened(reading.scene).member
+            }
+            isPendingOpening = false
         case .end:
-            break
+            preconditionFailure("somebody opens one")
         }
     }
 
+    private func takeWork(_ mustWrite: Bool) -> SceneWork? {
+        if failed == nil || Bool.random(using: &random), let object = opening.first {
+            isPendingOpening = true
+            return .read(SceneReading(scene: ExactName(scenes[object]), refresh: .everything))
+        }
+        guard let failed else {
+            key = IdempotencyKey()
+            return memory.takeWork()
+        }
+        if !mustWrite || Bool.random(using: &random), let reading = memory.takeReading() {
+            return .read(reading)
+        }
+        return .write(failed)
+    }
+
+    @discardableResult
+    private func write(_ scene: String, _ changes: [SceneChange], key: IdempotencyKey) async throws -> UInt64 {
+        let before = (daemon.ownValues(scene), daemon.values)
+        let revision = try await daemon.set(scene, changes, key: key)
+        for key in Set(changes.map(\.key)).sorted() {
+            if before.0[key] != daemon.ownValues(scene)[key] {
+                news.append(change(key, scene: scene, revision: revision))
+            }
+            if before.1[key] != daemon.values[key] {
+                news.append(change(key, scene: nil, revision: revision))
+            }
+        }
+        return revision
+    }
+
+    /// Opens every scene, hears of everything and does all there is to do.
     func finish() async throws {
-        while pending != nil || memory.unwrittenCount(ExactName(scenes[0])) > 0 || hasMore {
-            try await advance()
+        for object in scenes.indices where members[object] == nil {
+            open(object)
+        }
+        repeat {
+            try await advance(maySucceedOnly: true)
+            for scene in Set(scenes) {
+                hear(scene)
+            }
+        } while pending != nil || failed != nil || !opening.isEmpty || memory.unwrittenCount(ExactName(scenes[0])) > 0
+            || news.isLeft(for: Set(scenes)) || hasMore
+        for object in scenes.indices where members[object] == nil {
+            open(object)
         }
     }
 
     private var hasMore: Bool {
-        pending = memory.takeWork()
+        pending = takeWork(true)
         return pending != nil
+    }
+}
+
+/// What happened to the scenes, as each that is open hears of it.
+private final class SceneNews {
+    private var changes: [Change] = []
+    /// How much of it a scene has heard.
+    private var heard: [String: Int]
+
+    init(_ scenes: [String]) {
+        heard = Dictionary(scenes.map { ($0, 0) }) { first, _ in first }
+    }
+
+    func append(_ change: Change) {
+        changes.append(change)
+    }
+
+    /// The scene is followed from now on.
+    func begin(_ scene: String) {
+        heard[scene] = changes.count
+    }
+
+    func next(_ scene: String) -> Change? {
+        while let place = heard[scene], place < changes.count {
+            heard[scene] = place + 1
+            if changes[place].scene == nil || changes[place].scene == scene {
+                return changes[place]
+            }
+        }
+        return nil
+    }
+
+    func isLeft(for scenes: Set<String>) -> Bool {
+        scenes.contains { heard[$0] != changes.count }
     }
 }

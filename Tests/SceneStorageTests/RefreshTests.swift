@@ -16,7 +16,7 @@ import Testing
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
         _ = memory.remoteChange(change("k", revision: 11), seenBy: main)
-        _ = memory.wasRead(main, first, [entry(old)])
+        _ = memory.wasRead(SceneReading(scene: main, refresh: first), [entry(old)])
         #expect(memory.value(main, key) == old)
         let again = try refresh(&memory)
         #expect(again.keys == ["k"])
@@ -27,7 +27,7 @@ import Testing
         mark(&memory, false, revision: 10)
         let first = try refresh(&memory)
         _ = memory.remoteChange(change("k", scene: nil, revision: 11), seenBy: main)
-        _ = memory.wasRead(main, first, [entry(old, .global)])
+        _ = memory.wasRead(SceneReading(scene: main, refresh: first), [entry(old, .global)])
         let again = try refresh(&memory)
         #expect(again.keys == ["k"])
     }
@@ -38,7 +38,7 @@ import Testing
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
         let error = StoreClientError(code: .unavailable, reason: .connectionLost, message: "gone")
-        let told = memory.readFailed(main, first, error)
+        let told = memory.readFailed(SceneReading(scene: main, refresh: first), error)
         #expect(told.isEmpty)
         #expect(memory.lastError(SceneMember(number: 1)) == error)
         let again = try refresh(&memory)
@@ -61,7 +61,7 @@ import Testing
         try write(&memory, revision: 12)
         _ = memory.mayHaveMissedChanges(main)
         let everything = try refresh(&memory)
-        _ = memory.wasRead(main, everything, [])
+        _ = memory.wasRead(SceneReading(scene: main, refresh: everything), [])
         _ = memory.remoteChange(change("k", revision: 3), seenBy: main)
         let news = try refresh(&memory)
         #expect(news.keys == ["k"])
@@ -95,8 +95,8 @@ import Testing
 
     private func refresh(_ memory: inout SceneMemory) throws -> SceneRefresh {
         var taken: SceneRefresh?
-        if case .read(_, let refresh) = memory.takeWork() {
-            taken = refresh
+        if case .read(let reading) = memory.takeWork() {
+            taken = reading.refresh
         }
         return try #require(taken, "nothing is read")
     }

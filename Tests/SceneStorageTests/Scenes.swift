@@ -23,7 +23,7 @@ func openMemory(
     var memory = SceneMemory(waitingBytesMax: waitingBytesMax)
     for scene in scenes.map({ ExactName($0) }) {
         if case .isToBeOpened = memory.join(scene) {
-            _ = memory.wasRead(scene, .everything, entries)
+            _ = memory.wasRead(SceneReading(scene: scene, refresh: .everything), entries)
             _ = memory.opened(scene)
         }
     }

@@ -15,18 +15,43 @@ import Testing
             var random = SplitMix(seed: UInt64(seed))
             // The third shows the first one's scene.
             let scenes = Array(["left", "right", "left"].prefix(objectCount))
-            let run = InterleavedScenes(scenes)
+            let run = InterleavedScenes(scenes, seed: UInt64(seed))
             for number in 0..<40 {
-                let step = SceneStep(objects: objectCount, number: number, random: &random)
-                run.perform(step)
+                run.perform(SceneStep(objects: objectCount, number: number, random: &random))
                 try #require(run.answers == run.expected, "seed \(seed), step \(number)")
-                if Int.random(in: 0..<3, using: &random) == 0 {
-                    try await run.advance()
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0..<4: try await run.advance()
+                case 4: run.close(Int.random(in: 0..<objectCount, using: &random))
+                case 5: run.hear(scenes[0])
+                default: break
                 }
+                try #require(run.answers == run.expected, "seed \(seed), behind step \(number)")
             }
             try await run.finish()
             try #require(run.answers == run.expected, "seed \(seed)")
             try #require(run.written == run.expectedWritten, "seed \(seed)")
+        }
+    }
+
+    @Test func `objects show what the daemon has in the end, whoever changes it and whatever fails meanwhile`()
+        async throws
+    {
+        let scenes = ["left", "right", "left"]
+        for seed in 0..<1_000 {
+            var random = SplitMix(seed: UInt64(seed))
+            let run = InterleavedScenes(scenes, seed: UInt64(seed))
+            for number in 0..<60 {
+                let step = SceneStep(objects: 3, number: number, random: &random)
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<2: run.perform(step)
+                case 2..<4: try await run.performElsewhere(step)
+                case 4: run.close(step.object)
+                case 5..<7: run.hear(scenes[step.object])
+                default: try await run.advance()
+                }
+            }
+            try await run.finish()
+            try #require(run.answers == run.kept, "seed \(seed)")
         }
     }
 
@@ -173,6 +198,85 @@ import Testing
             try await first.close()
             try await second.close()
             await client.close()
+        }
+    }
+
+    @Test func `a scene that is opened again before its changes are written shows them`() throws {
+        var memory = openMemory(scenes: ["left", "right"])
+        let (left, right) = (ExactName("left"), ExactName("right"))
+        _ = memory.beginOpening()
+        _ = memory.change([.set("k", .integer(1)), .set("gone", .bool(true))], by: SceneMember(number: 1))
+        _ = memory.change([.remove("gone")], by: SceneMember(number: 1))
+        _ = memory.leave(SceneMember(number: 1))
+        _ = memory.change([.set("k", .integer(2))], by: SceneMember(number: 2))
+        guard case .isToBeOpened = memory.join(left) else {
+            Issue.record("it was closed")
+            return
+        }
+        let old = SceneEntry(key: "gone", value: .bool(true), tier: .scene, revision: 1, updatedAt: .now)
+        _ = memory.wasRead(SceneReading(scene: left, refresh: .everything), [old])
+        _ = memory.opened(left)
+        #expect(memory.values(left) == [ExactName("k"): .integer(1)])
+        #expect(memory.values(right) == [ExactName("k"): .integer(2)])
+    }
+
+    /// What one of them asked for must not become the others', nor end with it.
+    @Test func `copies of a client with a history or a deadline share one memory, which goes over to a backup`()
+        async throws
+    {
+        try await withDaemonAndClient { _, client in
+            let history = try await client.status().historyID
+            let backup = try await client.createBackup()
+            let named = client.with(history: history).with(deadline: nil)
+            let first = try await SceneStorage(client: named, sceneID: "first")
+            let second = try await SceneStorage(client: client.with(deadline: .seconds(20)), sceneID: "second")
+            first.set(1, forKey: "k")
+            #expect(second.integer(forKey: "k") == 1)
+            try await first.flush()
+            _ = try await client.restoreBackup(backup.name, replaceExisting: true)
+            try await eventually("the restored scenes show") { first.keys.isEmpty && second.keys.isEmpty }
+            first.set(2, forKey: "k")
+            #expect(second.integer(forKey: "k") == 2)
+            try await first.flush()
+            try await client.setSceneValues("first", [.set("k", .integer(3))])
+            try await eventually("what follows arrives") { first.integer(forKey: "k") == 3 }
+            #expect(try await client.sceneValues("second", keys: ["k"]).first?.value == .integer(3))
+            let again = try await SceneStorage(client: named, sceneID: "third")
+            #expect(again.integer(forKey: "k") == 3)
+            for object in [first, second, again] {
+                try await eventually("nothing is wrong") { object.lastError == nil }
+                try await object.close()
+            }
+        }
+    }
+
+    @Test func `who opens a scene waits no longer than its own deadline, and not when its task is cancelled`()
+        async throws
+    {
+        try await withDaemonAndClient { _, client in
+            // Nobody reads for it.
+            let hub = SceneHub()
+            let reasons = await withTaskGroup(of: StoreClientError.Reason?.self) { group in
+                for deadline in [Duration.milliseconds(100), nil, nil] {
+                    group.addTask {
+                        do throws(StoreClientError) {
+                            _ = try await OpeningDeadline.run(deadline) { () throws(StoreClientError) in
+                                try await hub.open(ExactName("main"), client)
+                            }
+                            return nil
+                        } catch {
+                            return error.reason
+                        }
+                    }
+                }
+                var reasons = [await group.next() ?? nil]
+                group.cancelAll()
+                for await reason in group {
+                    reasons.append(reason)
+                }
+                return reasons
+            }
+            #expect(reasons == [.deadlineExceeded, .cancelled, .cancelled])
         }
     }
 

@@ -57,6 +57,26 @@ import Testing
         #expect(await flushed(state)?.reason == .deadlineExceeded)
     }
 
+    @Test func `what cannot be written keeps nobody from reading`() async throws {
+        let scene = FakeScene()
+        _ = try await scene.set("main", [.set("others", small)], key: IdempotencyKey())
+        let (hub, state) = openScene()
+        let full = StoreClientError(code: .resourceExhausted, reason: .diskFull, message: "full")
+        scene.failNext(Array(repeating: full, count: 10_000))
+        try await withWriter(hub, state, scene) {
+            state.change(.set("mine", small))
+            try await eventually("the write fails") { state.lastError == full }
+            hub.remoteChange(change("others", revision: 1), seenBy: ExactName("main"))
+            try await eventually("what others did shows") { state.keys == ["mine", "others"] }
+            // As whoever opens a scene does.
+            try await hub.read(ExactName("main"))
+            #expect(state.unwrittenCount == 1 && state.lastError == full)
+            scene.failNext([])
+            try await eventually("it is written") { state.unwrittenCount == 0 && state.lastError == nil }
+        }
+        #expect(Set(scene.values.keys) == ["mine", "others"])
+    }
+
     @Test func `changed values that do not fit one answer are read in several`() async throws {
         let scene = FakeScene(keysMax: 3)
         let (hub, state) = openScene()

@@ -1,20 +1,24 @@
 import StoreProtocol
+import Synchronization
 
 /// What happened to the store, by revision.
 extension StoreClient {
     /// The changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
     /// present one. It ends by throwing `.changesCompacted` when they are no longer kept, `.revisionAhead` when the
-    /// store has not reached the revision, `.historyChanged` when a backup takes the store's place meanwhile.
+    /// store has not reached the revision, `.historyChanged` when a backup takes the store's place meanwhile. Every
+    /// iteration is of the one conversation that had the filter's session id when it began.
     public func changes(
         after revision: UInt64 = 0, _ filter: WatchFilter = WatchFilter()
     ) -> PagedList<ChangePage> {
-        PagedList { (previous, limit) throws(StoreClientError) in
-            let limit = limit ?? PageSize.following
-            guard let previous else { return try await changePage(after: revision, limit: limit, filter) }
-            guard previous.hasMore else { return nil }
-            return try await with(history: previous.historyID ?? history).changePage(
-                after: previous.throughRevision, limit: limit, filter)
-        }
+        PagedList(eachIteration: {
+            let resolution = FilterResolution()
+            return { (previous, limit) throws(StoreClientError) in
+                if let previous, !previous.hasMore { return nil }
+                let resolved = try await resolution.value { () throws(StoreClientError) in try await resolve(filter) }
+                return try await with(history: previous?.historyID ?? history).changePage(
+                    after: previous?.throughRevision ?? revision, limit: limit ?? PageSize.following, resolved)
+            }
+        })
     }
 
     /// A page of changes with a greater revision that pass a filter, the lowest revision first. Behind it go on
@@ -65,6 +69,13 @@ extension StoreClient {
         return ChangeStream(session: session, startRevision: session.takenRevision)
     }
 
+    /// The filter with the conversation that has the session id now.
+    private func resolve(_ filter: WatchFilter) async throws(StoreClientError) -> WatchFilter {
+        var resolved = filter
+        resolved.conversation = try await conversationID(filter).map { .id($0) }
+        return resolved
+    }
+
     /// Changes hold ids of conversations, not session ids.
     private func conversationID(_ filter: WatchFilter) async throws(StoreClientError) -> String? {
         switch filter.conversation {
@@ -85,5 +96,21 @@ extension StoreClient {
         return try await answer(to: .compactChanges(call), .mutation(idempotencyKey)) { result in
             if case .compactChanges(let compacted) = result { compacted.compactedThroughRevision } else { nil }
         }
+    }
+}
+
+/// What a filter of one iteration stands for: asked once. One task at a time asks.
+private final class FilterResolution: Sendable {
+    private let resolved = Mutex<WatchFilter?>(nil)
+
+    func value(
+        _ resolve: () async throws(StoreClientError) -> WatchFilter
+    ) async throws(StoreClientError) -> WatchFilter {
+        if let known = resolved.withLock({ $0 }) {
+            return known
+        }
+        let found = try await resolve()
+        resolved.withLock { $0 = found }
+        return found
     }
 }

@@ -62,6 +62,8 @@ extension StoreClient {
             if let previous {
                 guard let next = first.next(after: previous) else { return nil }
                 query = next
+                // The one that had the session id when the list began.
+                query.conversation = previous.messages.first.map { .id($0.conversationID) } ?? query.conversation
                 query.limit = PageSize.following
             }
             query.limit = limit ?? query.limit

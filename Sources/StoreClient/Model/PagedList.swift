@@ -65,16 +65,21 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     /// `nil` where the list ends.
     typealias Fetch = @Sendable (_ previous: Page?, _ limit: Int?) async throws(StoreClientError) -> Page?
 
-    private let fetch: Fetch
+    private let makeFetch: @Sendable () -> Fetch
 
     init(_ fetch: @escaping Fetch) {
-        self.fetch = fetch
+        makeFetch = { fetch }
+    }
+
+    /// - Parameter makeFetch: for a list whose iterations each keep what they found at their beginning.
+    init(eachIteration makeFetch: @escaping @Sendable () -> Fetch) {
+        self.makeFetch = makeFetch
     }
 
     /// Its pages, for who needs what they tell besides: the place to go on from later, the revision. Their size is the
     /// library's choice.
     public var pages: Pages {
-        Pages(fetch: fetch, limit: nil)
+        Pages(makeFetch: makeFetch, limit: nil)
     }
 
     /// Its pages, of a size that the caller chooses.
@@ -82,7 +87,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     /// - Parameter limit: elements of a page at most: 1 to 1,000, of changes to 10,000. Fewer come where they are
     ///   large. More ends the list with `.invalidArgument`; less is 1.
     public func pages(ofAtMost limit: Int) -> Pages {
-        Pages(fetch: fetch, limit: Swift.max(1, limit))
+        Pages(makeFetch: makeFetch, limit: Swift.max(1, limit))
     }
 
     /// All of it, in memory at once.
@@ -126,12 +131,12 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         /// What they end with when they do not end by themselves.
         public typealias Failure = StoreClientError
 
-        fileprivate let fetch: Fetch
+        fileprivate let makeFetch: @Sendable () -> Fetch
         fileprivate let limit: Int?
 
         /// An iteration from the start.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(fetch: fetch, limit: limit)
+            Iterator(fetch: makeFetch(), limit: limit)
         }
 
         /// Where an iteration stands. One task at a time may ask it.
@@ -140,6 +145,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
             private let limit: Int?
             private var previous: Page?
             private var hasEnded = false
+            private var trail = CursorTrail()
 
             fileprivate init(fetch: @escaping Fetch, limit: Int?) {
                 self.fetch = fetch
@@ -152,10 +158,35 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
                 // An error is the end too.
                 hasEnded = true
                 previous = try await fetch(previous, limit)
+                if let page = previous as? any CursorPage, let cursor = page.nextCursor {
+                    try trail.append(cursor)
+                }
                 hasEnded = previous == nil
                 return previous
             }
         }
+    }
+}
+
+/// The places that a list led to. One of them in memory is enough to notice that they come again, and again: it is
+/// passed on after one more, two more, four more places and so on.
+struct CursorTrail {
+    private var known: String?
+    private var stepsLeft = 0
+    private var stride = 1
+
+    /// - Throws: `.answerUnreadable` for a list that would have no end, at the latest when it has led through its
+    ///   places three times.
+    mutating func append(_ cursor: String) throws(StoreClientError) {
+        guard cursor != known else {
+            throw .answerUnreadable("the daemon's list does not go on: a page leads to one that was there before")
+        }
+        if stepsLeft == 0 {
+            known = cursor
+            stepsLeft = stride
+            stride *= 2
+        }
+        stepsLeft -= 1
     }
 }
 
@@ -194,11 +225,7 @@ extension PagedList where Page: CursorPage {
         self.init { (previous, limit) throws(StoreClientError) in
             guard let previous else { return try await page(limit ?? first, start, nil) }
             guard let cursor = previous.nextCursor else { return nil }
-            let next = try await page(limit ?? PageSize.following, cursor, previous)
-            guard next.nextCursor != cursor else {
-                throw .answerUnreadable("the daemon's list does not go on: a page leads to itself")
-            }
-            return next
+            return try await page(limit ?? PageSize.following, cursor, previous)
         }
     }
 }

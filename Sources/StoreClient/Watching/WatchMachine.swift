@@ -12,12 +12,13 @@ struct WatchMachine {
         case unsubscribe(number: Int)
         /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
         case pause(attempt: Int)
-        /// The consumer, or whoever waits for the watch to stand, can go on: call `take` or `standing` again.
+        /// The consumer, or whoever waits for the watch to stand, can go on: look at `next` or `standing` again.
         case wake
     }
 
-    /// What the consumer gets.
-    enum Taken: Hashable {
+    /// What there is for the consumer.
+    enum Next: Hashable {
+        /// Here until `takeBatch`.
         case batch(WatchBatch)
         case failure(StoreClientError)
         /// Nothing yet: wait for `wake`.
@@ -97,21 +98,27 @@ struct WatchMachine {
         return !hasStood
     }
 
-    /// The oldest batch. What was received before a failure is taken first.
-    mutating func take() -> (Taken, [Action]) {
-        guard batches.isEmpty else {
-            let batch = batches.removeFirst()
-            bufferedChangeCount -= batch.changeCount
-            bufferedBytes -= batch.payload.count
-            return (.batch(batch), resubscribeIfDrained())
+    /// What was received before a failure comes first.
+    var next: Next {
+        if let oldest = batches.first {
+            return .batch(oldest)
         }
         if case .ended(let error) = subscription {
-            return (.failure(error), [])
+            return .failure(error)
         }
-        return (.wait, resubscribeIfDrained())
+        return .wait
     }
 
-    /// The consumer has gone.
+    /// The oldest batch is the consumer's from now on.
+    mutating func takeBatch() -> [Action] {
+        precondition(!batches.isEmpty, "a batch is taken that is not there")
+        let batch = batches.removeFirst()
+        bufferedChangeCount -= batch.changeCount
+        bufferedBytes -= batch.payload.count
+        return resubscribeIfDrained()
+    }
+
+    /// The consumer has gone, or cannot go on.
     mutating func end(_ error: StoreClientError) -> [Action] {
         defer { subscription = .ended(error) }
         switch subscription {

@@ -74,18 +74,23 @@ final class WatchSession: Sendable {
             if let change = state.withLock({ Self.takeOpened(&$0) }) {
                 return change
             }
-            let (taken, actions) = state.withLock { $0.machine.take() }
-            perform(actions)
-            switch taken {
-            case .batch(let batch):
-                let changes = try batch.changes()
-                state.withLock { $0.opened = changes.reversed() }
-            case .failure(let error):
-                throw error
-            case .wait:
-                await wait { $0.hasNothingToTake }
-            }
+            try await openNext()
         }
+    }
+
+    /// The next change, which stays the next one until `takeFirst`. Only one task may wait for it at a time.
+    func first() async throws(StoreClientError) -> Change {
+        while true {
+            if let change = state.withLock({ $0.opened.last }) {
+                return change
+            }
+            try await openNext()
+        }
+    }
+
+    /// The consumer has done with the first change.
+    func takeFirst() {
+        _ = state.withLock { Self.takeOpened(&$0) }
     }
 
     private static func takeOpened(_ state: inout State) -> Change? {
@@ -94,6 +99,31 @@ final class WatchSession: Sendable {
             state.takenRevision = max(state.takenRevision, change.revision)
         }
         return change
+    }
+
+    /// Opens the next batch, or waits where there is none.
+    private func openNext() async throws(StoreClientError) {
+        switch state.withLock({ $0.machine.next }) {
+        case .batch(let batch): try open(batch)
+        case .failure(let error): throw error
+        case .wait: await wait { $0.hasNothingToTake }
+        }
+    }
+
+    /// Decodes the machine's oldest batch on the consumer's thread. It is the machine's until it can be read, so that
+    /// `takenRevision` is never that of a batch nobody has seen.
+    private func open(_ batch: WatchBatch) throws(StoreClientError) {
+        do throws(StoreClientError) {
+            let changes = try batch.changes()
+            let actions = state.withLock { state in
+                state.opened = changes.reversed()
+                return state.machine.takeBatch()
+            }
+            perform(actions)
+        } catch {
+            perform(state.withLock { $0.machine.end(error) })
+            throw error
+        }
     }
 
     /// Waits until woken, or not at all when there is nothing to wait for. A cancelled task ends the watch.

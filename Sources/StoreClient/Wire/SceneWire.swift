@@ -47,7 +47,9 @@ extension WireSceneValue {
         case .date(let timestamp): kind = .dateMicroseconds(timestamp.microseconds)
         case .array(let values): kind = .array(.with { $0.values = values.map(WireSceneValue.init) })
         case .dictionary(let values):
-            let entries = values.map { key, value in
+            // In one order, whichever a process would have it in: an idempotency key stands for these very bytes.
+            let ordered = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let entries = ordered.map { key, value in
                 WireSceneDictionaryEntry.with {
                     $0.key = key
                     $0.value = WireSceneValue(value)

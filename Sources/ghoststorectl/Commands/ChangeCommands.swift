@@ -170,11 +170,11 @@ struct RevisionFollowing {
                 if place == nil, after == nil {
                     Diagnostics.write("watching from revision \(stream.revision)")
                 }
-                place = place ?? stream.revision
+                // It moves on while nothing passes the filter, too.
+                defer { place = stream.revision }
                 for try await element in stream {
                     remaining -= try show(element) ? 1 : 0
                     guard remaining > 0 else { return }
-                    place = stream.revision
                 }
             }
         }

@@ -13,6 +13,7 @@ struct MessagesFollowCommand: ClientCommand {
     private static let lastMax = 1_000
 
     @OptionGroup var conversation: OptionalConversationOption
+    @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Show the newest ones of the conversation first, 0 to 1,000.", valueName: "number"))
@@ -35,17 +36,18 @@ struct MessagesFollowCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
+        let client = history.client(session)
         var shown: Set<String> = []
         var start = after
         if let reference = conversation.reference, last > 0 {
-            start = try await session.client.statistics().revision
-            let newest = try await session.client.messagePage(MessageQuery(conversation: reference, limit: last))
+            start = try await client.statistics().revision
+            let newest = try await client.messagePage(MessageQuery(conversation: reference, limit: last))
             for message in newest.messages.reversed() {
                 shown.insert(message.id)
                 try show(message, session)
             }
         }
-        let following = RevisionFollowing(after: start, count: count)
+        let following = RevisionFollowing(after: start, history: history.history?.id, count: count)
         try await following.forEach(session) { (revision, history) throws(StoreClientError) in
             try await session.client.newMessages(in: conversation.reference, after: revision, of: history)
         } show: { message in

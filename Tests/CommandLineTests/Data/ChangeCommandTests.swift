@@ -85,18 +85,23 @@ import Testing
             async let watched = control.run("watch", "--after", "0")
             async let followed = control.run("logs", "follow", "events")
             async let scene = control.run("scenes", "watch", "main")
+            async let messages = control.run("messages", "follow", "--history", history)
             let client = try await daemon.connect()
-            try await eventually("three follow") {
+            try await eventually("four follow") {
                 let metrics = try await client.metrics()
-                return metrics.contains("ghoststore_watches 2\n") && metrics.contains("read_log")
+                return metrics.contains("ghoststore_watches 3\n") && metrics.contains("read_log")
             }
             try await control.text("backup", "restore", name, "--replace")
-            for result in [try await watched, try await followed, try await scene] {
+            for result in [try await watched, try await followed, try await scene, try await messages] {
                 #expect(result.exitCode == 3)
                 #expect(result.errorOutput.contains("a backup took"))
                 #expect(result.errorOutput.contains("HISTORY_CHANGED"))
             }
-            for arguments in [["watch", "--after", "0"], ["changes", "list"], ["scenes", "set", "main", "k", "v"]] {
+            let refused = [
+                ["watch", "--after", "0"], ["messages", "follow", "--after", "0"], ["changes", "list"],
+                ["scenes", "set", "main", "k", "v"],
+            ]
+            for arguments in refused {
                 let result = try await Program.run(
                     Control.path, arguments + ["--history", history],
                     environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])

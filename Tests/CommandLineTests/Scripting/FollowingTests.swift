@@ -57,6 +57,29 @@ import Testing
         }
     }
 
+    @Test func `what is followed goes on from where it had come to, though nothing passed its filter`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let file = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
+            try await control.text("init", "--low-cost", "--passphrase-file", file)
+            let watch = try control.start("watch", "--kind", "contact", "--count", "1")
+            try await eventually("it watches") { watch.errorOutput.contains("watching") }
+            let client = try await daemon.connect()
+            // Where it stands is told every 10,000 revisions or so.
+            for _ in 0..<15 {
+                try await client.saveMessages(
+                    (0..<1_000).map { NewMessage(conversation: .sessionID("alice"), text: "\($0)") })
+            }
+            try await client.compactChanges(through: 5_000)
+            try await control.text("lock")
+            try await eventually("it waits") { watch.errorOutput.contains("the store is locked") }
+            try await control.text("unlock", "--passphrase-file", file)
+            try await control.text("contacts", "save", "bob")
+            let watched = try await watch.wait()
+            #expect(watched.exitCode == 0 && watched.output.contains("contact created"), "\(watched)")
+            await client.close()
+        }
+    }
+
     @Test func `a store that is locked from the start cannot be followed`() async throws {
         try await withControl { control, _ in
             try await control.text("lock")

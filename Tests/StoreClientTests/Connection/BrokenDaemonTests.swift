@@ -53,11 +53,24 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `a list that leads to itself is an error`() async throws {
+    /// Cycles of so many pages, behind so many that lead into them.
+    @Test(arguments: [1, 2, 3, 10], [0, 1, 5])
+    func `a list that leads to where it was is an error`(cycle: Int, before: Int) async throws {
         let error = try await error(of: { request, connection in
-            connection.answer(request) { $0.scenes.nextCursor = "again" }
+            let page = Int(request.listScenes.cursor) ?? 0
+            connection.answer(request) { $0.scenes.nextCursor = "\(page + 1 < before + cycle ? page + 1 : before)" }
         }) { _ = try await $0.scenes().collect() }
         #expect(error?.reason == .answerUnreadable)
+    }
+
+    @Test func `a list of many pages is not taken for one that leads to where it was`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            let page = Int(request.listScenes.cursor) ?? 0
+            connection.answer(request) { $0.scenes.nextCursor = page < 300 ? "\(page + 1)" : "" }
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        #expect(try await client.scenes().collect().isEmpty)
+        #expect(daemon.requests.count == 301)
     }
 
     @Test(arguments: [false, true])

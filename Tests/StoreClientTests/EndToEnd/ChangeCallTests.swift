@@ -76,6 +76,34 @@ import Testing
         }
     }
 
+    /// Deleted and made again between two pages.
+    @Test func `a list is of the conversation that had the session id when it began`() async throws {
+        try await withDaemonAndClient { _, client in
+            let old = try await client.getOrCreateConversation(sessionID: "05a")
+            try await save(5, to: client, session: "05a")
+            let filter = WatchFilter(conversation: .sessionID("05a"))
+            let list = client.changes(after: 0, filter)
+            var changes = list.pages(ofAtMost: 2).makeAsyncIterator()
+            var messages = client.messages(in: .sessionID("05a"), order: .oldestFirst).pages(ofAtMost: 2)
+                .makeAsyncIterator()
+            var listed = try await changes.next()?.changes ?? []
+            _ = try await messages.next()
+            try await client.deleteConversation(.id(old.id))
+            let deleted = await #expect(throws: StoreClientError.self) { _ = try await list.collect() }
+            #expect(deleted?.reason == .conversationNotFound)
+            let new = try await client.getOrCreateConversation(sessionID: "05a")
+            try await save(5, to: client, session: "05a")
+            while let page = try await changes.next() {
+                listed += page.changes
+            }
+            #expect(listed.count > 6 && listed.allSatisfy { $0.conversationID == old.id })
+            let ended = await #expect(throws: StoreClientError.self) { _ = try await messages.next() }
+            #expect(ended?.reason == .conversationNotFound)
+            let again = try await list.collect()
+            #expect(!again.isEmpty && again.allSatisfy { $0.conversationID == new.id })
+        }
+    }
+
     @Test func `changes that were compacted are said to be, on listing and on watching`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(5, to: client)

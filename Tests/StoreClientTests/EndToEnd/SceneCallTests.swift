@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    @Test func `a key answers the same dictionary, made anew, with the first answer`() async throws {
+        try await withDaemonAndClient { _, client in
+            let key = IdempotencyKey()
+            var answers: [Commit] = []
+            for number in 0..<20 {
+                var values: [String: SceneValue] = [:]
+                values.reserveCapacity(10 << (number % 5))
+                for name in (0..<10).map(String.init).shuffled() {
+                    values[name] = .dictionary(["a": .bool(true), "b": .integer(1)])
+                }
+                answers.append(
+                    try await client.setSceneValues("s", [.set("k", .dictionary(values))], idempotencyKey: key))
+            }
+            #expect(Set(answers.map(\.revision)).count == 1)
+            #expect(answers.dropFirst().allSatisfy { $0.isReplayed })
+        }
+    }
+
     @Test func `of writers that compare and set one wins`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.setSceneValues("main", [.set("n", .integer(0))], conditions: [.absent("n")])

@@ -172,13 +172,24 @@ import Testing
         _ = machine.received(batch(2, through: 9), number: 0)
         _ = machine.received(batch(0, through: 50), number: 0)
         #expect(machine.takenRevision == nil)
+        _ = machine.next
+        #expect(machine.takenRevision == nil, "it was only looked at")
         _ = machine.take()
         #expect(machine.takenRevision == 50)
     }
 }
 
 private func == (
-    left: (WatchMachine.Taken, [WatchMachine.Action]), right: (WatchMachine.Taken, [WatchMachine.Action])
+    left: (WatchMachine.Next, [WatchMachine.Action]), right: (WatchMachine.Next, [WatchMachine.Action])
 ) -> Bool {
     left.0 == right.0 && left.1 == right.1
+}
+
+extension WatchMachine {
+    /// What there is, taken where it is a batch.
+    fileprivate mutating func take() -> (next: Next, actions: [Action]) {
+        let next = next
+        guard case .batch = next else { return (next, []) }
+        return (next, takeBatch())
+    }
 }

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreProtocol
+import SwiftProtobuf
 import Synchronization
 import Testing
 
@@ -21,6 +22,21 @@ import Testing
                 change.id = "m\(revision)"
                 return change
             }
+        }
+    }
+
+    /// As a newer daemon may write what this client does not understand.
+    private static func unreadableEvent(_ request: WireRequest, _ connection: StubConnection, revision: UInt64) {
+        var response = WireResponse()
+        response.id = request.id
+        response.more = true
+        response.watchEvent.revision = revision
+        response.watchEvent.changes = [.with { $0.id = "damaged" }]
+        let bytes: [UInt8] = (try? response.serializedBytes()) ?? []
+        // No UTF-8.
+        let payload = bytes.map { $0 == UInt8(ascii: "d") ? 0xFF : $0 }
+        if let frame = try? Framing.frame(payload) {
+            connection.send(frame)
         }
     }
 
@@ -76,6 +92,75 @@ import Testing
         try await eventually("the watch is cancelled") { cancelled.withLock { $0.count } == 1 }
         #expect(try await take(200, from: stream) == Array(1...200))
         #expect(daemon.connections == 1)
+    }
+
+    @Test func `changes that cannot be read end the watch where it stood before them`() async throws {
+        let daemon = try await StubDaemon.start { request, connection in
+            guard case .watch = request.call else { return }
+            Self.event(request, connection, revisions: 1...2, standing: 2)
+            Self.unreadableEvent(request, connection, revision: 3)
+            Self.event(request, connection, revisions: 4...5, standing: 5)
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let stream = try await client.watch(after: 0)
+        #expect(try await take(2, from: stream) == [1, 2])
+        for _ in 0..<3 {
+            let error = await #expect(throws: StoreClientError.self) { try await take(1, from: stream) }
+            #expect(error?.reason == .answerUnreadable)
+            #expect(stream.revision == 2)
+        }
+        try await eventually("the daemon is told") {
+            daemon.requests.contains { if case .cancel = $0.call { true } else { false } }
+        }
+    }
+
+    /// Decoding so many changes takes long enough to be looked at.
+    @Test func `the revision is never ahead of what was taken, however long a batch takes to decode`() async throws {
+        let count: UInt64 = 100_000
+        let daemon = try await StubDaemon.start { request, connection in
+            Self.event(request, connection, revisions: 1...count, standing: count)
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let stream = try await client.watch(after: 0)
+        let taken = Locked<UInt64>(0)
+        async let last: Void = {
+            for try await change in stream {
+                taken.withLock { $0 = change.revision }
+                guard change.revision < count else { break }
+            }
+        }()
+        var aheadMax: UInt64 = 0
+        while taken.withLock({ $0 }) < count {
+            let revision = stream.revision
+            let before = taken.withLock { $0 }
+            aheadMax = max(aheadMax, revision > before ? revision - before : 0)
+            await Task.yield()
+        }
+        try await last
+        // The one that its reader has and has not told of yet.
+        #expect(aheadMax <= 1)
+        #expect(stream.revision == count)
+    }
+
+    @Test func `a change is taken when what it is about was fetched, and fetched again where that failed`() async throws
+    {
+        let daemon = try await StubDaemon.start { request, connection in
+            Self.event(request, connection, revisions: 1...3, standing: 3)
+        }
+        let client = try await StoreClient.connect(to: daemon.path)
+        let fetched = FetchedChanges(client, try await client.watch(after: 0))
+        let lost = StoreClientError(code: .unavailable, reason: .connectionLost, message: "lost")
+        for revision in 1...3 as ClosedRange<UInt64> {
+            await #expect(throws: lost) {
+                let _: UInt64 = try await fetched.next { (_, _) throws(StoreClientError) in throw lost }
+            }
+            #expect(fetched.revision == revision - 1)
+            let next = try await fetched.next { (_, change) throws(StoreClientError) in
+                #expect(fetched.revision == revision - 1)
+                return change.revision
+            }
+            #expect(next == revision && fetched.revision == revision)
+        }
     }
 
     @Test func `what the daemon no longer keeps is an error when the watch is made`() async throws {

@@ -1,0 +1,49 @@
+import StoreClient
+
+/// Ends what opens a scene when its caller's time is over, though nothing of it is a call of its own.
+enum OpeningDeadline {
+    /// - Parameters:
+    ///   - deadline: `nil`: none.
+    ///   - body: ends early by throwing when its task is cancelled.
+    static func run<Value: Sendable>(
+        _ deadline: Duration?, _ body: @escaping @Sendable () async throws(StoreClientError) -> Value
+    ) async throws(StoreClientError) -> Value {
+        guard let deadline else { return try await body() }
+        let result = await withTaskGroup(of: Result<Value, StoreClientError>?.self) { group in
+            group.addTask { () -> Result<Value, StoreClientError>? in
+                do throws(StoreClientError) {
+                    return .success(try await body())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let first = await group.next(), let result = first {
+                return result
+            }
+            let isCancelled = Task.isCancelled
+            group.cancelAll()
+            // What it comes to all the same counts.
+            let last: Result<Value, StoreClientError> =
+                await group.next().flatMap { $0 } ?? .failure(.openingTookTooLong)
+            if case .failure(let error) = last, error.reason == .cancelled, !isCancelled {
+                return .failure(.openingTookTooLong)
+            }
+            return last
+        }
+        return try result.get()
+    }
+}
+
+extension StoreClientError {
+    static let openingCancelled = StoreClientError(
+        code: .cancelled, reason: .cancelled, message: "the task was cancelled before the scene was read")
+
+    fileprivate static let openingTookTooLong = StoreClientError(
+        code: .deadlineExceeded, reason: .deadlineExceeded,
+        message: "the deadline passed before the scene was read", isRetryable: true)
+}

@@ -1,0 +1,45 @@
+import StoreClient
+
+/// Scenes that are read for the first time, each for somebody who waits for it.
+struct SceneOpenings {
+    private struct Opening {
+        let scene: ExactName
+        let waiter: SceneMemory.Waiter
+        /// A read that began before the opening is not its own.
+        var isBeingRead = false
+    }
+
+    private var openings: [Opening] = []
+
+    var isEmpty: Bool { openings.isEmpty }
+
+    mutating func append(_ scene: ExactName, _ waiter: SceneMemory.Waiter) {
+        openings.append(Opening(scene: scene, waiter: waiter))
+    }
+
+    /// The one that waits longest is read.
+    mutating func beginReading() -> ExactName? {
+        guard !openings.isEmpty else { return nil }
+        openings[0].isBeingRead = true
+        return openings[0].scene
+    }
+
+    mutating func endReading(
+        _ scene: ExactName, _ result: Result<Void, StoreClientError>
+    ) -> [SceneMemory.Told] {
+        take(result) { $0.scene == scene && $0.isBeingRead }
+    }
+
+    /// Nobody waits for the scene any more.
+    mutating func cancel(_ scene: ExactName) -> [SceneMemory.Told] {
+        take(.failure(.openingCancelled)) { $0.scene == scene }
+    }
+
+    private mutating func take(
+        _ result: Result<Void, StoreClientError>, where isTaken: (Opening) -> Bool
+    ) -> [SceneMemory.Told] {
+        let taken = openings.filter(isTaken)
+        openings.removeAll(where: isTaken)
+        return taken.map { SceneMemory.Told(waiter: $0.waiter, result: result) }
+    }
+}

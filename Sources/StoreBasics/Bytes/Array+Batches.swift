@@ -1,0 +1,22 @@
+extension Array {
+    /// The indices of the elements in their order, cut where one more would be too much for one request. An element
+    /// that is too large by itself is alone.
+    package func batches(countMax: Int, bytesMax: Int, bytes: (Element) -> Int) -> [Range<Int>] {
+        precondition(countMax > 0, "a batch holds an element at least")
+        var batches: [Range<Int>] = []
+        var start = 0
+        var batchBytes = 0
+        for (index, element) in enumerated() {
+            let elementBytes = bytes(element)
+            if index > start, elementBytes > bytesMax - batchBytes || index - start == countMax {
+                batches.append(start..<index)
+                (start, batchBytes) = (index, 0)
+            }
+            batchBytes += elementBytes
+        }
+        if start < count {
+            batches.append(start..<count)
+        }
+        return batches
+    }
+}

@@ -1,0 +1,58 @@
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreClient
+
+/// An idempotency key stands for a request's bytes: the same changes are the same bytes, in every process.
+@Suite struct SceneValueWireTests {
+    private static let keys = ["", "a", "A", "ab", "b", "e\u{301}x", "\u{e9}y", "\u{10FFFF}", "\u{FFFD}", "\0"]
+
+    /// Dictionaries at every depth, whose entries came in another order each time.
+    private func nested(depth: Int, _ random: inout SplitMix) -> SceneValue {
+        var values: [String: SceneValue] = [:]
+        values.reserveCapacity(Int.random(in: 0..<200, using: &random))
+        for (index, key) in Array(Self.keys.enumerated()).shuffled(using: &random) {
+            values[key] = value(index, depth: depth, &random)
+        }
+        return .dictionary(values)
+    }
+
+    /// One of each kind.
+    private func value(_ index: Int, depth: Int, _ random: inout SplitMix) -> SceneValue {
+        switch index {
+        case 0 where depth > 0: nested(depth: depth - 1, &random)
+        case 1 where depth > 0: .array([nested(depth: depth - 1, &random), .array([nested(depth: 0, &random)])])
+        case 2: .string("text")
+        case 3: .integer(-1)
+        case 4: .float(0.5)
+        case 5: .double(0.1)
+        case 6: .url("https://example.org")
+        case 7: .data([1, 2])
+        case 8: .date(Timestamp(microseconds: 3))
+        default: .bool(true)
+        }
+    }
+
+    @Test func `equal changes are the same bytes, in whatever order their dictionaries were filled`() throws {
+        var random = SplitMix(seed: 1)
+        let scalar = SceneChange.set("scalar", .string("text"))
+        var requests: Set<[UInt8]> = []
+        for _ in 0..<50 {
+            let value = nested(depth: 2, &random)
+            let changes = [
+                scalar, .set("dictionary", value), .set("array", .array([value, .bool(true), value])), .remove("gone"),
+            ]
+            requests.insert(try WireSetSceneValuesRequest(changes, []).serializedBytes())
+        }
+        #expect(requests.count == 1)
+    }
+
+    @Test func `entries are in the order of their keys' bytes`() {
+        var random = SplitMix(seed: 2)
+        let wire = WireSceneValue(nested(depth: 0, &random))
+        let written = wire.dictionary.entries.map { Array($0.key.utf8) }
+        #expect(written == Self.keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+}
