@@ -200,7 +200,7 @@ extension CheckFindingTests {
             for statement in statements {
                 try mapped(connection.execute(statement))
             }
-            return try IntegrityCheck.run(on: connection, progress: { _ in }, proceed: {}).findings
+            return try IntegrityCheck.report(on: connection).findings
         }
     }
 
