@@ -347,7 +347,7 @@ struct IntegrityCheck {
                         AND f.position = e.position + \(CacheAdvanceLayout.lengthBytes) + length(e.data)
                         AND f.offset IN (e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data),
                             \(CacheAdvanceLayout.headerBytes))))))
-            OR (l.first_sequence > 1 AND NOT EXISTS (
+            OR l.first_sequence < 1 OR (l.first_sequence > 1 AND NOT EXISTS (
                 SELECT 1 FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence))
         """
     /// Messages that were displaced wait for their removal.
