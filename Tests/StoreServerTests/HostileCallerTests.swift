@@ -197,6 +197,30 @@ import Testing
         }
     }
 
+    /// The transport reads all of it at once then, asked for or not.
+    @Test func `what is sent before a half-close is held to the user's share`() async throws {
+        try await UserServer.with(Self.rights, configuration: Self.small) { server in
+            let pings = (1...20_000 as ClosedRange<UInt64>).flatMap {
+                RawConnection.frame(RawConnection.request($0, .ping(.init())))
+            }
+            // More than the answers that are not taken let the daemon read, on more connections than it has memory for.
+            let hogs = try (0..<240).map { _ in try server.connect(uid: Self.hog) }
+            for connection in hogs {
+                while connection.sendWithoutWaiting(pings) == pings.count {}
+            }
+            for connection in hogs {
+                connection.closeSendingSide()
+            }
+            var most = 0
+            for _ in 0..<20 {
+                most = max(most, server.budgetedBytes)
+                usleep(5_000)
+            }
+            #expect(most <= 24 << 20, "\(most) bytes are held")
+            try Self.useStore(server)
+        }
+    }
+
     @Test func `a stop in the middle of requests gives back what they hold`() async throws {
         for round in 0..<5 {
             try await UserServer.with(Self.rights, configuration: Self.small) { server in

@@ -14,7 +14,11 @@ extension StoreEngine {
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
-        status.noteActivity()
+        // Ending what may not even be there is no use of the store.
+        if case .end = command {
+        } else {
+            status.noteActivity()
+        }
         blobs.perform(command, userID: userID, history: history, completion: completion)
     }
 

@@ -56,8 +56,14 @@ extension ConnectionHandler {
 
     /// Its answers hold what its user may hold.
     func cut() {
-        guard memory.confirmCut() else { return }
-        log(.info, "connection closed: its answers were not taken and the user's other requests need their memory")
+        if memory.confirmCut() {
+            cut("connection closed: its answers were not taken and the user's other requests need their memory")
+        }
+    }
+
+    /// It holds more than its user may.
+    func cut(_ why: Logger.Message) {
+        log(.info, why)
         server.metrics.recordConnectionCut()
         closeNow()
     }

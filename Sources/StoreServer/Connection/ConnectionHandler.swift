@@ -33,6 +33,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
     let auditedTransfers = AuditedTransfers()
+    let life = ConnectionLife()
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
@@ -65,14 +66,21 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        machine.bytesArrived()
         server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
+        guard machine.asksForBytes else { return takeUnasked(bytes) }
+        machine.bytesArrived()
         intake.append(bytes)
         lastReceivedAt = MonotonicClock.nanoseconds
         if loop.mustWaitForTurn(self) {
             waitForTurn()
         }
         turn()
+    }
+
+    /// What a peer has sent comes all at once when it closes its sending side, whether it was asked for or not.
+    private func takeUnasked(_ bytes: ByteBuffer) {
+        guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
+        cut("connection closed: it sent more than its user may hold")
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -101,6 +109,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func cleanUp() {
+        life.end()
         loop.remove(self)
         timer?.task.cancel()
         timer = nil

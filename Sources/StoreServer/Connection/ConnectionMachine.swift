@@ -109,6 +109,14 @@ struct ConnectionMachine<Request> {
         }
     }
 
+    /// True while bytes are asked for.
+    var asksForBytes: Bool {
+        switch state {
+        case .open(.asked), .open(.awaitingRest): true
+        case .open(.paused), .open(.arrived), .inputClosed, .finishing, .closing, .closed: false
+        }
+    }
+
     /// True once the connection only finishes what it has begun.
     var isFinishing: Bool {
         switch state {

@@ -63,6 +63,17 @@ final class ConnectionMemory {
         settle()
     }
 
+    /// So many received bytes are there, some of which were not asked for. False where they are too many to be kept.
+    func keepUnasked(receivedBytes bytes: Int) -> Bool {
+        let missing = heldBytes + bytes - receivedBytes - Self.uncountedBytes - countedBytes
+        if missing > 0 {
+            guard budget.addUnasked(missing, uid: account.uid) else { return false }
+            countedBytes += missing
+        }
+        receivedBytes = max(receivedBytes, bytes)
+        return true
+    }
+
     /// Makes room for a request. False while there is none.
     func begin(_ bytes: Int) -> Bool {
         guard makeRoom(for: bytes) else { return false }

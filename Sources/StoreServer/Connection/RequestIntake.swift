@@ -44,6 +44,12 @@ struct RequestIntake {
         received.append(bytes)
     }
 
+    /// Takes what was not asked for. False where there is no room for it.
+    mutating func appendUnasked(_ bytes: ByteBuffer) -> Bool {
+        received.append(bytes)
+        return memory.keepUnasked(receivedBytes: received.byteCount)
+    }
+
     /// The end of a turn.
     mutating func keepRest() {
         received.keepRest()

@@ -151,7 +151,11 @@ final class RequestRunner {
     ) {
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner, deadline: deadline) {
-                [outbox, server] reader in
+                [outbox, server, life = connection.life] reader in
+                guard !life.isOver else {
+                    outbox.post(.request(request, .answer(.failure(.connectionClosed))))
+                    return
+                }
                 if let deadline, MonotonicClock.nanoseconds >= deadline {
                     outbox.post(.request(request, .answer(.failure(Self.deadlineExceeded))))
                     return

@@ -24,6 +24,11 @@ struct CallPermissions: Hashable, Sendable {
         }
     }
 
+    /// True for a caller without any right, whom nothing is told of the store.
+    var isStranger: Bool {
+        grants.isEmpty
+    }
+
     /// True when the call may be used, if only on some names.
     func allows(_ kind: CallKind) -> Bool {
         everywhere.contains(kind) || somewhere.contains(kind)

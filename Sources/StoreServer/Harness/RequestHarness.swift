@@ -105,7 +105,8 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            history: try Self.history(outline, UnsafeRawBufferPointer(payload)), receivedAt: receivedAt,
+            history: permissions.isStranger ? nil : try Self.history(outline, UnsafeRawBufferPointer(payload)),
+            receivedAt: receivedAt,
             bytes: outlined.decodedBytes)
     }
 

@@ -127,6 +127,16 @@ final class MemoryBudget: Sendable {
         cut.forEach { $0.postCut() }
     }
 
+    /// Counts what has come without having been asked for, as all that a peer has sent does when it closes its sending
+    /// side. Returns false, and counts nothing, where it does not fit into the user's share.
+    func addUnasked(_ bytes: Int, uid: UInt32) -> Bool {
+        state.withLock { state in
+            guard state.share.admits(bytes, to: uid) else { return false }
+            state.share.take(bytes, for: uid)
+            return true
+        }
+    }
+
     /// Counts an answer that can still be done without. Returns false, and counts nothing, where there is no room.
     func addAnswer(_ bytes: Int, uid: UInt32) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in

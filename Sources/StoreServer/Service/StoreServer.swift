@@ -101,6 +101,7 @@ package final class StoreServer: Service {
         _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: ConnectionLoop]
     ) async throws -> [any Channel] {
         let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsPerPass)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptPause())
@@ -161,5 +162,7 @@ package final class StoreServer: Service {
         }
     }
 
+    /// Connections taken in at a time, before the loop looks at others again: a crowd at the door is let in soon.
+    private static let acceptsPerPass: UInt = 64
     private static let drainPollInterval = Duration.milliseconds(5)
 }

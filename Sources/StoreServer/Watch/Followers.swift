@@ -260,8 +260,11 @@ final class Followers {
         let outbox = loop.outbox
         let connectionID = connection.id
         do throws(StoreError) {
-            try server.engine.readInBackground(for: connection.workOwner) { reader in
+            try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
                 let page: Result<ChangePage, RequestFailure>
+                guard !life.isOver else {
+                    return outbox.post(.watchPage(connectionID, identity, .failure(.connectionClosed)))
+                }
                 do throws(StoreError) {
                     page = .success(
                         try reader.expecting(history).changes(after: revision, limit: Watch.changesPerEventMax, filter))
@@ -376,7 +379,10 @@ final class Followers {
         let outbox = loop.outbox
         let server = server
         do throws(StoreError) {
-            try server.engine.readInBackground(for: connection.workOwner) { reader in
+            try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
+                guard !life.isOver else {
+                    return outbox.post(.request(request, .answer(.failure(.connectionClosed))))
+                }
                 let reader = reader.expecting(history)
                 switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
                 case .logEntries(let page) where page.entries.isEmpty:

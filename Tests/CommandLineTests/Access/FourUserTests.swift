@@ -95,7 +95,7 @@ struct FourUserTests {
             try await control.text("changes", "compact", "--through", "1")
             let program = try await program(of: daemon)
             let calls: [(user: User, arguments: [String], output: String)] = [
-                (.reader, ["changes", "list"], "05"),
+                (.reader, ["changes", "list"], "conversation"),
                 (.reader, ["changes", "list", "--last", "1"], "message"),
                 (.logger, ["conversations", "delete", "05alice"], "deleted the conversation and its messages"),
             ]

@@ -21,7 +21,7 @@ extension Control {
         let directory = try TemporaryDirectory()
         var script = """
             cd '\(directory.path)'; mkfifo in
-            script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
+            env --default-signal=INT,QUIT script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
             exec 3> in
             seen() {
                 for i in $(seq 1000); do [ "$(grep -c "$1" out)" -ge "$2" ] && return; sleep 0.01; done
