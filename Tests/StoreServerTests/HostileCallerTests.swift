@@ -146,7 +146,7 @@ import Testing
                     })
             }
             #expect(eventually { server.connectionCount < 60 })
-            #expect(server.budgetedBytes <= 20 << 20)
+            #expect(server.budgetedBytes <= 24 << 20)
             for _ in 0..<3 {
                 try Self.useStore(server)
             }

@@ -217,7 +217,10 @@ struct IntegrityCheck {
             return try StatisticsRow.read(connection)
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
-            report.add("the store's counters, its revision or its history cannot be")
+            // The row of the store may have been found already.
+            if report.isClean {
+                report.add("the store's counters, its revision or its history cannot be")
+            }
             return nil
         }
     }

@@ -18,15 +18,21 @@ extension StoreEngine {
         }
         let generation = status.generation
         return try IntegrityCheck.run(progress: progress) { part throws(StoreError) in
-            try reader.readSnapshot { connection throws(StoreError) in
-                guard status.generation == generation else { throw Interruption.storeWasLocked }
-                let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
-                    try bound.bounding { () throws(StoreError) in try part(connection) }
+            do throws(StoreError) {
+                try reader.readSnapshot { connection throws(StoreError) in
+                    guard status.generation == generation else { throw Interruption.storeWasLocked }
+                    let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
+                        try bound.bounding { () throws(StoreError) in try part(connection) }
+                    }
+                    // Here, where no other store can have taken the place of the one that was read.
+                    if !report.isClean {
+                        status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
+                    }
                 }
-                // Here, where no other store can have taken the place of the one that was read.
-                if !report.isClean {
-                    status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
-                }
+            } catch {
+                // A stop closes the store as well.
+                try interruption.check()
+                throw error
             }
         }
     }

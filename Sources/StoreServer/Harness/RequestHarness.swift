@@ -100,13 +100,14 @@ struct RequestHarness: Sendable {
         let rule = kind.rule
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])
         let command = try permissions.limited(try rule.decode(CallBytes(call, secrets: secrets)), kind, uid: uid)
+        let history = try Self.history(outline, UnsafeRawBufferPointer(payload))
         return PendingRequest(
             id: outline.id, kind: kind, command: command, answerScope: permissions.answerScope(command, kind),
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            history: permissions.isStranger ? nil : try Self.history(outline, UnsafeRawBufferPointer(payload)),
-            receivedAt: receivedAt,
+            // Whether the store has that history is not told to a caller without any right.
+            history: permissions.isStranger ? nil : history, receivedAt: receivedAt,
             bytes: outlined.decodedBytes)
     }
 

@@ -262,7 +262,7 @@ final class Followers {
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
                 let page: Result<ChangePage, RequestFailure>
-                guard !life.isOver else {
+                if life.isOver {
                     return outbox.post(.watchPage(connectionID, identity, .failure(.connectionClosed)))
                 }
                 do throws(StoreError) {
@@ -380,7 +380,7 @@ final class Followers {
         let server = server
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
-                guard !life.isOver else {
+                if life.isOver {
                     return outbox.post(.request(request, .answer(.failure(.connectionClosed))))
                 }
                 let reader = reader.expecting(history)

@@ -21,7 +21,7 @@ extension Control {
         let directory = try TemporaryDirectory()
         var script = """
             cd '\(directory.path)'; mkfifo in
-            env --default-signal=INT,QUIT script -qefc "$CTL \(command)" /dev/null < in > out & terminal=$!
+            script -qefc "env --default-signal=INT,QUIT $CTL \(command)" /dev/null < in > out & terminal=$!
             exec 3> in
             seen() {
                 for i in $(seq 1000); do [ "$(grep -c "$1" out)" -ge "$2" ] && return; sleep 0.01; done

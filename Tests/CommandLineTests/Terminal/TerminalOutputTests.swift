@@ -66,7 +66,7 @@ import Testing
             let shown = try await control.shell(
                 """
                 cd '\(daemon.directory.path)'
-                env --default-signal=INT,QUIT script -qefc 'stty cols 120; "$CTL" messages import \(file)' /dev/null < /dev/null > out & terminal=$!
+                script -qefc 'stty cols 120; "$CTL" messages import \(file)' /dev/null < /dev/null > out & terminal=$!
                 until grep -q 'importing  \\[' out; do sleep 0.01; done
                 kill -STOP \(process.id); sleep 0.7; kill -CONT \(process.id)
                 wait $terminal; cat out

@@ -78,7 +78,9 @@ struct Plaintexts {
     /// More than the writer's cache holds, in one transaction: pages are written before it ends.
     func saveMuch(_ client: StoreClient) async throws {
         let conversation = ConversationReference.sessionID(sessionID)
-        _ = try await client.saveMessages(
-            (0..<15).map { _ in NewMessage(conversation: conversation, text: longText) })
+        for _ in 0..<3 {
+            _ = try await client.saveMessages(
+                (0..<5).map { _ in NewMessage(conversation: conversation, text: longText) })
+        }
     }
 }

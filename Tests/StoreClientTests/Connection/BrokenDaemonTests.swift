@@ -7,12 +7,12 @@ import Testing
 /// A daemon whose answers make sense one by one, and would keep a caller busy for ever.
 @Suite(.timeLimit(.minutes(1))) struct BrokenDaemonTests {
     private func error(
-        of behaviour: @escaping StubDaemon.Behaviour, _ call: (StoreClient) async throws -> Void
+        of behaviour: @escaping StubDaemon.Behaviour, requestsMax: Int = 3, _ call: (StoreClient) async throws -> Void
     ) async throws -> StoreClientError? {
         let daemon = try await StubDaemon.start(behaviour)
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await #expect(throws: StoreClientError.self) { try await call(client) }
-        #expect(daemon.requests.count <= 3)
+        #expect(daemon.requests.count <= requestsMax)
         await client.close()
         return error
     }
@@ -56,10 +56,12 @@ import Testing
     /// Cycles of so many pages, behind so many that lead into them.
     @Test(arguments: [1, 2, 3, 10], [0, 1, 5])
     func `a list that leads to where it was is an error`(cycle: Int, before: Int) async throws {
-        let error = try await error(of: { request, connection in
-            let page = Int(request.listScenes.cursor) ?? 0
-            connection.answer(request) { $0.scenes.nextCursor = "\(page + 1 < before + cycle ? page + 1 : before)" }
-        }) { _ = try await $0.scenes().collect() }
+        let error = try await error(
+            of: { request, connection in
+                let page = Int(request.listScenes.cursor) ?? 0
+                connection.answer(request) { $0.scenes.nextCursor = "\(page + 1 < before + cycle ? page + 1 : before)" }
+            }, requestsMax: 3 * (cycle + before)
+        ) { _ = try await $0.scenes().collect() }
         #expect(error?.reason == .answerUnreadable)
     }
 

@@ -47,7 +47,7 @@ import Testing
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
         for (kind, rows) in [(RowRemoval.Kind.messages, Self.lostMessage), (.logEntries, Self.lostEntries)] {
-            let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), 9000, 9999)"
+            let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), 2, 2)"
             #expect(try Self.findings(in: store, after: [rows, waiting]) == [])
         }
     }
@@ -79,9 +79,9 @@ extension CheckFindingTests {
     private static let lostMessage = """
         INSERT INTO messages (conversation, timestamp, sequence, id, text, sender, recipient, status, is_outgoing,
             is_read, created_at)
-        VALUES (9999, 1, 1, 'lost', 'text', '', '', 1, 0, 0, 1)
+        VALUES (2, 1, 1, 'lost', 'text', '', '', 1, 0, 0, 1)
         """
-    private static let lostEntries = "UPDATE log_entries SET log = 9999"
+    private static let lostEntries = "UPDATE log_entries SET log = 2"
     private static let wrongCounts =
         "1 conversations have counts or a last message that their messages do not bear out"
     private static let wrongLog = "1 append logs have messages that do not follow each other or lie outside the log"
