@@ -43,15 +43,11 @@ import Testing
             try engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[1, 2], [3]])))
         }
         try engine.write(.openLog(LogName("empty"), LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)))
-        try engine.writer.perform { context throws(StoreError) in
-            let connection = try context.openConnection()
-            try mapped(
-                connection.execute("INSERT INTO removals SELECT 1, max(last_revision), max(last_revision) FROM changes")
-            )
-            context.hasRowsToRemove = false
-        }
         specimen = try StoreSpecimen.image(of: store)
     }
+
+    /// Not in the specimen: an open store removes it whenever it gets to it.
+    private static let removal = "INSERT INTO removals SELECT 1, max(last_revision), max(last_revision) FROM changes"
 
     private static func places(_ connection: Connection) throws(StoreError) -> [Place] {
         let names = try mapped(connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'"))
@@ -75,7 +71,8 @@ import Testing
         let store = try TemporaryStore(placing: specimen)
         let passed = try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            try mapped(connection.execute("PRAGMA foreign_keys = OFF"))
+            try mapped(connection.execute("PRAGMA foreign_keys = OFF; \(Self.removal)"))
+            context.hasRowsToRemove = false
             var passed: [Place] = []
             for place in try Self.places(connection) {
                 try mapped(connection.execute("BEGIN; " + place.sql))
@@ -97,7 +94,8 @@ import Testing
         let store = try TemporaryStore(placing: specimen)
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            try mapped(connection.execute(places.map(\.sql).joined(separator: "; ")))
+            try mapped(connection.execute(([Self.removal] + places.map(\.sql)).joined(separator: "; ")))
+            context.hasRowsToRemove = false
         }
         try store.engine.lock()
         _ = try store.engine.unlock(secret: TemporaryStore.keyFile())
