@@ -34,8 +34,7 @@ DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage Sce
 	AppendLog BlobStorage
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
-LINK_FLAGS := --static-swift-stdlib
-RELEASE_FLAGS := -c release $(LINK_FLAGS)
+RELEASE_FLAGS := -c release --static-swift-stdlib
 # Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
 # start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
 TEST_FLAGS := --disable-xctest --no-parallel
@@ -55,16 +54,14 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
 	$(SWIFT) test --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
 
-# The tests start the programs, linked as they are shipped (a statically linked one finds its arguments otherwise), and
-# one looks whether the generated code is what protoc makes. Product by product, the daemon first: with a macro in the
-# package, `swift build --build-tests` does not wait for the program that DaemonConfigurationTests imports, and builds
-# the tools of all dependencies, a C++ protoc among them.
+# The tests start the programs, and one looks whether the generated code is what protoc makes. Product by product, the
+# daemon first: with a macro in the package, `swift build --build-tests` does not wait for the program that
+# DaemonConfigurationTests imports, and builds the tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for program in $(PROGRAMS) recovery-code-probe protoc-gen-swift; do \
-		$(SWIFT) build $(LINK_FLAGS) --product $$program; \
+	for product in $(PROGRAMS) recovery-code-probe protoc-gen-swift ghoststorePackageTests; do \
+		$(SWIFT) build --product $$product; \
 	done
-	$(SWIFT) build --product ghoststorePackageTests
 
 # ---- Building ----
 
@@ -74,7 +71,7 @@ dependencies: ## Install the missing Debian packages (nothing when all are there
 
 .PHONY: build
 build: dependencies ## Debug build of the programs
-	for program in $(PROGRAMS); do $(SWIFT) build $(LINK_FLAGS) --product $$program; done
+	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
 
 .PHONY: release
 release: dependencies ## Release build of the programs, in .build/release

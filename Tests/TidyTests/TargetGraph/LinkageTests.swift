@@ -23,6 +23,25 @@ import Testing
         #expect(!Self.isOfFullFoundation("$s20FoundationEssentials4DataV5countSivg"))
     }
 
+    /// A statically linked program finds its arguments by where the environment lies, and a new variable moves it: a
+    /// release build that changes it first has no arguments.
+    @Test func `only what has its arguments changes the environment`() throws {
+        let allowed: Set = [
+            "Sources/StoreBasics/System/ProgramArguments.swift",
+            "Sources/ghoststore-bench/Hostile/HostileCommand.swift",
+        ]
+        let folder = Repository.root.appending(path: "Sources")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { "Sources/\($0)" }
+        let changing = try paths.filter { path in
+            guard [".swift", ".c", ".h"].contains(where: path.hasSuffix), !path.contains("/Generated/") else {
+                return false
+            }
+            let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+            return text.contains(#/\b(setenv|putenv|unsetenv|clearenv)\(/#)
+        }
+        #expect(Set(changing) == allowed)
+    }
+
     private static func isOfFullFoundation(_ name: String) -> Bool {
         name.hasPrefix("$s10Foundation") || name.hasPrefix("$sSo") && name.contains("10Foundation")
     }
