@@ -27,6 +27,7 @@ FAULT_STEPS ?= 12
 CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
+DEBUG := .build/debug
 RELEASE := .build/release
 DOCS := .build/docs
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
@@ -56,12 +57,16 @@ test: test-build ## Install what is missing, build, run every test (FILTER=name 
 
 # The tests start the programs, and one looks whether the generated code is what protoc makes. Product by product, the
 # daemon first: with a macro in the package, `swift build --build-tests` does not wait for the program that
-# DaemonConfigurationTests imports, and builds the tools of all dependencies, a C++ protoc among them.
+# DaemonConfigurationTests imports (so its module is put where tests look for it, with those it needs), and builds the
+# tools of all dependencies, a C++ protoc among them.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for product in $(PROGRAMS) recovery-code-probe protoc-gen-swift ghoststorePackageTests; do \
-		$(SWIFT) build --product $$product; \
+	for product in $(PROGRAMS) recovery-code-probe protoc-gen-swift; do $(SWIFT) build --product $$product; done
+	mkdir -p $(DEBUG)/Modules-tool
+	for module in $(DEBUG)/Modules/*.swiftmodule; do \
+		test -e $(DEBUG)/Modules-tool/$${module##*/} || cp $$module $(DEBUG)/Modules-tool; \
 	done
+	$(SWIFT) build --product ghoststorePackageTests
 
 # ---- Building ----
 
