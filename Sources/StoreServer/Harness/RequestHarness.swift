@@ -155,8 +155,7 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has more than \(rule.fieldsMax) fields and entries of lists"
-            )
+                .requestTooLarge, "\(kind.name) has more than the \(rule.entriesMax) entries that its lists may have")
         }
         return fields
     }
