@@ -110,7 +110,8 @@ struct BackupTransfer {
     func upload(_ path: String) async throws -> String {
         let file = try InputFile(path)
         guard let totalBytes = file.bytes, totalBytes > 0 else {
-            throw CommandFailure(.noInput, "\(path) is empty or no regular file")
+            throw CommandFailure(
+                .noInput, "\(file.name) is empty or no regular file; hint: the daemon wants the size first, so no pipe")
         }
         let bar = global.progressBar("uploading", .bytes)
         defer { bar.finish() }
@@ -122,7 +123,7 @@ struct BackupTransfer {
                 let wanted = min(UInt64(StoreClient.backupChunkBytesMax), totalBytes - offset)
                 let chunk = try file.readChunk(bytes: Int(wanted))
                 guard !chunk.isEmpty else {
-                    throw CommandFailure(.inputOutput, "\(path) became shorter while it was read")
+                    throw CommandFailure(.inputOutput, "\(file.name) became shorter while it was read")
                 }
                 _ = try await client.writeBackup(name, offset: offset, data: chunk)
                 offset += UInt64(chunk.count)

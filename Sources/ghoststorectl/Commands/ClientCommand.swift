@@ -65,14 +65,14 @@ extension ClientCommand {
     /// The daemon's words with what this program knows besides.
     private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
-        let subject = error.code == .notFound ? await missingSubject(error, client) : nil
-        guard subject != nil || hint(for: error.reason) != nil else { return failure }
+        if let kind = error.reason.missingKind, let subject = await missingSubject(error, client) {
+            return failure.saying { _ in "there is no such \(kind): \(subject)" }
+        }
+        guard let hint = hint(for: error.reason) else { return failure }
         return failure.saying { message in
-            let separator = message.firstRange(of: "; hint: ")
-            let told = message[..<(separator?.lowerBound ?? message.endIndex)]
-            let cause = subject.map { "\(told): \($0)" } ?? String(told)
-            let hint = hint(for: error.reason) ?? separator.map { String(message[$0.upperBound...]) }
-            return hint.map { "\(cause); hint: \($0)" } ?? cause
+            // The cause alone: what stands behind it is the daemon's own advice.
+            let separator = message.firstRange(of: "; ")
+            return "\(message[..<(separator?.lowerBound ?? message.endIndex)]); hint: \(hint)"
         }
     }
 
