@@ -70,7 +70,7 @@ struct BackupCreateCommand: ClientCommand {
             } catch {
                 let failure = FailureMapping.failure(of: error)
                 guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
-                throw failure.saying { "\($0); the daemon may keep a copy; hint: ghoststorectl backup list" }
+                throw failure.advising("ghoststorectl backup list") { "\($0); the daemon may keep a copy" }
             }
         }
     }
@@ -158,6 +158,7 @@ extension StoreClient {
 
 extension BackupTransfer {
     static func leftBehind(_ name: String, _ error: StoreClientError) -> String {
-        "the daemon's copy \(name) could not be deleted: \(error); hint: ghoststorectl backup delete \(name)"
+        "the daemon's copy \(name) could not be deleted: \(FailureMapping.failure(of: error).cause); hint: "
+            + "ghoststorectl backup delete \(name)"
     }
 }

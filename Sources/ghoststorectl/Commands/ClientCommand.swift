@@ -65,15 +65,13 @@ extension ClientCommand {
     /// The daemon's words with what this program knows besides.
     private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
-        if let kind = error.reason.missingKind, let subject = await missingSubject(error, client) {
-            return failure.saying { _ in "there is no such \(kind): \(subject)" }
+        if error.code == .notFound, let subject = await missingSubject(error, client) {
+            let cause = error.reason.missingKind.map { "there is no such \($0)" } ?? failure.cause
+            return failure.saying { _ in "\(cause): \(subject)" }
         }
         guard let hint = hint(for: error.reason) else { return failure }
-        return failure.saying { message in
-            // The cause alone: what stands behind it is the daemon's own advice.
-            let separator = message.firstRange(of: "; ")
-            return "\(message[..<(separator?.lowerBound ?? message.endIndex)]); hint: \(hint)"
-        }
+        // What the daemon says behind a semicolon is its own advice.
+        return failure.advising(hint) { String($0.prefix { $0 != ";" }) }
     }
 
     /// Of several messages the ones that are not there are found by asking for each.

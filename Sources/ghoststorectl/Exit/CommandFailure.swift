@@ -18,6 +18,16 @@ struct CommandFailure: Error {
         message + (answer.map { " [\($0.code) \($0.reason)]" } ?? "")
     }
 
+    /// What went wrong, without the hint.
+    var cause: String {
+        String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
+    }
+
+    /// The same failure with another hint, and with its cause told otherwise.
+    func advising(_ hint: String, _ cause: (String) -> String = { $0 }) -> CommandFailure {
+        CommandFailure(status, "\(cause(self.cause)); hint: \(hint)", answer: answer)
+    }
+
     /// The same failure told otherwise.
     func saying(_ change: (String) -> String) -> CommandFailure {
         CommandFailure(status, change(message), answer: answer)

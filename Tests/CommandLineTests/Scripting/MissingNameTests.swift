@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// What is not there is named, with its kind.
