@@ -128,7 +128,7 @@ enum CallLimits {
     /// The same of a message to save, which has a dozen fields.
     static let messageFieldBytes = 512
     /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
-    static let loopDecodedBytesMax = 160 << 10
+    static let loopDecodedBytesMax = 64 << 10
     /// Fields of a call with a list.
     static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
     /// Longest wait of a read of a log for something to read.
