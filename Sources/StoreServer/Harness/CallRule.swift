@@ -29,6 +29,11 @@ struct CallRule: Sendable {
     let namesEntry: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
 
+    /// True when a right to some entries is enough, if the call is about one of them.
+    var limitedRightWillDo: Bool {
+        namesEntry || requirement == .continueExport || requirement == .continueImport
+    }
+
     /// True where an idempotency key means something.
     var takesKey: Bool { order == .write }
 

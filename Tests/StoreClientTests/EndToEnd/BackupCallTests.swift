@@ -20,7 +20,7 @@ import Testing
             #expect(backup.isComplete && backup.bytes > 0)
             #expect(try await client.backups() == [backup] && backup.kind == .made)
             let later = NewMessage(conversation: .sessionID("05a"), text: "later")
-            try await client.saveMessage(later)
+            let replacedRevision = try await client.saveMessage(later).revision
 
             let report = try await client.verifyBackup(backup.name)
             #expect(report.isClean, "\(report.findings)")
@@ -35,6 +35,7 @@ import Testing
             try await client.deleteBackup(backup.name)
             let replaced = try await client.backups()
             #expect(replaced.map(\.kind) == [.replacedStore] && replaced.allSatisfy { $0.bytes > 0 })
+            #expect(replaced.map(\.revision) == [replacedRevision])
             try await client.deleteBackup("replaced")
             #expect(try await client.backups().isEmpty)
             let absent = await #expect(throws: StoreClientError.self) { try await client.deleteBackup(backup.name) }
