@@ -29,6 +29,11 @@ struct CallRule: Sendable {
     let namesEntry: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
 
+    /// True when a right to some entries is enough, if the call is about one of them.
+    var limitedRightWillDo: Bool {
+        namesEntry || requirement == .continueExport || requirement == .continueImport
+    }
+
     /// True where an idempotency key means something.
     var takesKey: Bool { order == .write }
 
@@ -130,10 +135,12 @@ enum CallLimits {
     static let requestBytes = 1 << 10
     /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
     static let fieldBytes = 256
-    /// The same of a message to save, which has a dozen fields.
-    static let messageFieldBytes = 512
+    /// The same of a message to save, with eight texts of its own, as it was decoded and as it is saved.
+    static let messageFieldBytes = 768
+    /// Most that a request takes beside its frame.
+    static let decodingBytesMax = 1 << 20
     /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
-    static let loopDecodedBytesMax = 160 << 10
+    static let loopDecodedBytesMax = 64 << 10
     /// Longest wait of a read of a log for something to read.
     static let logWaitMillisecondsMax: UInt32 = 60_000
     /// Bytes of `HelloRequest.client_name`.

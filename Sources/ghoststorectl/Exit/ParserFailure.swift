@@ -30,6 +30,7 @@ enum ParserFailure {
 
     private static func sentence(_ text: String) -> String {
         let bare = text.hasSuffix(".") ? text.dropLast() : text[...]
-        return bare.prefix(1).lowercased() + bare.dropFirst()
+        let isName = bare.dropFirst().first?.isUppercase == true
+        return isName ? String(bare) : bare.prefix(1).lowercased() + bare.dropFirst()
     }
 }

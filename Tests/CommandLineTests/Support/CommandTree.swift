@@ -63,6 +63,18 @@ struct CommandTree: Decodable {
         return try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command.all()
     }
 
+    /// Each long option that takes a value, with the words of a command that has it.
+    static func optionsWithValue() async throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for (path, command) in try await whole() {
+            for word in (command.arguments ?? []).filter({ $0.kind == .option }).flatMap(\.words) {
+                let name = String(word.dropFirst(2))
+                found[name] = found[name] ?? path
+            }
+        }
+        return found
+    }
+
     /// Every command that does something: `messages list`.
     static func leaves() async throws -> [String] {
         try await whole().filter { ($0.command.subcommands ?? []).isEmpty }.map { $0.path.joined(separator: " ") }
