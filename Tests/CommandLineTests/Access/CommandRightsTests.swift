@@ -40,7 +40,8 @@ import Testing
         .plain("messages follow", "--after", "0", "--count", "1"),
         // Ended by its time, which is no refusal.
         Trial(
-            "messages follow SESSION", ["messages", "follow", "05alice", "--last", "1", "--timeout", "0.5"], status: 75),
+            "messages follow SESSION", ["messages", "follow", "05alice", "--last", "1", "--timeout", "0.5"],
+            status: 75),
         Trial("messages export SESSION", ["messages", "export", "05alice"]), .plain("messages export"),
         .plain("messages export --dialogs"), .plain("messages export --all"),
         Trial(
