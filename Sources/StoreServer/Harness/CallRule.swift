@@ -130,10 +130,12 @@ enum CallLimits {
     static let requestBytes = 1 << 10
     /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
     static let fieldBytes = 256
-    /// The same of a message to save, which has a dozen fields.
-    static let messageFieldBytes = 512
+    /// The same of a message to save, with eight texts of its own, as it was decoded and as it is saved.
+    static let messageFieldBytes = 768
+    /// Most that a request takes beside its frame.
+    static let decodingBytesMax = 1 << 20
     /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
-    static let loopDecodedBytesMax = 160 << 10
+    static let loopDecodedBytesMax = 64 << 10
     /// Fields of a call with a list.
     static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
     /// Longest wait of a read of a log for something to read.

@@ -46,7 +46,7 @@ import Testing
     @Test func `a backup taken off the daemon in chunks comes back by upload`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await client.saveMessages(
-                (0..<500).map { NewMessage(conversation: .sessionID("05a"), text: "text \($0)") })
+                (0..<250).map { NewMessage(conversation: .sessionID("05a"), text: "text \($0)") })
             let backup = try await client.createBackup()
             var file: [UInt8] = []
             while true {
