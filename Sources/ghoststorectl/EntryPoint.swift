@@ -58,10 +58,9 @@ enum EntryPoint {
         if let fault = CommandLineFault.first(in: arguments) {
             Diagnostics.write(fault.failure)
         } else {
-            let cause = RootCommand.message(for: error)
-            let usage = RootCommand.fullMessage(for: error).split(separator: "\n").filter { $0.contains("Usage: ") }
-            let lines = usage.map { "; \($0.replacing("Usage: ", with: "usage: "))" }.joined()
-            Diagnostics.write(CommandFailure(.usage, cause.prefix(1).lowercased() + cause.dropFirst() + lines))
+            let told = CommandLineComplaint(
+                RootCommand.message(for: error), fullMessage: RootCommand.fullMessage(for: error))
+            Diagnostics.write(CommandFailure(.usage, told.text))
         }
         exit(ExitStatus.usage.rawValue)
     }

@@ -102,7 +102,7 @@ import Testing
 
     @Test func `many tiny entries are counted as what they become`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
-            let frame = Self.save(1_000, textBytes: 1)
+            let frame = Self.save(256, textBytes: 1)
             // The writer stands still behind the first commit, so that what comes meanwhile is held.
             let gate = DispatchSemaphore(value: 0)
             let observation = server.engine.observeCommits { _ in
@@ -110,19 +110,19 @@ import Testing
                 gate.signal()
             }
             defer { observation.cancel() }
-            let work = try (0..<4).map { _ in
+            let work = try (0..<12).map { _ in
                 let connection = try server.connect(uid: Self.hog)
                 return SideWork {
-                    for _ in 0..<3 {
+                    for _ in 0..<4 {
                         try connection.send(frame)
                     }
-                    for _ in 0..<3 {
+                    for _ in 0..<4 {
                         let answer = try connection.receive()
-                        #expect(answer.commit.createdCount == 1_000, "\(answer.error)")
+                        #expect(answer.commit.createdCount == 256, "\(answer.error)")
                     }
                 }
             }
-            // The frames are 12 kB each; all twelve become 6 MiB.
+            // The frames are 3 kB each; all of them become 6 MiB.
             #expect(eventually { server.budgetedBytes > 3 << 20 }, "\(server.budgetedBytes)")
             #expect(server.budgetedBytes <= 14 << 20)
             gate.signal()
@@ -158,10 +158,10 @@ import Testing
 
     @Test func `what is at work for a connection that is gone is given back`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
-            let frame = Self.save(1_000, textBytes: 100)
+            let frame = Self.save(256, textBytes: 400)
             let kept = try server.connect(uid: Self.hog)
             try kept.send(frame)
-            #expect(try kept.receive().commit.createdCount == 1_000)
+            #expect(try kept.receive().commit.createdCount == 256)
             try kept.send(frame.dropLast(1_000))
             #expect(eventually { server.budgetedBytes > 50_000 })
             for _ in 0..<20 {

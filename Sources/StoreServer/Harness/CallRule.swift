@@ -29,6 +29,11 @@ struct CallRule: Sendable {
     let namesEntry: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
 
+    /// True when a right to some entries is enough, if the call is about one of them.
+    var limitedRightWillDo: Bool {
+        namesEntry || requirement == .continueExport || requirement == .continueImport
+    }
+
     /// True where an idempotency key means something.
     var takesKey: Bool { order == .write }
 
@@ -130,7 +135,7 @@ enum CallLimits {
     /// Most that a request takes beside its frame.
     static let decodingBytesMax = 1 << 20
     /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
-    static let loopDecodedBytesMax = 160 << 10
+    static let loopDecodedBytesMax = 64 << 10
     /// Fields of a call with a list.
     static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
     /// Longest wait of a read of a log for something to read.

@@ -136,7 +136,9 @@ struct RequestHarness: Sendable {
     }
 
     private func checkRight(_ kind: CallKind) throws(RequestFailure) {
-        guard permissions.allows(kind) else { throw .permissionDenied(kind, uid: uid) }
+        guard permissions.allows(kind) else {
+            throw .permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: uid)
+        }
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {

@@ -119,9 +119,10 @@ struct KeysChangePassphraseCommand: ClientCommand {
     var lowCost = false
 
     func run(_ session: Session) async throws {
-        let slot = try await session.client.changePassphrase(
-            old: try old.read() ?? SecretSource.prompt("Old passphrase", kind: .passphrase), new: try new.read(),
-            lowCost: lowCost)
+        let given = try old.read()
+        let current =
+            try given ?? SecretSource.prompt("Old passphrase", kind: .passphrase, or: PassphraseOptions.names)
+        let slot = try await session.client.changePassphrase(old: current, new: try new.read(), lowCost: lowCost)
         try session.output.say("changed the passphrase of key slot \(slot)", json: ["slot": slot])
     }
 }

@@ -62,8 +62,7 @@ struct LogsAppendCommand: ClientCommand {
             that is empty is refused, since a message has at least one byte.
             """)
 
-    /// The daemon takes so many messages at once.
-    private static let messagesMax = 1_000
+    private static let messagesMax = StoreClient.entriesPerRequestMax
     private static let inputBytesMax = 8 << 20
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
@@ -81,7 +80,8 @@ struct LogsAppendCommand: ClientCommand {
         guard !found.isEmpty else { throw CommandFailure(.badData, "there is nothing to append") }
         guard found.count <= Self.messagesMax else {
             throw CommandFailure(
-                .badData, "there are \(found.count) messages; at most \(Self.messagesMax) are appended at once")
+                .badData,
+                "there are \(found.count) messages, at most \(Self.messagesMax) go at once; append them in parts")
         }
         let appended = try await session.client.append(found, toLog: log)
         let numbers =

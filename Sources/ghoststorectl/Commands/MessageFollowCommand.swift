@@ -40,7 +40,7 @@ struct MessagesFollowCommand: ClientCommand {
         var shown: Set<String> = []
         var start = after
         if let reference = conversation.reference, last > 0 {
-            start = try await client.statistics().revision
+            start = try await client.status().revision
             let newest = try await client.messagePage(MessageQuery(conversation: reference, limit: last))
             for message in newest.messages.reversed() {
                 shown.insert(message.id)

@@ -12,10 +12,13 @@ enum SecretSource {
         return try SecretInput(kind: kind, file: path)
     }
 
-    static func prompt(_ text: String, kind: KeySlotKind) throws -> SecretInput {
+    /// - Parameter others: the options that name the secret, for whom there is no terminal.
+    static func prompt(_ text: String, kind: KeySlotKind, or others: String) throws -> SecretInput {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
-            throw CommandFailure(.usage, "no terminal to ask for the secret; hint: give it by file or descriptor")
+            throw CommandFailure(
+                .usage,
+                "no terminal to ask for the secret on; hint: give it with \(others)")
         }
         defer { close(terminal) }
         // The library switches the echo off while it asks.
@@ -37,18 +40,19 @@ enum SecretSource {
     }
 
     /// Asked for twice: nobody sees what is typed, and nobody could open the store after a slip.
-    static func newPassphrase() throws -> SecretInput {
-        var first = try prompt("New passphrase", kind: .passphrase)
+    ///
+    /// - Parameter others: the options that name it, for whom there is no terminal.
+    static func newPassphrase(or others: String) throws -> SecretInput {
+        var first = try prompt("New passphrase", kind: .passphrase, or: others)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {
             Diagnostics.write("a passphrase has at least \(passphraseBytesMin) bytes; four words are a good one")
-            first = try prompt("New passphrase", kind: .passphrase)
+            first = try prompt("New passphrase", kind: .passphrase, or: others)
         }
         guard first.byteCount >= passphraseBytesMin else {
             throw CommandFailure(
-                .badData,
-                "the passphrase is too short: nothing was changed; hint: --passphrase-file takes any")
+                .badData, "the passphrase is too short: nothing was changed; hint: \(others) takes any")
         }
-        let second = try prompt("The same again", kind: .passphrase)
+        let second = try prompt("The same again", kind: .passphrase, or: others)
         guard first.hasSameBytes(as: second) else {
             throw CommandFailure(.badData, "the two passphrases differ; nothing was changed")
         }

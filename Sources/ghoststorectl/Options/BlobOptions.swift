@@ -38,7 +38,8 @@ struct BlobSealOptions: ParsableArguments {
         if let secret = try passphrase.read() {
             return .passphrase(secret, lowCost: lowCost)
         }
-        return asksPassphrase ? .passphrase(try SecretSource.newPassphrase(), lowCost: lowCost) : .none
+        guard asksPassphrase else { return .none }
+        return .passphrase(try SecretSource.newPassphrase(or: PassphraseOptions.names), lowCost: lowCost)
     }
 }
 
@@ -73,7 +74,7 @@ struct BlobSecretOptions: ParsableArguments {
         if let path = keyFile {
             return try SecretSource.file(path, kind: .keyFile)
         }
-        return try SecretSource.prompt("Passphrase of the file", kind: .passphrase)
+        return try SecretSource.prompt("Passphrase of the file", kind: .passphrase, or: PassphraseOptions.names)
     }
 }
 

@@ -12,6 +12,9 @@ struct PassphraseOptions: ParsableArguments {
         help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
     var passphraseDescriptor: Int32?
 
+    /// What names a passphrase.
+    static let names = "--passphrase-file or --passphrase-fd"
+
     /// How many are named on the command line.
     var count: Int {
         (passphraseFile == nil ? 0 : 1) + (passphraseDescriptor == nil ? 0 : 1)
@@ -75,8 +78,8 @@ struct SecretOptions: ParsableArguments {
                 : try SecretSource.file(path, kind: .recoveryCode)
         }
         return recoveryCode
-            ? try SecretSource.prompt("Recovery code", kind: .recoveryCode)
-            : try SecretSource.prompt(purpose, kind: .passphrase)
+            ? try SecretSource.prompt("Recovery code", kind: .recoveryCode, or: "--recovery-code-file")
+            : try SecretSource.prompt(purpose, kind: .passphrase, or: PassphraseOptions.names)
     }
 
     /// Does something with the secret. One that a person types may be wrong twice before it fails.
@@ -102,7 +105,7 @@ struct SecretOptions: ParsableArguments {
 
     /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
     func readNew() throws -> SecretInput {
-        isGiven ? SecretSource.warned(try read()) : try SecretSource.newPassphrase()
+        isGiven ? SecretSource.warned(try read()) : try SecretSource.newPassphrase(or: PassphraseOptions.names)
     }
 }
 
@@ -133,6 +136,6 @@ struct NewSecretOptions: ParsableArguments {
         if let descriptor = newPassphraseDescriptor {
             return SecretSource.warned(try SecretInput(kind: .passphrase, readingFrom: descriptor))
         }
-        return try SecretSource.newPassphrase()
+        return try SecretSource.newPassphrase(or: "--new-passphrase-file or --new-passphrase-fd")
     }
 }

@@ -46,14 +46,16 @@ import Testing
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"
             try await control.text("logs", "open", "events", "--maximum-bytes", "30000")
-            for start in [0, 750] {
-                let lines = (start..<(start + 750)).map { "line \($0)\n" }.joined()
+            for start in stride(from: 0, to: 1_500, by: 250) {
+                let lines = (start..<(start + 250)).map { "line \($0)\n" }.joined()
                 try await control.text("logs", "append", "events", input: lines)
             }
             try await control.text("logs", "export", "events", path)
             try await control.text("logs", "open", "other", "--maximum-bytes", "30000")
-            try await control.text(
-                "logs", "append", "other", input: String(repeating: "twelve bytes\n", count: 800))
+            for _ in 0..<4 {
+                try await control.text(
+                    "logs", "append", "other", input: String(repeating: "twelve bytes\n", count: 200))
+            }
             let refused = try await control.run("logs", "import", "other", path)
             #expect(refused.exitCode == 3 && refused.errorOutput.contains("nothing was appended"))
             #expect(try await control.json("logs", "info", "other").first?["messages"] == 800)

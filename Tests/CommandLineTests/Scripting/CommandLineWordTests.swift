@@ -36,9 +36,39 @@ import Testing
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
         (["messages", "list"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),
-        (["status", "--timeout", "0"], "--timeout"),
-        (["logs", "open", "l", "--maximum-bytes", "1XB"], "--maximum-bytes"),
+        (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: give up after so many seconds"),
+        (
+            ["logs", "open", "l", "--maximum-bytes", "1XB"],
+            "'--maximum-bytes <size>'; hint: most bytes it takes, 64 and each message with four of length: bytes, or"
+        ),
+        (
+            ["messages", "list", "a", "--from", "9x"],
+            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 (UTC), -90s"
+        ),
+        (
+            ["messages", "save", "a", "b", "--time"],
+            "missing value for '--time <time>'; hint: its time, now by default"
+        ),
+        (["watch", "--kind", "x"], "; it is one of conversation, message, contact"),
+        (["watch", "--after", "x"], "; hint: replay the changes with a greater revision first"),
     ]
+
+    /// Of every option: a value that it does not take, where there is one.
+    @Test func `a value that an option does not take is told with what it may be`() async throws {
+        var refused: Set<String> = []
+        for (option, command) in try await CommandTree.optionsWithValue() {
+            let words = command + ["--socket", "/none", "--\(option)", "!"]
+            let result = try await Program.run(Control.path, words)
+            let line = result.errorOutput
+            guard line.contains("is invalid for '--\(option)") else { continue }
+            refused.insert(option)
+            #expect(result.exitCode == 64 && line.split(separator: "\n").count == 1, "\(words): \(line)")
+            #expect(line.contains("; hint: ") || line.contains("; it is one of "), "\(words): \(line)")
+            #expect(!line.contains(".;") && !line.hasSuffix(".\n"), "\(words): \(line)")
+        }
+        #expect(
+            refused.isSuperset(of: ["from", "time", "maximum-bytes", "kind", "status", "limit", "history"]))
+    }
 
     @Test(arguments: causes)
     func `a wrong command line is told its cause`(_ words: [String], _ cause: String) async throws {

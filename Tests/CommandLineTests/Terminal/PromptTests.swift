@@ -43,7 +43,7 @@ import Testing
         try await withUninitializedControl { control, _ in
             let result = try await control.shell("setsid -w \"$CTL\" unlock")
             #expect(result.exitCode == 64)
-            #expect(result.errorOutput.contains("hint: give it by file or descriptor"))
+            #expect(result.errorOutput.contains("hint: give it with --passphrase-file or --passphrase-fd"))
         }
     }
 
