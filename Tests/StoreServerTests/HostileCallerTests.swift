@@ -221,6 +221,41 @@ import Testing
         }
     }
 
+    /// Each is answered by itself, and its answer takes a buffer of its own until it is taken.
+    @Test func `small answers that are not taken cost little more than their bytes`() async throws {
+        try await UserServer.with([:]) { server in
+            let ping = RawConnection.frame(RawConnection.request(1, .ping(.init())))
+            let burst = [[UInt8]](repeating: ping, count: 5_000).flatMap { $0 }
+            let before = ProcessMemory.residentBytes
+            let reading = try server.connect(uid: Self.victim)
+            let silent = try (0..<8).map { _ in try server.connect(uid: Self.hog) }
+            var sent = [Int](repeating: 0, count: silent.count)
+            for round in 0..<5_000 {
+                // The buffers that answers are written to become large.
+                if round % 500 == 0 {
+                    try reading.send(burst)
+                    for _ in 0..<5_000 {
+                        _ = try reading.receiveFrame()
+                    }
+                }
+                for (index, connection) in silent.enumerated()
+                where connection.sendWithoutWaiting(ping) == ping.count {
+                    sent[index] += 1
+                }
+            }
+            #expect(eventually { silent.allSatisfy { $0.unreadBytes == 0 } })
+            let grown = Int(ProcessMemory.residentBytes) - Int(before)
+            #expect(grown < 24 << 20, "\(grown >> 10) KiB for 30 KB of answers on each of 8 connections")
+            // None of them is lost.
+            for (connection, count) in zip(silent, sent) {
+                for _ in 0..<count {
+                    #expect(try connection.receive().id == 1)
+                }
+            }
+            #expect(sent.allSatisfy { $0 > 4_000 })
+        }
+    }
+
     @Test func `a stop in the middle of requests gives back what they hold`() async throws {
         for round in 0..<5 {
             try await UserServer.with(Self.rights, configuration: Self.small) { server in

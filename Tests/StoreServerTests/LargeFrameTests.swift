@@ -1,4 +1,6 @@
 import StoreBasics
+import StoreEngine
+import StoreProtocol
 import TestBasics
 import Testing
 
@@ -87,6 +89,19 @@ import Testing
         let left = waiting.values.filter { !$0.isAnswered }.count
         #expect(left == 0, "\(left) of \(waiting.count) hold each other up")
         #expect(peers.budget.usedBytes == 0)
+    }
+
+    @Test(arguments: CallKind.allCases) func `a request takes little beside its frame`(kind: CallKind) {
+        let rule = kind.rule
+        let most = rule.decodedBytes(payloadBytes: 0, fieldCount: rule.fieldsMax)
+        #expect(most <= CallLimits.decodingBytesMax)
+    }
+
+    /// Both exist while one becomes the other; their texts are the same.
+    @Test func `a message to save counts as much as it takes as it was decoded and as it is saved`() {
+        let textBytes = 32 + 16
+        let taken = MemoryLayout<WireNewMessage>.stride + MemoryLayout<NewMessage>.stride + 8 * textBytes
+        #expect(taken <= CallLimits.messageFieldBytes, "\(taken)")
     }
 
     /// The other calls of a stalled peer's user and of others go on meanwhile.

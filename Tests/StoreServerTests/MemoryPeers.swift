@@ -19,7 +19,7 @@ final class MemoryPeers {
 
     init(bytesMax: Int, requestBytesMax: Int? = nil, reservedBytes: Int = 0, decodingBytesMax: Int = 0) {
         budget = MemoryBudget(
-            bytesMax: bytesMax, requestBytesMax: requestBytesMax ?? bytesMax / 2, reservedBytes: reservedBytes,
+            bytesMax: bytesMax, excessBytesMax: requestBytesMax ?? bytesMax / 2, reservedBytes: reservedBytes,
             decodingBytesMax: decodingBytesMax)
         outbox = Outbox(eventLoop: eventLoop, budget: budget) { [inbox] deliveries in
             inbox.deliveries.withLock { $0 += deliveries }

@@ -83,4 +83,9 @@ package struct ServerConfiguration: Sendable, Hashable {
     var requestMemoryBytesMax: Int {
         frameBytesMax + CallLimits.decodingBytesMax
     }
+
+    /// What a user may hold beyond half of all memory: the largest request and the largest answer.
+    var excessMemoryBytesMax: Int {
+        requestMemoryBytesMax + frameBytesMax
+    }
 }

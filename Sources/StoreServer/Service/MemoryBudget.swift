@@ -26,11 +26,11 @@ final class MemoryAccount: Sendable {
 /// Users share it by `FairShare`. Whoever gets no room waits, behind those of the same user who have waited longer: the
 /// connection is not read, and is told once it has room. So that frames of one user which all wait for their other half
 /// cannot hold each other up, one connection of each user whose memory nothing else will give back may go beyond the
-/// user's share, by what the largest request takes. Shares leave as much free, and of all these connections only one at
-/// a time may use that: so frames of several users cannot hold each other up either. That one leaves free what a frame
-/// that has arrived takes to be decoded, which may take whatever there is.
+/// user's share. Shares leave free what the largest request takes, and of all these connections only one at a time may
+/// use that: so frames of several users cannot hold each other up either. That one leaves free what a frame that has
+/// arrived takes to be decoded, which may take whatever there is.
 ///
-/// Answers exist before they are counted: they may take their user beyond its share as far. A user whose share is used
+/// Answers exist before they are counted: they may take their user beyond its share, too. A user whose share is used
 /// up by answers that its peers leave untaken loses the connections that have left them longest, and so does one beyond
 /// its share where another finds no room who holds less: as many as that takes, where what one holds that was told to
 /// close counts as given back.
@@ -59,18 +59,17 @@ final class MemoryBudget: Sendable {
     }
 
     private let state: Mutex<State>
-    /// What one user may hold beyond half of all.
-    private let excessMax: Int
+    private let excessBytesMax: Int
     private let reservedBytes: Int
     private let decodingBytesMax: Int
 
     /// - Parameters:
-    ///   - requestBytesMax: what the largest request takes.
-    ///   - reservedBytes: what shares leave free for one request at a time: as much, so that it can always be taken.
+    ///   - excessBytesMax: what one user may hold beyond half of all.
+    ///   - reservedBytes: what shares leave free for one request at a time: as much as the largest takes.
     ///   - decodingBytesMax: of that, what it takes beside its frame.
-    init(bytesMax: Int, requestBytesMax: Int, reservedBytes: Int, decodingBytesMax: Int) {
+    init(bytesMax: Int, excessBytesMax: Int, reservedBytes: Int, decodingBytesMax: Int) {
         state = Mutex(State(share: FairShare(total: bytesMax)))
-        excessMax = requestBytesMax
+        self.excessBytesMax = excessBytesMax
         self.reservedBytes = reservedBytes
         self.decodingBytesMax = decodingBytesMax
     }
@@ -277,7 +276,7 @@ extension MemoryBudget {
 
     /// Whether a user may hold so much more, whatever its share.
     private func mayExceed(_ bytes: Int, _ uid: UInt32, leaving left: Int, _ state: State) -> Bool {
-        bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessMax
+        bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessBytesMax
     }
 
     private static func changeUntaken(
