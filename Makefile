@@ -138,8 +138,8 @@ fuzz-long: dependencies ## Everything that reads bytes of others under libFuzzer
 	SWIFT=$(SWIFT) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_TARGETS)
 
 .PHONY: sanitize
-sanitize: dependencies ## Tests of libraries, engine, server and client under the thread and the address sanitizer
-	SWIFT=$(SWIFT) scripts/sanitize
+sanitize: dependencies ## Tests of libraries, engine, server, client under thread and address sanitizer (FILTER=)
+	SWIFT=$(SWIFT) FILTER='$(FILTER)' scripts/sanitize
 
 .PHONY: fault-long
 fault-long: test-build ## Fail calls of libcrypto and of the system in the daemon, one by one: FAULT_STEPS=12

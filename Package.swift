@@ -20,6 +20,9 @@ let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker",
 /// Set by `make fuzz-long`.
 let isFuzzed = Context.environment["GHOSTSTORE_FUZZER"] != nil
 
+/// The fuzzer's allocator is the address sanitizer's, which C has to be told of.
+let fuzzedC: [CSetting] = isFuzzed ? [.unsafeFlags(["-fsanitize=address"])] : []
+
 /// A program of ours; for the fuzzer, which has a main of its own and calls into programs, a library.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     guard isFuzzed else {
@@ -94,7 +97,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
-        .target(name: "CWipedMemory"),
+        .target(name: "CWipedMemory", cSettings: fuzzedC),
 
         // What every other target may stand on; itself on nothing.
         .target(name: "StoreBasics", swiftSettings: strict),

@@ -68,4 +68,17 @@ import Testing
             Set(sanitized.split(whereSeparator: \.isWhitespace).map(String.init)).union(Self.unsanitized)
                 == Set(targets.map { String($0.1) }))
     }
+
+    @Test func `what the sanitizers leave out by name is there`() throws {
+        let list = try #require(try Self.text("scripts/sanitize").firstMatch(of: /LEFT_OUT=\(\n([^)]*)\n\)/)).1
+        let names = list.matches(of: /"([^"]+)"/).map { String($0.1) }
+        #expect(names.count == list.split(separator: "\n").count)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: "\(BuiltPrograms.packageDirectory)/Tests")
+        var missing = Set(names)
+        for path in paths where path.hasSuffix(".swift") {
+            let text = try Self.text("Tests/\(path)")
+            missing = missing.filter { !text.contains("func `\($0)`") }
+        }
+        #expect(missing == [])
+    }
 }

@@ -125,7 +125,13 @@ import Testing
         _ hub: SceneHub, _ state: SceneState, _ access: some SceneAccess, _ body: () async throws -> Void
     ) async throws {
         async let ended: Void = SceneWriter(access: access, hub: hub).run()
-        try await body()
+        do {
+            try await body()
+        } catch {
+            // Nothing else ends the writer.
+            state.close()
+            throw error
+        }
         state.close()
         await ended
     }

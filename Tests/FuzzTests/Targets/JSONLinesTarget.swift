@@ -33,17 +33,27 @@ enum JSONLinesTarget {
         }
     }
 
-    /// A message that says neither its id nor its time gets a new one of each.
+    /// A message that says neither its id nor its time gets a new one of each, a contact without an id a new id.
     private static func withoutInventions(_ record: ImportRecord, _ line: [UInt8]) throws(JSONError) -> ImportRecord {
-        guard case .message(var imported) = record else { return record }
         let fields = try JSONRecord(line: line)
-        if try fields.optionalText("id") == nil {
-            imported.message.id = ""
+        let hasID = try fields.optionalText("id") != nil
+        switch record {
+        case .message(var imported):
+            if !hasID {
+                imported.message.id = ""
+            }
+            if try fields.optionalInteger("timestamp_microseconds") == nil {
+                imported.message.timestamp = Timestamp(microseconds: 0)
+            }
+            return .message(imported)
+        case .contact(var update):
+            if !hasID {
+                update.id = ""
+            }
+            return .contact(update)
+        case .conversation, .dialog:
+            return record
         }
-        if try fields.optionalInteger("timestamp_microseconds") == nil {
-            imported.message.timestamp = Timestamp(microseconds: 0)
-        }
-        return .message(imported)
     }
 
     /// Whether a text of the line stands in the message. Short ones, names of fields, which are shown, and what may be

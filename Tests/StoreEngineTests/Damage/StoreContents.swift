@@ -13,7 +13,12 @@ struct StoreContents: Equatable {
 
     /// - Throws: the first failure of a read.
     init(_ reader: StoreReader) throws(StoreError) {
-        conversations = try reader.conversations(ConversationQuery(limit: 1_000, includeAvatars: true)).conversations
+        conversations = try Self.allPages { cursor throws(StoreError) in
+            var query = ConversationQuery(limit: 1_000, includeAvatars: true)
+            query.cursor = cursor
+            let page = try reader.conversations(query)
+            return (page.conversations, page.nextCursor)
+        }
         messages = []
         for conversation in conversations {
             var query = MessageQuery(conversation: .id(conversation.id), limit: 1_000, order: .oldestFirst)
@@ -31,19 +36,56 @@ struct StoreContents: Equatable {
                 throw StoreError(.internal, "a message reads differently by its id")
             }
         }
-        contacts = try reader.contacts(ContactQuery(limit: 1_000, includeAvatars: true)).contacts
-        scenes = try reader.scenes(limit: 1_000, cursor: nil).scenes
+        contacts = try Self.allPages { cursor throws(StoreError) in
+            var query = ContactQuery(limit: 1_000, includeAvatars: true)
+            query.cursor = cursor
+            let page = try reader.contacts(query)
+            return (page.contacts, page.nextCursor)
+        }
+        scenes = try Self.allPages { cursor throws(StoreError) in
+            let page = try reader.scenes(limit: 1_000, cursor: cursor)
+            return (page.scenes, page.nextCursor)
+        }
         values = []
         for scene in scenes {
-            values += try reader.sceneValues(
-                SceneValueQuery(.sceneAndGlobal(scene.scene), .page(limit: 1_000, cursor: nil)), isWhole: { _ in true }
-            ).entries
+            values += try Self.allPages { cursor throws(StoreError) in
+                let query = SceneValueQuery(.sceneAndGlobal(scene.scene), .page(limit: 1_000, cursor: cursor))
+                let page = try reader.sceneValues(query, isWhole: { _ in true })
+                return (page.entries, page.nextCursor)
+            }
         }
-        logs = try reader.logs(limit: 1_000, cursor: nil).logs
+        logs = try Self.allPages { cursor throws(StoreError) in
+            let page = try reader.logs(limit: 1_000, cursor: cursor)
+            return (page.logs, page.nextCursor)
+        }
         entries = []
         for log in logs {
             entries += try reader.logEntries(LogQuery(log: log.name, limit: 1_000)).entries
         }
         changes = try reader.changes(after: 0, limit: 1_000).changes
+    }
+
+    /// A page ends early on a slow machine, however few rows it holds.
+    private static func allPages<Row>(
+        _ read: (_ cursor: String?) throws(StoreError) -> (rows: [Row], nextCursor: String?)
+    ) throws(StoreError) -> [Row] {
+        var rows: [Row] = []
+        var cursor: String?
+        repeat {
+            let page = try read(cursor)
+            rows += page.rows
+            cursor = page.nextCursor
+        } while cursor != nil
+        return rows
+    }
+
+    /// Which parts are others, in words.
+    func differences(from other: StoreContents) -> [String] {
+        [
+            ("conversations", conversations == other.conversations), ("messages", messages == other.messages),
+            ("contacts", contacts == other.contacts), ("scenes", scenes == other.scenes),
+            ("values", values == other.values), ("logs", logs == other.logs), ("entries", entries == other.entries),
+            ("changes", changes == other.changes),
+        ].filter { !$0.1 }.map(\.0)
     }
 }

@@ -64,20 +64,33 @@ struct StoreSpecimen {
 
     /// What is in a state directory, but for what every opening makes anew.
     static func files(of store: TemporaryStore) throws -> [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
-        for name in try StateDirectory(path: store.statePath).fileNames()
-        where name != "lock" && name != "store.db-shm" && name != "reserve" {
-            files[name] = try TestFile.read(store.statePath + "/" + name)
+        let made: Set = ["lock", "store.db-shm", "reserve"]
+        return try atOneMoment(store) { folder in
+            try StateDirectory(path: folder).fileNames().filter { !made.contains($0) }
         }
-        return files
     }
 
     /// The same without backups, and whether or not the store is open.
     static func image(of store: TemporaryStore) throws -> [String: [UInt8]] {
-        let names = ["keyring", "keyring.previous", "mark", "store.db", "store.db-wal"]
-        let present = names.filter { TestFile.exists(store.statePath + "/" + $0) }
-        return Dictionary(
-            uniqueKeysWithValues: try present.map { ($0, try TestFile.read(store.statePath + "/" + $0)) })
+        try atOneMoment(store) { folder in
+            ["keyring", "keyring.previous", "mark", "store.db", "store.db-wal"]
+                .filter { TestFile.exists(folder + "/" + $0) }
+        }
+    }
+
+    /// The writer of an open store brings its WAL to the database file when it has been idle for a while: read beside
+    /// that, files would be of two moments.
+    private static func atOneMoment(
+        _ store: TemporaryStore, _ names: @escaping @Sendable (_ folder: String) throws -> [String]
+    ) throws -> [String: [UInt8]] {
+        let folder = store.statePath
+        let read: @Sendable () -> Result<[String: [UInt8]], any Error> = {
+            Result {
+                try names(folder).reduce(into: [:]) { $0[$1] = try TestFile.read(folder + "/" + $1) }
+            }
+        }
+        let held = try? store.engine.writer.perform { _ in read() }
+        return try (held ?? read()).get()
     }
 
     // MARK: Making

@@ -16,7 +16,7 @@ import Testing
                 }
             }
             #expect(lent.wait(timeoutMilliseconds: 5_000) { $0 } == true)
-            _ = thread
+            thread.join()
         }
     }
 
