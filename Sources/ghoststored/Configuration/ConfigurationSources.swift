@@ -40,7 +40,12 @@ struct ConfigurationSources: Sendable {
         var values: [String: SettingValue] = [:]
         do {
             for setting in Settings.all {
-                values[setting.key] = try setting.read(from: reader)
+                // An empty variable is a list without items, and not one with an empty item.
+                if case .texts = setting.kind, environment[setting.environmentName] == "" {
+                    values[setting.key] = .texts([])
+                } else {
+                    values[setting.key] = try setting.read(from: reader)
+                }
             }
         } catch {
             // Every source was checked and the defaults hold every key.

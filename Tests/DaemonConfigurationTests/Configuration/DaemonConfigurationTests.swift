@@ -92,6 +92,13 @@ import Testing
             merged.values["access.rules"] == .texts(["user:1 messages:read,messages:write", "group:2 administration"]))
     }
 
+    @Test func `an empty variable of a list takes the file's items away`() throws {
+        let file: [String: SettingValue] = ["access.rules": .texts(["user:1 messages:read"])]
+        let merged = try DaemonConfiguration.merge(file: file, environment: ["GHOSTSTORE_ACCESS_RULES": ""])
+        #expect(merged.policy.ruleCount == 0 && merged.values["access.rules"] == .texts([]))
+        #expect(try DaemonConfiguration.merge(file: file).policy.ruleCount == 1)
+    }
+
     @Test(arguments: [
         (["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "many"], "GHOSTSTORE_LIMITS_CONNECTIONS_MAX"),
         (["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "0"], "expected 1 to 65536"),
