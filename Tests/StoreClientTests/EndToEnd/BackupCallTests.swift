@@ -71,7 +71,7 @@ import Testing
             let key = try SecretInput(kind: .keyFile, file: daemon.keyFilePath)
             let report = try await client.verifyBackup(name, secret: key)
             #expect(report.isClean, "\(report.findings)")
-            #expect(report.statistics.messageCount == 500)
+            #expect(report.statistics.messageCount == 250)
         }
     }
 
