@@ -150,8 +150,10 @@ import Testing
             for _ in 0..<3 {
                 try Self.useStore(server)
             }
-            // Those that are left are served.
-            let served = hogs.filter { (try? $0.receive().messages.messages.count) == 1 }
+            // Those that are left are served; some of what they asked for before found no memory.
+            let served = hogs.filter { hog in
+                (1...8).contains { _ in (try? hog.receive().messages.messages.count) == 1 }
+            }
             #expect(!served.isEmpty)
         }
     }
