@@ -72,7 +72,7 @@ import Testing
     @Test func `what the sanitizers leave out by name is there`() throws {
         let list = try #require(try Self.text("scripts/sanitize").firstMatch(of: /LEFT_OUT=\(\n([^)]*)\n\)/)).1
         let names = list.matches(of: /"([^"]+)"/).map { String($0.1) }
-        #expect(names.count == list.split(separator: "\n").count)
+        #expect(names.count == list.split(separator: "\n").count { !$0.contains("#") })
         let paths = try FileManager.default.subpathsOfDirectory(atPath: "\(BuiltPrograms.packageDirectory)/Tests")
         var missing = Set(names)
         for path in paths where path.hasSuffix(".swift") {
