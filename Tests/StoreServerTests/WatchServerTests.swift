@@ -155,15 +155,15 @@ private func answersOfCancelledWatches(
             let lazy = try server.connect()
             _ = try lazy.call(.watch(.init()))
             let writer = try server.connect()
-            for batch in 0..<40 {
-                let messages = (0..<500).map { index in
+            for batch in 0..<80 {
+                let messages = (0..<250).map { index in
                     WireNewMessage.with {
                         $0.id = "m\(batch)-\(index)"
                         $0.conversation.sessionID = "alice"
                     }
                 }
                 let response = try writer.call(.saveMessages(.with { $0.messages = messages }))
-                #expect(response.commit.createdCount == 500, "\(response.error)")
+                #expect(response.commit.createdCount == 250, "\(response.error)")
             }
             var seen: UInt64 = 0
             var next: UInt64 = 1
@@ -186,28 +186,28 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func `a commit larger than a frame reaches the watcher in pages`() async throws {
-        var configuration = ServerConfiguration()
-        configuration.frameBytesMax = 128 << 10
-        try await RunningServer.with(configuration: configuration) { server in
+    @Test func `the longest commits of one call reach the watcher whole`() async throws {
+        try await RunningServer.with { server in
             let watcher = try server.connect()
             _ = try watcher.call(.watch(.init()))
-            // Each is two changes, one of the global tier: some 135 KiB of names.
-            let changes = (0..<256).map { index in
-                WireSceneChange.with {
-                    $0.key = "\(index) " + String(repeating: "k", count: 250)
-                    $0.value.boolean = true
+            let writer = try server.connect()
+            for part in 0..<3 {
+                // Each is two changes, one of the global tier, with the longest name there is.
+                let set = WireSetSceneValuesRequest.with {
+                    $0.scene = String(repeating: "s", count: 256)
+                    $0.changes = (0..<EngineLimits.requestEntitiesMax).map { index in
+                        .with {
+                            $0.key = "\(part) \(1_000 + index) " + String(repeating: "k", count: 249)
+                            $0.value.boolean = true
+                        }
+                    }
                 }
+                let response = try writer.call(.setSceneValues(set))
+                #expect(response.commit.createdCount == EngineLimits.requestEntitiesMax, "\(response.error)")
             }
-            let set = WireSetSceneValuesRequest.with {
-                $0.scene = "scene"
-                $0.changes = changes
-            }
-            let response = try server.connect().call(.setSceneValues(set))
-            #expect(response.commit.createdCount == 256, "\(response.error)")
             let last = try server.engine.statistics().revision
             #expect(try revisions(watcher, through: last) == Array(1...last))
-            try server.connect().send(save(1))
+            try writer.send(save(1))
             // The conversation and its message.
             #expect(try revisions(watcher, through: last + 2) == [last + 1, last + 2])
         }
