@@ -53,7 +53,7 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 
 .PHONY: test
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
-	$(SWIFT) test --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
+	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
 
 # The tests start the programs, and one looks whether the generated code is what protoc makes. Product by product, the
 # daemon first: with a macro in the package, `swift build --build-tests` does not wait for the program that
@@ -126,12 +126,12 @@ compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process S
 .PHONY: crash-long
 crash-long: test-build ## kill -9 under writers, at first starts and during rotations: CRASH_ROUNDS=200 and others
 	CRASH_ROUNDS=$(CRASH_ROUNDS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
-		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
+		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
 
 .PHONY: fuzz
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
-		$(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
+		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
 
 .PHONY: fuzz-long
 fuzz-long: dependencies ## Everything that reads bytes of others under libFuzzer: FUZZ_SECONDS=3600 each, FUZZ_TARGETS=
@@ -143,23 +143,23 @@ sanitize: dependencies ## Tests of libraries, engine, server, client under threa
 
 .PHONY: fault-long
 fault-long: test-build ## Fail calls of libcrypto and of the system in the daemon, one by one: FAULT_STEPS=12
-	FAULT_STEPS=$(FAULT_STEPS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*Fault'
+	FAULT_STEPS=$(FAULT_STEPS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*Fault'
 
 .PHONY: append-long
 append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
-	APPEND_COUNT=$(APPEND_COUNT) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter LogCapacityTests
+	APPEND_COUNT=$(APPEND_COUNT) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter LogCapacityTests
 
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
-	DAMAGE_CASES=all $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
+	DAMAGE_CASES=all SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
 
 .PHONY: client-long
 client-long: test-build ## The client through a proxy at which connections fail: CLIENT_CALLS=100000, CLIENT_FAULT_SEED
-	CLIENT_CALLS=$(CLIENT_CALLS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'StoreClientTests.*FaultTests'
+	CLIENT_CALLS=$(CLIENT_CALLS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreClientTests.*FaultTests'
 
 .PHONY: soak
 soak: test-build ## Writers and readers at once, and administration beside them: SOAK_SECONDS=60
-	SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'IntegrationTests.*(Soak|Beside)'
+	SOAK_SECONDS=$(SOAK_SECONDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Soak|Beside)'
 
 .PHONY: check-library
 check-library: test-build ## Build and run a program elsewhere that names this package by path, without traits

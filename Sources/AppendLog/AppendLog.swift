@@ -79,7 +79,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
 
     /// Appends every message or none; when this returns they are on disk.
     ///
-    /// - Parameter messages: in the order they are read again; at most 1,000, and what one request holds (8 MiB). None
+    /// - Parameter messages: in the order they are read again; at most 256, and what one request holds (8 MiB). None
     ///   changes nothing.
     /// - Throws: as ``append(message:)``.
     public func append(messages: [Message]) async throws(AppendLogError) {

@@ -3,8 +3,8 @@ package import StoreClient
 
 /// Between logs of the store and files of the CacheAdvance library.
 package enum LogFiles {
-    /// Messages of one append: far below what the daemon takes at once.
-    private static let batchMessagesMax = 1_000
+    private static let batchMessagesMax = StoreClient.entriesPerRequestMax
+    /// Bytes of one append: far below what the daemon takes at once.
     private static let batchBytesMax = 4 << 20
 
     /// The messages of a file.

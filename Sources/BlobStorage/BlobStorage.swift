@@ -55,14 +55,14 @@ public struct BlobStorage: Sendable {
         if new.isEmpty {
             _ = try await client.getOrCreateConversation(sessionID: sessionID)
         }
-        let batches = new.batches(countMax: Self.savedAtOnceMax, bytesMax: Self.savedAtOnceBytesMax) {
+        let batches = new.batches(countMax: StoreClient.entriesPerRequestMax, bytesMax: Self.savedAtOnceBytesMax) {
             $0.text.utf8.count
         }
         for batch in batches {
             try await client.saveMessages(Array(new[batch]))
         }
-        for start in stride(from: 0, to: old.count, by: Self.deletedAtOnceMax) {
-            try await client.deleteMessages(Array(old[start..<min(start + Self.deletedAtOnceMax, old.count)]))
+        for start in stride(from: 0, to: old.count, by: StoreClient.entriesPerRequestMax) {
+            try await client.deleteMessages(Array(old[start...].prefix(StoreClient.entriesPerRequestMax)))
         }
     }
 
@@ -134,9 +134,7 @@ extension BlobStorage {
         }
     }
 
-    private static let savedAtOnceMax = 500
     private static let savedAtOnceBytesMax = 4 << 20
-    private static let deletedAtOnceMax = 1_000
 }
 
 /// The messages of one saved list, whose ids say their places.

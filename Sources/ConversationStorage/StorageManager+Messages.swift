@@ -26,7 +26,7 @@ extension StorageManager {
     /// Saves all of them or none.
     ///
     /// - Parameters:
-    ///   - messages: at most 1,000, and what one request holds (8 MiB).
+    ///   - messages: at most 256, and what one request holds (8 MiB).
     ///   - conversationID: `Conversation.id` of the conversation they belong to.
     ///   - senderSessionID: who wrote them.
     ///   - recipientSessionID: whom they are for.

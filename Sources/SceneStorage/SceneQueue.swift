@@ -5,7 +5,7 @@ import StoreClient
 /// is set.
 struct SceneQueue {
     /// Changes that share a request at most.
-    private static let batchChangesMax = 1_000
+    private static let batchChangesMax = StoreClient.entriesPerRequestMax
     /// Bytes of changes that wait at most, as far as they are counted.
     private let waitingBytesMax: Int
 

@@ -28,7 +28,7 @@ extension SceneStorage {
         setValue(value, forKey: key)
     }
 
-    /// Makes many changes that are written together, all or none: at most 1,000, and what one request holds (8 MiB).
+    /// Makes many changes that are written together, all or none: at most 256, and what one request holds (8 MiB).
     /// More than that is refused, as one value too large is: all of them are taken back.
     public func set(_ values: [String: SceneValue]) {
         state.change(values.map { .set($0.key, $0.value) })

@@ -54,15 +54,20 @@ enum EntryPoint {
 
     /// With what ArgumentParser has to say: help, or what is wrong with the command line.
     private static func end(_ arguments: [String], _ error: any Error) -> Never {
-        guard RootCommand.exitCode(for: error) != .success else { RootCommand.exit(withError: error) }
-        if let fault = CommandLineFault.first(in: arguments) {
-            Diagnostics.write(fault.failure)
-        } else {
-            let cause = RootCommand.message(for: error)
-            let usage = RootCommand.fullMessage(for: error).split(separator: "\n").filter { $0.contains("Usage: ") }
-            let lines = usage.map { "; \($0.replacing("Usage: ", with: "usage: "))" }.joined()
-            Diagnostics.write(CommandFailure(.usage, cause.prefix(1).lowercased() + cause.dropFirst() + lines))
+        guard RootCommand.exitCode(for: error) != .success else {
+            let columns = Terminal.textColumns
+            let text = HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns)
+            do throws(CommandFailure) {
+                let output = Output(isJSON: false, style: DisplayStyle(descriptor: STDOUT_FILENO))
+                if !text.isEmpty {
+                    try output.line(text)
+                    try output.flush()
+                }
+            } catch {
+                end(with: error)
+            }
+            exit(ExitStatus.success.rawValue)
         }
-        exit(ExitStatus.usage.rawValue)
+        end(with: CommandLineFault.first(in: arguments)?.failure ?? ParserFailure.failure(of: error))
     }
 }

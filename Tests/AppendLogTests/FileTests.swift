@@ -64,8 +64,9 @@ private struct Line: Codable, Sendable, Equatable {
             let path = daemon.directory.path + "/lines.cache"
             let source = try await AppendLog<Line>(
                 client: client, name: "source", maximumBytes: 1 << 20, shouldOverwriteOldMessages: false)
-            try await source.append(messages: Array(messages[..<1_000]))
-            try await source.append(messages: Array(messages[1_000...]))
+            for start in stride(from: 0, to: messages.count, by: StoreClient.entriesPerRequestMax) {
+                try await source.append(messages: Array(messages[start...].prefix(StoreClient.entriesPerRequestMax)))
+            }
             try await source.exportFile(to: path)
             let used = try await client.log("source").usedBytes
             for (missing, expected) in [(UInt64(1), AppendLogError.messageLargerThanRemainingCacheSize), (0, nil)] {

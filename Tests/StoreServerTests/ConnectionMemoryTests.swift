@@ -50,7 +50,6 @@ import Testing
         #expect(peers.takeGranted() == [1])
         memory.granted(counted)
         #expect(memory.begin(100_000) && !memory.isWaiting)
-        #expect(memory.isTooLarge(Self.bytesMax + 1) && !memory.isTooLarge(Self.bytesMax))
         memory.complete(100_000)
         memory.close()
         #expect(counted == 0)
@@ -102,5 +101,48 @@ import Testing
         memory.complete(200_000)
         memory.close()
         #expect(counted == Self.bytesMax - 190_000)
+    }
+
+    @Test func `a request takes the place of its frame`() {
+        peers.budget.add(Self.bytesMax - 400_000, uid: 2)
+        memory.keep(receivedBytes: 300_000)
+        #expect(memory.begin(310_000, inPlaceOf: 300_000, of: 300_000))
+        memory.complete(310_000)
+        memory.keep(receivedBytes: 0)
+        #expect(counted == Self.bytesMax - 400_000)
+    }
+
+    @Test func `what was expected of one frame is not held for the next one`() {
+        #expect(memory.expect(frameBytes: 400_000, receivedBytes: 200_000))
+        #expect(memory.begin(401_000, inPlaceOf: 400_000, of: 420_000))
+        #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
+        memory.complete(401_000)
+        #expect(counted <= 128 << 10)
+        // Nor where the first one was refused before anything was begun for it.
+        #expect(memory.expect(frameBytes: 400_000, receivedBytes: 300_000))
+        #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
+        #expect(counted <= 128 << 10)
+    }
+
+    @Test func `whole frames that wait are counted`() {
+        peers.budget.add(Self.bytesMax, uid: 2)
+        let hasRoom = memory.begin(100_000, inPlaceOf: 20_000, of: 32_000)
+        #expect(!hasRoom)
+        #expect(counted == Self.bytesMax + 32_000 - ConnectionMemory.uncountedBytes)
+        // And it asked for what is missing beside them, so that it goes on at the first grant.
+        peers.budget.release(Self.bytesMax, uid: 2)
+        let granted = peers.takeGrants()
+        granted.forEach { memory.granted($0.bytes) }
+        #expect(granted.count == 1 && memory.begin(100_000, inPlaceOf: 20_000, of: 32_000))
+    }
+
+    @Test func `a preference ends with its frame also where that was refused`() {
+        peers.budget.add(Self.bytesMax / 2, uid: 1)
+        #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
+        #expect(peers.isPreferred(1))
+        #expect(memory.begin(1_024, inPlaceOf: 300_000, of: 300_000))
+        memory.complete(1_024)
+        memory.keep(receivedBytes: 0)
+        #expect(!peers.isPreferred(1))
     }
 }

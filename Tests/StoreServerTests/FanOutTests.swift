@@ -271,7 +271,7 @@ import Testing
                     }
                 }
             }
-            for count in [200, 400, 200] {
+            for count in Array(repeating: 200, count: 4) {
                 try writer.send(
                     RawConnection.request(
                         1,
@@ -289,7 +289,7 @@ import Testing
                 durations.append(start.duration(to: .now))
                 usleep(5_000)
             }
-            for _ in 0..<3 {
+            for _ in 0..<4 {
                 #expect(try writer.receive().error.reason == "")
             }
             for count in 0..<2 {

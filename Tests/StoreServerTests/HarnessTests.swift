@@ -17,9 +17,9 @@ private func parse(
     return (parsed, payload)
 }
 
-private func refusal(_ parsed: ParsedRequest) -> (id: UInt64, reason: ErrorReason)? {
+private func refusal(_ parsed: ParsedRequest) -> (id: UInt64, reason: ErrorReason, message: String)? {
     guard case .refused(let id, _, let failure) = parsed else { return nil }
-    return (id, failure.reason)
+    return (id, failure.reason, failure.message)
 }
 
 private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline: UInt32 = 0) throws -> [UInt8] {
@@ -149,6 +149,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = refusal(parse(payload + call).parsed)
         #expect(result?.reason == .requestTooLarge)
         #expect(result?.id == 5)
+        #expect(result?.message.contains("than the 256 entries") == true, "as PROTOCOL.md tells")
         #expect(ProcessMemory.residentBytes < before + 40 << 20)
     }
 

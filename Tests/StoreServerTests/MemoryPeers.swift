@@ -17,8 +17,10 @@ final class MemoryPeers {
     private(set) var held: [ConnectionID: Int] = [:]
     private var accounts: [ConnectionID: MemoryAccount] = [:]
 
-    init(bytesMax: Int, requestBytesMax: Int? = nil) {
-        budget = MemoryBudget(bytesMax: bytesMax, requestBytesMax: requestBytesMax ?? bytesMax / 2)
+    init(bytesMax: Int, requestBytesMax: Int? = nil, reservedBytes: Int = 0, decodingBytesMax: Int = 0) {
+        budget = MemoryBudget(
+            bytesMax: bytesMax, excessBytesMax: requestBytesMax ?? bytesMax / 2, reservedBytes: reservedBytes,
+            decodingBytesMax: decodingBytesMax)
         outbox = Outbox(eventLoop: eventLoop, budget: budget) { [inbox] deliveries in
             inbox.deliveries.withLock { $0 += deliveries }
         }
@@ -28,6 +30,10 @@ final class MemoryPeers {
         let account = accounts[id] ?? MemoryAccount(uid: uid, connection: id, outbox: outbox)
         accounts[id] = account
         return account
+    }
+
+    func isPreferred(_ id: ConnectionID) -> Bool {
+        account(id).isPreferred.load(ordering: .relaxed)
     }
 
     /// So many more bytes of answers exist that the peer does not take.
@@ -53,9 +59,13 @@ final class MemoryPeers {
 
     /// Who was told that it has what it waited for.
     func takeGranted() -> [ConnectionID] {
+        takeGrants().map(\.id)
+    }
+
+    func takeGrants() -> [(id: ConnectionID, bytes: Int)] {
         takeDeliveries().compactMap { delivery in
-            guard case .memoryGranted(let account, _) = delivery else { return nil }
-            return account.connection
+            guard case .memoryGranted(let account, let bytes) = delivery else { return nil }
+            return (account.connection, bytes)
         }
     }
 
@@ -65,5 +75,19 @@ final class MemoryPeers {
             defer { deliveries = [] }
             return deliveries
         }
+    }
+}
+
+extension MemoryBudget {
+    /// For a frame that has arrived.
+    func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
+        take(bytes, for: account, isAlone: isAlone, isReceived: true)
+    }
+}
+
+extension ConnectionMemory {
+    /// For a request whose frame was not counted.
+    func begin(_ bytes: Int) -> Bool {
+        begin(bytes, inPlaceOf: 0, of: 0)
     }
 }

@@ -94,6 +94,39 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(tiers(try parse(set(""), [.write(.scenes, nil)])) == .globalOnly)
     }
 
+    @Test func `the rule that a refusal proposes grants the call, and no more than it needs`() throws {
+        let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
+        for kind in CallKind.allCases where kind.rule.requirement != .none {
+            let failure = RequestFailure.permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: 1_000)
+            let text = try #require(failure.message.firstMatch(of: /"(.*)"/), "\(failure.message)").output.1
+            let rule = try AccessRule(parsing: String(text), accounts: accounts)
+            let permissions = CallPermissions(Grants(rights: rule.rights))
+            #expect(permissions.allows(kind) && permissions.allows(kind, name: "NAME"), "\(failure.message)")
+            #expect(permissions.allowsEverywhere(kind) != kind.rule.namesEntry, "\(failure.message)")
+        }
+    }
+
+    @Test func `a refusal tells no name, and proposes the whole area only where no name would do`() throws {
+        let refused: [(WireRequest.OneOf_Call, [AccessRight], String)] = [
+            (set("private"), notes, "\"user:1000 scenes:write:NAME\" for the scene NAME alone"),
+            (set("private"), [], "\"user:1000 scenes:write:NAME\" for the scene NAME alone"),
+            (set(""), notes, "\"user:1000 scenes:write\""), (.listScenes(.init()), notes, "\"user:1000 scenes:read\""),
+            (.getLog(.with { $0.name = "private" }), [], "\"user:1000 logs:read:NAME\" for the log NAME alone"),
+            (
+                .readBlobExport(.with { $0.session = 1 }), [],
+                "\"user:1000 blobs:read:NAME,messages:read\" for the conversation with the session id NAME alone"
+            ),
+        ]
+        for (call, rights, hint) in refused {
+            guard case .refused(_, _, let failure) = try parse(call, rights) else {
+                Issue.record("\(call) was not refused")
+                continue
+            }
+            #expect(failure.message.hasSuffix("such as \(hint)"), "\(failure.message)")
+            #expect(!failure.message.contains("private"))
+        }
+    }
+
     @Test func `listing names needs the whole area`() throws {
         #expect(reason(try parse(.listScenes(.init()), notes)) == .permissionDenied)
         #expect(reason(try parse(.listScenes(.init()), [.read(.scenes, nil)])) == nil)

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
@@ -102,6 +103,17 @@ final class UserServer: @unchecked Sendable {
     func reload(_ rights: [AccessRight]) throws {
         loop.outbox.post(.reload(Self.policy([Self.uid: rights]), .critical))
         try loop.eventLoop.submit {}.wait()
+    }
+
+    /// The event loop stands still until what is returned is called.
+    func holdEventLoop() -> () -> Void {
+        let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        loop.eventLoop.execute {
+            isHeld.signal()
+            gate.wait()
+        }
+        isHeld.wait()
+        return { gate.signal() }
     }
 
     /// As a stop does it. Work under way goes on, and nobody takes its answers.

@@ -188,14 +188,14 @@ private func answersOfCancelledWatches(
 
     @Test func `a commit larger than a frame reaches the watcher in pages`() async throws {
         var configuration = ServerConfiguration()
-        configuration.frameBytesMax = 256 << 10
+        configuration.frameBytesMax = 128 << 10
         try await RunningServer.with(configuration: configuration) { server in
             let watcher = try server.connect()
             _ = try watcher.call(.watch(.init()))
-            // Each is two changes, one of the global tier: some 300 KiB of names.
-            let changes = (0..<1_000).map { index in
+            // Each is two changes, one of the global tier: some 135 KiB of names.
+            let changes = (0..<256).map { index in
                 WireSceneChange.with {
-                    $0.key = "\(index) " + String(repeating: "k", count: 150)
+                    $0.key = "\(index) " + String(repeating: "k", count: 250)
                     $0.value.boolean = true
                 }
             }
@@ -204,7 +204,7 @@ private func answersOfCancelledWatches(
                 $0.changes = changes
             }
             let response = try server.connect().call(.setSceneValues(set))
-            #expect(response.commit.createdCount == 1_000, "\(response.error)")
+            #expect(response.commit.createdCount == 256, "\(response.error)")
             let last = try server.engine.statistics().revision
             #expect(try revisions(watcher, through: last) == Array(1...last))
             try server.connect().send(save(1))

@@ -63,6 +63,11 @@ package final class RawConnection: @unchecked Sendable {
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
+    /// As closing does, while the connection itself is still there.
+    package func closeBothSides() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
     package func closeSendingSide() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -30,7 +30,8 @@ extension StoreClient {
     /// show it, `followLog` does.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 1,000, each of 1 byte to `LogEntry.bytesMax`, and what one request holds (8 MiB).
+    ///   - messages: 1 to `StoreClient.entriesPerRequestMax`, each of 1 byte to `LogEntry.bytesMax`, and what one
+    ///     request holds (8 MiB).
     ///   - name: the log's.
     ///   - expected: the configuration the log was opened with; `nil` takes the log as it is.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.

@@ -18,7 +18,8 @@ extension StoreClient {
     /// Saves all of them or none.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 1,000, and what one request holds (8 MiB). Of two with one id the later one counts.
+    ///   - messages: 1 to `StoreClient.entriesPerRequestMax`, and what one request holds (8 MiB). Of two with one id
+    ///     the later one counts.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.conversationNotFound` where a conversation is given by an id that none has.
     @discardableResult
@@ -82,7 +83,7 @@ extension StoreClient {
     /// Gives all of them the status, or none when one is not there. Those that have it already do not change.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 1,000.
+    ///   - ids: 1 to `StoreClient.entriesPerRequestMax`.
     ///   - status: not `.unknown`.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
@@ -99,7 +100,7 @@ extension StoreClient {
     /// Marks all of them read, or none when one is not there.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 1,000.
+    ///   - ids: 1 to `StoreClient.entriesPerRequestMax`.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult
@@ -134,7 +135,7 @@ extension StoreClient {
     /// Deletes all of them, or none when one is not there.
     ///
     /// - Parameters:
-    ///   - ids: 1 to 1,000.
+    ///   - ids: 1 to `StoreClient.entriesPerRequestMax`.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.messageNotFound`.
     @discardableResult

@@ -8,8 +8,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
-    ///   - changes: 1 to 1,000. Keys have 1 to 256 bytes, values at most `SceneValue.bytesMax`; all together
-    ///     what one request holds (8 MiB).
+    ///   - changes: 1 to `StoreClient.entriesPerRequestMax`. Keys have 1 to 256 bytes, values at most
+    ///     `SceneValue.bytesMax`; all together what one request holds (8 MiB).
     ///   - conditions: must hold before any change is made.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult

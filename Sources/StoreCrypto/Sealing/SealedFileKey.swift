@@ -37,9 +37,9 @@ package enum SealedFileLimits {
     /// Plaintext bytes of every chunk but the last, which has 0 to as many.
     package static let chunkBytes = 64 << 10
     /// A file from elsewhere must not make the process allocate more.
-    package static let memoryBytesMax: UInt64 = 128 << 20
+    package static let memoryBytesMax: UInt64 = 64 << 20
     /// A file from elsewhere must not keep the process busy for longer (about 0.5 s at the most memory).
-    package static let passesMax: UInt32 = 4
+    package static let passesMax: UInt32 = 8
 
     /// What secretstream adds to each chunk: a tag byte and an authenticator.
     static let chunkOverheadBytes = 17
@@ -123,7 +123,7 @@ extension SealedFileKey {
         else {
             throw CryptoError(
                 .sealedFileDamaged,
-                "the sealed blob asks for a key derivation out of range: 8 to 128 MiB and 1 to 4 passes are allowed")
+                "the sealed blob asks for a key derivation out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
         }
         return cost
     }

@@ -66,7 +66,7 @@ extension BackupInfo {
     fileprivate init(_ replaced: StoreRestore.ReplacedStore) {
         self.init(
             kind: .replacedStore, name: StoreRestore.replacedName, bytes: replaced.bytes,
-            createdAt: replaced.replacedAt, revision: 0, isComplete: true)
+            createdAt: replaced.replacedAt, revision: replaced.revision, isComplete: true)
     }
 }
 

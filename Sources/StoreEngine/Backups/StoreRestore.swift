@@ -79,6 +79,8 @@ struct StoreRestore {
     struct ReplacedStore {
         let bytes: Int
         let replacedAt: Timestamp
+        /// 0 where it is not known.
+        let revision: UInt64
     }
 
     /// - Returns: `nil` when there is none.
@@ -88,7 +90,9 @@ struct StoreRestore {
         let folder = try StateDirectory(path: path(Self.replacedName))
         let bytes = try folder.fileNames().reduce(0) { $0 + folder.bytes(of: folder.path + "/" + $1) }
         // Its files were the last thing put into it.
-        return ReplacedStore(bytes: bytes, replacedAt: Timestamp(status.st_mtim))
+        return ReplacedStore(
+            bytes: bytes, replacedAt: Timestamp(status.st_mtim),
+            revision: StoreMarkFile.claim(folder.mark)?.revision ?? 0)
     }
 
     func removeReplacedStore() throws(StoreError) {

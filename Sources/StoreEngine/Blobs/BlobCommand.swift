@@ -132,8 +132,6 @@ package enum BlobLimits {
     package static let lifetimeSecondsMax = 3_600
     /// Requests that may wait for the thread of exports and imports.
     package static let waitingRequestsMax = 256
-    /// Messages that an import saves at once.
-    package static let importBatchMessagesMax = 500
     /// Bytes of text that an import saves at once.
     package static let importBatchBytesMax = 1 << 20
     /// Bytes of an import's id.

@@ -127,7 +127,7 @@ final class BlobImport {
         guard !report.isDryRun else { return }
         batch.append(message)
         batchBytes += message.text.utf8.count + Self.messageOverheadBytes
-        if batch.count >= BlobLimits.importBatchMessagesMax || batchBytes >= BlobLimits.importBatchBytesMax {
+        if batch.count >= EngineLimits.requestEntitiesMax || batchBytes >= BlobLimits.importBatchBytesMax {
             try saveBatch()
         }
     }

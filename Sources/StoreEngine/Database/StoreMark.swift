@@ -33,7 +33,13 @@ struct StoreMark: Hashable {
 
     /// `nil` for what was not written under the key.
     init?(_ file: [UInt8], under key: borrowing AuthenticationKey) {
-        guard file.count == Self.byteCount, file.starts(with: Self.magic), key.isAuthentic(file) else { return nil }
+        guard let mark = StoreMark(claimedBy: file), key.isAuthentic(file) else { return nil }
+        self = mark
+    }
+
+    /// What a file says, whoever wrote it: enough to tell people about a store whose key is not at hand.
+    init?(claimedBy file: [UInt8]) {
+        guard file.count == Self.byteCount, file.starts(with: Self.magic) else { return nil }
         let mark = file.withUnsafeBytes { bytes -> StoreMark? in
             var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[Self.magic.count...]))
             guard reader.bigEndian(UInt32.self) == Self.version, let frames = reader.bigEndian(UInt32.self),

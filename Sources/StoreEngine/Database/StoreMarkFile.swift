@@ -129,14 +129,25 @@ extension StoreMarkFile {
     }
 
     static func find(_ path: String, under key: borrowing AuthenticationKey) -> Found {
+        guard let file = bytes(of: path) else { return errno == ENOENT ? .none : .foreign }
+        return StoreMark(file, under: key).map { .mark($0) } ?? .foreign
+    }
+
+    /// What the mark of a store says that is not in use, of which nobody knows the key.
+    static func claim(_ path: String) -> StoreMark? {
+        bytes(of: path).flatMap { StoreMark(claimedBy: $0) }
+    }
+
+    /// - Returns: `nil` and the error number where it cannot be opened.
+    private static func bytes(of path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno == ENOENT ? .none : .foreign }
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         // One byte more, so that a file which grew is seen.
         var file = [UInt8](repeating: 0, count: StoreMark.byteCount + 1)
         let count = (try? file.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }) ?? 0
         file.removeLast(file.count - count)
-        return StoreMark(file, under: key).map { .mark($0) } ?? .foreign
+        return file
     }
 
     /// What a crash has left of `create`.

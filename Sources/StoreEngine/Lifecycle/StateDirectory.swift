@@ -21,9 +21,14 @@ struct StateDirectory: Sendable {
     /// The place that the operator names. Links on the way to it, and one in its place, are followed now and never
     /// again, when they are root's or the daemon's own user's.
     ///
-    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`.
+    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`. The message names the
+    ///   path: only the operator, who starts the daemon, is told.
     init(following path: String) throws(StoreError) {
-        try self.init(path: FollowedPath.resolve(path))
+        do throws(StoreError) {
+            try self.init(path: FollowedPath.resolve(path))
+        } catch {
+            throw StoreError(error.reason, "\(path): \(error.message)")
+        }
     }
 
     /// Makes the folder if need be and makes sure that nobody else can look into it. It must not be a link.
@@ -34,7 +39,7 @@ struct StateDirectory: Sendable {
         if mkdir(path, 0o700) == 0 {
             try Self.syncParent(of: path)
         } else if errno != EEXIST {
-            throw SystemFailure.error("the state directory cannot be made", errno)
+            throw SystemFailure.error("the state directory cannot be made", errno, "make it for the daemon's user")
         }
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -43,12 +48,18 @@ struct StateDirectory: Sendable {
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw StoreError(.storageFailed, "a folder of the store is a link; put the folder itself in its place")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StoreError(.storageFailed, "the state directory is not a folder; move away what is there")
+        }
+        guard status.st_uid == geteuid() else {
             throw StoreError(
-                .storageFailed, "the state directory is not a folder of the daemon's own user; check its owner")
+                .storageFailed,
+                "the state directory belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
+                    + "give it to that user (chown)")
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
-            throw SystemFailure.error("the state directory is open to others and cannot be closed to them", errno)
+            throw SystemFailure.error(
+                "the state directory is open to others and cannot be closed to them", errno, "run chmod 0700 on it")
         }
     }
 
@@ -119,11 +130,12 @@ struct StateDirectory: Sendable {
 
 /// Failures of system calls, in words.
 enum SystemFailure {
-    static func error(_ cause: String, _ number: Int32) -> StoreError {
+    /// - Parameter hint: what to do where the disk is not the reason.
+    static func error(_ cause: String, _ number: Int32, _ hint: String? = nil) -> StoreError {
         if number == ENOSPC || number == EDQUOT {
             return StoreError(.diskFull, "\(cause): the disk is full; free some space and try again")
         }
-        return StoreError(.storageFailed, "\(cause): \(SystemError(number))")
+        return StoreError(.storageFailed, "\(cause): \(SystemError(number))" + (hint.map { "; \($0)" } ?? ""))
     }
 }
 
@@ -146,7 +158,8 @@ final class StateDirectoryLock: Sendable {
                 throw SystemFailure.error("the state directory cannot be locked", number)
             }
             throw StoreError(
-                .storeBusy, "another ghoststored serves this state directory; stop it or choose another directory")
+                .storeBusy,
+                "\(directory.path): another ghoststored serves this state directory; stop it or choose another")
         }
     }
 

@@ -115,6 +115,10 @@ struct IntegrityCheck {
         }
     }
 
+    private static let wrongStoreRow =
+        "the row of the store's history and compacted changes is missing or makes no sense"
+    private static let wrongCounters = "the store's counters, its revision or its history cannot be"
+
     /// The one row that says which history the numbers are of, and up to where changes were compacted.
     private mutating func checkStore() throws(StoreError) {
         let sound = try integer(
@@ -123,7 +127,7 @@ struct IntegrityCheck {
                 AND compacted_through BETWEEN 0 AND (SELECT ifnull(max(last_revision), 0) FROM changes)
             """)
         if sound != 1 {
-            report.add("the row of the store's history and compacted changes is missing or makes no sense")
+            report.add(Self.wrongStoreRow)
         }
     }
 
@@ -217,9 +221,9 @@ struct IntegrityCheck {
             return try StatisticsRow.read(connection)
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
-            // The row of the store may have been found already.
-            if report.isClean {
-                report.add("the store's counters, its revision or its history cannot be")
+            // Each part that wants them comes here, and the row of the store is one they are read from.
+            if !report.findings.contains(where: [Self.wrongStoreRow, Self.wrongCounters].contains) {
+                report.add(Self.wrongCounters)
             }
             return nil
         }

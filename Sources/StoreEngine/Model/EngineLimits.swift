@@ -11,8 +11,9 @@ package enum EngineLimits {
     package static let pageBytesMax = 4 << 20
     /// Most changes a page of changes may have.
     package static let changePageRowsMax = 10_000
-    /// Most messages of one `saveMessages`, and ids of one request on many messages.
-    package static let requestEntitiesMax = 1_000
+    /// Most messages of one `saveMessages`, and ids of one request on many messages: about four milliseconds' work,
+    /// which is one commit and keeps all others waiting.
+    package static let requestEntitiesMax = 256
     /// Bytes of one message's text.
     package static let messageTextBytesMax = 1 << 20
     /// Bytes of a display name.

@@ -136,27 +136,48 @@ struct WriteQueue {
         }
     }
 
-    /// What costs more than a group is a group of its own. Nothing follows what may not be finished in this commit and
-    /// came over the same connection.
     private mutating func nextGroup() -> [Item] {
-        var group: [Item] = []
-        var cost = 0
-        var stepping: Set<WorkOwner> = []
-        while let item = writes.next(where: { item in
-            group.isEmpty || (cost + item.cost <= EngineLimits.groupCostMax && !stepping.contains(item.owner))
-        }) {
+        var group = Group()
+        while let item = writes.next(where: group.admits) {
             group.append(item)
-            cost += item.cost
-            if item.work.request.mutation.takesSteps {
-                stepping.insert(item.owner)
-            }
         }
-        return group
+        return group.items
     }
 
     private func checkRunning() throws(StoreError) {
         guard !isStopping else {
             throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+        }
+    }
+}
+
+extension WriteQueue {
+    /// What shares a commit: small writes of everybody, or those of one user.
+    private struct Group {
+        private(set) var items: [Item] = []
+        private var cost = 0
+        private var largestCost = 0
+        private var isOfManyUsers = false
+        private var stepping: Set<WorkOwner> = []
+
+        /// What costs more than a group is a group of its own, and what costs more than a turn shares none with another
+        /// user's write: who came just before it would wait for both. Nothing follows what may not be finished in this
+        /// commit and came over the same connection.
+        func admits(_ item: Item) -> Bool {
+            guard let first = items.first else { return true }
+            guard cost + item.cost <= EngineLimits.groupCostMax, !stepping.contains(item.owner) else { return false }
+            return max(largestCost, item.cost) <= EngineLimits.turnCost
+                || !isOfManyUsers && first.owner.userID == item.owner.userID
+        }
+
+        mutating func append(_ item: Item) {
+            isOfManyUsers = isOfManyUsers || items.first.map { $0.owner.userID != item.owner.userID } ?? false
+            items.append(item)
+            cost += item.cost
+            largestCost = max(largestCost, item.cost)
+            if item.work.request.mutation.takesSteps {
+                stepping.insert(item.owner)
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ package nonisolated struct WireAppendLogRequest: Sendable {
 
   package var overwritesOldest: Bool = false
 
-  /// 1 to 1,000, each 1 byte to 8 MiB.
+  /// 1 to 256, each 1 byte to 8 MiB.
   package var messages: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -246,7 +246,7 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// Only the global tier; `scene` is empty then.
   package var global: Bool = false
 
-  /// 1 to 1,000.
+  /// 1 to 256.
   package var changes: [WireSceneChange] = []
 
   /// What must hold of the scene's own values (with `global`, the global ones) before the first change.

@@ -8,6 +8,8 @@ package struct AccessPolicy: Sendable, Hashable {
     /// `nil`: nobody is trusted by group.
     package let trustedGroup: UInt32?
 
+    package var ruleCount: Int { rules.count }
+
     private static let root: UInt32 = 0
 
     /// - Parameters:

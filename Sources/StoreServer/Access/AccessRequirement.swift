@@ -16,14 +16,30 @@ package enum AccessRequirement: Sendable, Hashable {
     case administration
 
     /// The rights of a rule that grants it, in the words of the configuration.
-    var ruleText: String {
+    ///
+    /// - Parameter pattern: limits them to the entries of that name, where an area's entries have names.
+    func ruleText(_ pattern: String? = nil) -> String {
         switch self {
         case .none: ""
-        case .read(let area): "\(area.rawValue):read"
-        case .write(let area): "\(area.rawValue):write"
-        case .exportBlobs, .continueExport: "blobs:read,messages:read"
-        case .importBlobs, .continueImport: "blobs:write,messages:write"
+        case .read(let area): Self.text(area, "read", pattern)
+        case .write(let area): Self.text(area, "write", pattern)
+        case .exportBlobs, .continueExport: Self.text(.blobs, "read", pattern) + ",messages:read"
+        case .importBlobs, .continueImport: Self.text(.blobs, "write", pattern) + ",messages:write"
         case .administration: "administration"
         }
+    }
+
+    /// What is named by the names that a rule may limit the requirement to; `nil` when there are none.
+    var namedEntry: String? {
+        switch self {
+        case .none, .administration: nil
+        case .read(let area), .write(let area): area.namedEntry
+        case .exportBlobs, .importBlobs, .continueExport, .continueImport: Area.blobs.namedEntry
+        }
+    }
+
+    private static func text(_ area: Area, _ access: String, _ pattern: String?) -> String {
+        let limit = area.hasNames ? pattern.map { ":" + $0 } : nil
+        return "\(area.rawValue):\(access)\(limit ?? "")"
     }
 }

@@ -11,9 +11,17 @@ package enum Area: String, Sendable, Hashable, CaseIterable {
 
     /// True for areas whose entries have names chosen by applications, so that a rule may name a pattern.
     package var hasNames: Bool {
+        namedEntry != nil
+    }
+
+    /// What has the name that a pattern is held against; `nil` in areas without.
+    var namedEntry: String? {
         switch self {
-        case .scenes, .logs, .blobs, .files: true
-        case .conversations, .messages, .contacts, .changes: false
+        case .scenes: "scene"
+        case .logs: "log"
+        case .blobs: "conversation with the session id"
+        case .files: "file"
+        case .conversations, .messages, .contacts, .changes: nil
         }
     }
 }

@@ -5,8 +5,9 @@ import StoreProtocol
 import Synchronization
 
 /// Remembers who administered the store and who was refused what: in the journal by fields, elsewhere as lines of the
-/// log. Never waits: what the journal does not take at once is counted and gone. Bounded by user, so that no caller can
-/// fill the disk or push out what others do; what is left out is counted and told once a minute.
+/// log. What the journal does not take at once is counted and gone; a line is written as every other one is. Bounded by
+/// user, so that no caller can fill the disk or push out what others do; what is left out is counted and told once a
+/// minute.
 package final class AuditLog: Sendable {
     package enum Output: Sendable {
         case journal(JournalSocket)

@@ -79,9 +79,13 @@ package struct ServerConfiguration: Sendable, Hashable {
         max(memoryBytesMax, 4 * frameBytesMax)
     }
 
-    /// What the largest request takes, with what it is decoded to: a frame as it is received, its copy, and what a
-    /// list's entries take besides.
+    /// What the largest request takes: a frame, and what its entries take besides.
     var requestMemoryBytesMax: Int {
-        2 * frameBytesMax + (1 << 20)
+        frameBytesMax + CallLimits.decodingBytesMax
+    }
+
+    /// What a user may hold beyond half of all memory: the largest request and the largest answer.
+    var excessMemoryBytesMax: Int {
+        requestMemoryBytesMax + frameBytesMax
     }
 }

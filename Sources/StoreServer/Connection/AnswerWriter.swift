@@ -1,19 +1,29 @@
 import NIOCore
 import StoreProtocol
 
-/// The answers of one connection: gathers those of a turn and hands them to the transport in one write.
+/// The answers of one connection: gathers those of a turn and hands them to the transport in one write. A write takes
+/// memory of its own until it is done, however little it holds: where the peer does not take them, the answers of many
+/// turns are gathered.
 final class AnswerWriter {
     /// Answers of one turn are handed to the transport when they reach this size, so that a peer which does not take
     /// them is noticed before more are made.
     private static let bytesPerWrite = 32 << 10
     /// An encoded answer up to this size is copied behind others; a larger one is handed on as it is.
     private static let copiedFrameBytesMax = 16 << 10
+    /// Writes, and bytes in them, after which it is looked whether the transport has any left.
+    private static let unseenMax = (writes: 16, bytes: 16 << 10)
+    /// Answers in a buffer larger than this, most of it empty, go on in one of their own size.
+    private static let emptyBytesMax = 2 << 10
 
     private let loop: ConnectionLoop
     private let memory: ConnectionMemory
     private var channel: ChannelHandlerContext?
     /// Answers of the current turn; `nil` while there are none.
     private var answers: ByteBuffer?
+    /// Handed to the transport since that was seen to have none left.
+    private var unseen = (writes: 0, bytes: 0)
+    /// The transport has writes left.
+    private var isGathering = false
 
     init(_ loop: ConnectionLoop, memory: ConnectionMemory) {
         self.loop = loop
@@ -55,10 +65,10 @@ final class AnswerWriter {
             append { $0.writeImmutableBuffer(frame) }
             return
         }
-        flush()
+        flushAll()
         loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
         channel.writeAndFlush(NIOAny(frame), promise: nil)
-        countUntaken()
+        handedOn(frame.readableBytes)
     }
 
     /// Adds an encoded answer that holds a secret: wiped after the write.
@@ -67,11 +77,12 @@ final class AnswerWriter {
             frame.wipeInPlace()
             return
         }
-        flush()
+        flushAll()
         loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
         channel.writeAndFlush(NIOAny(frame)).whenComplete { _ in
             frame.wipeInPlace()
         }
+        handedOn(frame.readableBytes)
     }
 
     func flushWhenLarge() {
@@ -80,21 +91,67 @@ final class AnswerWriter {
         }
     }
 
-    /// Hands the answers of this turn to the transport.
+    /// Hands the answers of this turn to the transport, unless those before them are still there and these are few.
     func flush() {
-        guard let answers, answers.readableBytes > 0, let channel else { return }
-        self.answers = nil
-        loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
-        channel.writeAndFlush(NIOAny(answers), promise: nil)
-        loop.recycle(answers)
+        guard isGathering, let answers, answers.readableBytes < Self.bytesPerWrite else { return flushAll() }
         countUntaken()
     }
 
-    /// Counts what was handed to the transport and not taken by the peer, while that is so much that the connection is
-    /// not read.
+    /// Hands all answers to the transport.
+    func flushAll() {
+        guard let answers, answers.readableBytes > 0, let channel else { return }
+        self.answers = nil
+        loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
+        let isMostlyEmpty = answers.capacity > max(Self.emptyBytesMax, 4 * answers.readableBytes)
+        channel.writeAndFlush(NIOAny(isMostlyEmpty ? answers.inBufferOfItsSize : answers), promise: nil)
+        loop.recycle(answers)
+        handedOn(answers.readableBytes)
+    }
+
+    /// Counts what the peer has not taken, as far as that is known.
     func countUntaken() {
-        guard let channel = channel?.channel, !channel.isWritable else { return memory.setUntaken(0) }
-        let untaken = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
-        memory.setUntaken(untaken ?? 0)
+        guard let channel = channel?.channel, isGathering || !channel.isWritable else { return memory.setUntaken(0) }
+        memory.setUntaken(bytesLeft + (answers?.readableBytes ?? 0))
+    }
+
+    /// Bytes that the transport has not given to the kernel.
+    private var bytesLeft: Int {
+        (try? channel?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    private func handedOn(_ byteCount: Int) {
+        unseen.writes += 1
+        unseen.bytes += byteCount
+        if !isGathering, unseen.writes >= Self.unseenMax.writes || unseen.bytes >= Self.unseenMax.bytes {
+            unseen = (0, 0)
+            if bytesLeft > 0 {
+                isGathering = true
+                gatherUntilWritten()
+            }
+        }
+        countUntaken()
+    }
+
+    /// A write of nothing is done when all writes before it are.
+    private func gatherUntilWritten() {
+        channel?.writeAndFlush(NIOAny(ByteBuffer())).assumeIsolated().whenComplete { [weak self] _ in
+            self?.written()
+        }
+    }
+
+    private func written() {
+        guard channel != nil else { return }
+        guard bytesLeft == 0 else { return gatherUntilWritten() }
+        isGathering = false
+        flushAll()
+        countUntaken()
+    }
+}
+
+extension ByteBuffer {
+    fileprivate var inBufferOfItsSize: ByteBuffer {
+        var copy = ByteBufferAllocator().buffer(capacity: readableBytes)
+        copy.writeImmutableBuffer(self)
+        return copy
     }
 }

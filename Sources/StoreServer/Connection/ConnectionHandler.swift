@@ -368,6 +368,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// A write of nothing is done when all writes before it are.
     private func closeWhenWritten() {
         guard let context else { return }
+        answers.flushAll()
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
             channel.close(promise: nil)

@@ -251,7 +251,8 @@ struct BufferPool {
 
     mutating func take() -> ByteBuffer {
         guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
-        buffer.clear()
+        // Where the transport still has it, another one that need not be as large.
+        buffer.clear(minimumCapacity: Self.initialBytes)
         return buffer
     }
 

@@ -38,20 +38,17 @@ final class ConnectionMemory {
         workingBytes + untakenBytes <= Self.uncountedBytes
     }
 
-    /// True for what never fits, however long it waits.
-    func isTooLarge(_ bytes: Int) -> Bool {
-        bytes > budget.bytesMax
-    }
-
     /// Makes room for as many bytes of a frame again as have arrived. False while there is none.
     func expect(frameBytes: Int, receivedBytes bytes: Int) -> Bool {
-        if bytes > receivedBytes {
-            receivedBytes = bytes
+        let expected = min(frameBytes, 2 * bytes)
+        // What was expected of the frame before is not received any more.
+        let kept = max(bytes, min(receivedBytes, expected))
+        if kept != receivedBytes {
+            receivedBytes = kept
             settle()
         }
-        let expected = min(frameBytes, 2 * bytes)
         guard receivedBytes < min(frameBytes, bytes + bytes / 4) else { return true }
-        guard makeRoom(for: expected - receivedBytes) else { return false }
+        guard makeRoom(for: expected - receivedBytes, isReceived: false) else { return false }
         receivedBytes = expected
         return true
     }
@@ -61,11 +58,12 @@ final class ConnectionMemory {
         grantedBytes = 0
         receivedBytes = bytes
         settle()
+        endPreference(after: 0)
     }
 
     /// So many received bytes are there, some of which were not asked for. False where they are too many to be kept.
     func keepUnasked(receivedBytes bytes: Int) -> Bool {
-        let missing = heldBytes + bytes - receivedBytes - Self.uncountedBytes - countedBytes
+        let missing = missingBytes(for: bytes - receivedBytes)
         if missing > 0 {
             guard budget.addUnasked(missing, uid: account.uid) else { return false }
             countedBytes += missing
@@ -74,9 +72,22 @@ final class ConnectionMemory {
         return true
     }
 
-    /// Makes room for a request. False while there is none.
-    func begin(_ bytes: Int) -> Bool {
-        guard makeRoom(for: bytes) else { return false }
+    /// Makes room for a request, which takes the place of its frame. False while there is none.
+    ///
+    /// A frame and what it is decoded to exist side by side, but on one connection of a loop and one of the decoding
+    /// queue at a time: that is not counted, so that frames which were received cannot keep each other from being
+    /// decoded.
+    ///
+    /// - Parameter arrivedBytes: all that has arrived, the frame and what stands behind it.
+    func begin(_ bytes: Int, inPlaceOf frameBytes: Int, of arrivedBytes: Int) -> Bool {
+        if arrivedBytes > receivedBytes, missingBytes(for: bytes - min(frameBytes, receivedBytes)) > 0 {
+            // It may have to wait, and what has arrived exists meanwhile.
+            receivedBytes = arrivedBytes
+            settle()
+        }
+        let replacedBytes = min(frameBytes, receivedBytes)
+        guard makeRoom(for: bytes - replacedBytes, isReceived: true) else { return false }
+        receivedBytes -= replacedBytes
         workingBytes += bytes
         return true
     }
@@ -94,9 +105,7 @@ final class ConnectionMemory {
         precondition(workingBytes >= 0, "a request completes once")
         settle()
         noteIsAlone()
-        if bytes > Self.uncountedBytes, account.isPreferred.load(ordering: .relaxed) {
-            budget.endPreference(of: account)
-        }
+        endPreference(after: bytes)
     }
 
     func setUntaken(_ bytes: Int) {
@@ -133,20 +142,32 @@ final class ConnectionMemory {
         isWaiting = false
     }
 
-    private func makeRoom(for bytes: Int) -> Bool {
+    private func makeRoom(for bytes: Int, isReceived: Bool) -> Bool {
         grantedBytes = 0
-        let missing = heldBytes + bytes - Self.uncountedBytes - countedBytes
+        let missing = missingBytes(for: bytes)
         guard missing > 0 else { return true }
         guard !isWaiting else { return false }
         let taken = (missing + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes
         let isAlone = isAlone
-        guard budget.take(taken, for: account, isAlone: isAlone) else {
+        guard budget.take(taken, for: account, isAlone: isAlone, isReceived: isReceived) else {
             isWaiting = true
             isWaitingAlone = isAlone
             return false
         }
         countedBytes += taken
         return true
+    }
+
+    /// When the large request that the connection was preferred for is answered, or was none.
+    private func endPreference(after answeredBytes: Int) {
+        guard account.isPreferred.load(ordering: .relaxed), !isWaiting else { return }
+        if answeredBytes > Self.uncountedBytes || receivedBytes + workingBytes <= Self.uncountedBytes {
+            budget.endPreference(of: account)
+        }
+    }
+
+    private func missingBytes(for bytes: Int) -> Int {
+        heldBytes + bytes - Self.uncountedBytes - countedBytes
     }
 
     private func noteIsAlone() {

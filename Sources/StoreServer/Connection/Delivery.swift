@@ -11,7 +11,7 @@ enum Delivery: Sendable {
     case decoded(DecodedRequest)
     /// A connection that waited for memory has it.
     case memoryGranted(MemoryAccount, bytes: Int)
-    /// Its peer has left answers untaken too long: close it.
+    /// Answers that its peer leaves untaken fill its user's share: close it, unless they were taken meanwhile.
     case cut(ConnectionID)
     case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, RequestFailure>)
     /// For the followers of the loop whom it concerns.

@@ -75,7 +75,6 @@ struct RequestIntake {
             memory.keep(receivedBytes: received.byteCount)
             return .needsBytes
         case .needPayload(let frameBytes):
-            guard !memory.isTooLarge(frameBytes) else { return .invalid(.noMemory) }
             return memory.expect(frameBytes: frameBytes, receivedBytes: received.byteCount) ? .needsBytes : .waits
         case .frame(let payloadBytes):
             return take(payloadBytes: payloadBytes, receivedAt: receivedAt)
@@ -100,21 +99,20 @@ struct RequestIntake {
 
     private mutating func take(payloadBytes: Int, receivedAt: UInt64) -> Step {
         var outlined = OutlinedRequest()
-        var isRefused = false
+        let (frameBytes, arrivedBytes) = (FrameLimits.headerBytes + payloadBytes, received.byteCount)
         let parsed = received.takeFrame(payloadBytes: payloadBytes) { payload -> ParsedRequest? in
             outlined = harness.outline(UnsafeRawBufferPointer(payload))
             if outlined.mayCarrySecrets {
                 memory.beginAnyway(outlined.decodedBytes)
-            } else if memory.isTooLarge(outlined.decodedBytes) {
-                isRefused = true
-                return .refused(id: outlined.id, kind: outlined.kind, .noMemory)
-            } else if !memory.begin(outlined.decodedBytes) || outlined.decodedBytes > CallLimits.loopDecodedBytesMax {
+            } else if !memory.begin(outlined.decodedBytes, inPlaceOf: frameBytes, of: arrivedBytes)
+                || outlined.decodedBytes > CallLimits.loopDecodedBytesMax
+            {
                 return nil
             }
             return harness.parse(payload, outlined, receivedAt: receivedAt)
         }
         if let parsed {
-            if !isRefused, case .refused = parsed {
+            if case .refused = parsed {
                 memory.complete(outlined.decodedBytes)
             }
             return .parsed(parsed)
@@ -131,11 +129,5 @@ struct RequestIntake {
             connection: connection, payload: received.takePayload(payloadBytes: payloadBytes), outlined: outlined,
             harness: harness, receivedAt: receivedAt, outbox: outbox)
         decoding.submit(job)
-    }
-}
-
-extension RequestFailure {
-    static var noMemory: RequestFailure {
-        RequestFailure(.memoryExhausted, "the request takes more memory than all requests together may hold")
     }
 }

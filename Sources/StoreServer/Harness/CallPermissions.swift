@@ -84,8 +84,11 @@ extension CallPermissions {
     /// - Throws: `RequestFailure` with reason `.permissionDenied`.
     func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
         guard !allowsEverywhere(kind) else { return command }
-        guard let name = command.entryName, allows(kind, name: name) else {
-            throw .permissionDenied(kind, " on this name", uid: uid)
+        let entry = command.entryName
+        guard let name = entry, allows(kind, name: name) else {
+            // What all scenes share has no name, and what is named by its id none that a rule could have.
+            let hasName = entry != nil && entry != SceneTiers.globalScene
+            throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this", uid: uid)
         }
         return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier
     }

@@ -21,16 +21,24 @@ struct CallRule: Sendable {
     let order: CallOrder
     /// Most bytes of the call's own message.
     let bytesMax: Int
-    /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
-    let fieldsMax: Int
+    /// Most entries of all lists in the call's own message.
+    let entriesMax: Int
     /// Bytes that each field of the call's own message takes beside its content, decoded and at work.
     let fieldBytes: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     let namesEntry: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
 
+    /// True when a right to some entries is enough, if the call is about one of them.
+    var limitedRightWillDo: Bool {
+        namesEntry || requirement == .continueExport || requirement == .continueImport
+    }
+
     /// True where an idempotency key means something.
     var takesKey: Bool { order == .write }
+
+    /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
+    var fieldsMax: Int { entriesMax + CallLimits.singleFieldsMax }
 
     /// What a request takes from its decoding to its answer.
     func decodedBytes(payloadBytes: Int, fieldCount: Int) -> Int {
@@ -40,14 +48,14 @@ struct CallRule: Sendable {
     /// A row whose message is read by hand.
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
-        fieldsMax: Int = CallLimits.smallCallFieldsMax, fieldBytes: Int = CallLimits.fieldBytes,
+        entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         namesEntry: Bool = false,
         decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
         self.order = order
         self.bytesMax = bytesMax
-        self.fieldsMax = fieldsMax
+        self.entriesMax = entriesMax
         self.fieldBytes = fieldBytes
         self.namesEntry = namesEntry
         self.decode = decode
@@ -56,12 +64,12 @@ struct CallRule: Sendable {
     /// A row whose message swift-protobuf reads.
     init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
-        fieldsMax: Int = CallLimits.smallCallFieldsMax, fieldBytes: Int = CallLimits.fieldBytes,
+        entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         namesEntry: Bool = false,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
     ) {
         self.init(
-            requirement, order, bytesMax: bytesMax, fieldsMax: fieldsMax, fieldBytes: fieldBytes,
+            requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
             namesEntry: namesEntry
         ) {
             (call) throws(RequestFailure) in
@@ -106,8 +114,10 @@ struct CallBytes {
 enum CallLimits {
     /// Bytes of a call that holds names and numbers only; a secret has at most 4,096 bytes.
     static let smallCallBytesMax = 16 << 10
-    /// Fields of a call that holds no list; watch may name each kind.
-    static let smallCallFieldsMax = 64
+    /// Entries of the list of a small call: watch may name each kind.
+    static let smallCallEntriesMax = 32
+    /// Fields of a call that are no entries of its lists.
+    static let singleFieldsMax = 32
     /// Bytes of a list of ids, each with its tag and length.
     static let idListBytesMax = EngineLimits.requestEntitiesMax * (EntityID.bytesMax + 3) + smallCallBytesMax
     /// Bytes of a list of keys, each with its tag and length.
@@ -125,12 +135,12 @@ enum CallLimits {
     static let requestBytes = 1 << 10
     /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
     static let fieldBytes = 256
-    /// The same of a message to save, which has a dozen fields.
-    static let messageFieldBytes = 512
+    /// The same of a message to save, with eight texts of its own, as it was decoded and as it is saved.
+    static let messageFieldBytes = 768
+    /// Most that a request takes beside its frame.
+    static let decodingBytesMax = 1 << 20
     /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
-    static let loopDecodedBytesMax = 160 << 10
-    /// Fields of a call with a list.
-    static let listFieldsMax = EngineLimits.requestEntitiesMax + 8
+    static let loopDecodedBytesMax = 64 << 10
     /// Longest wait of a read of a log for something to read.
     static let logWaitMillisecondsMax: UInt32 = 60_000
     /// Bytes of `HelloRequest.client_name`.

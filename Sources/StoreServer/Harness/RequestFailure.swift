@@ -23,13 +23,22 @@ struct RequestFailure: Error, Hashable, Sendable {
         RequestFailure(.requestMalformed, "the call's message does not parse as protobuf")
     }
 
-    /// - Parameter limit: to what part of the call it applies.
-    static func permissionDenied(_ kind: CallKind, _ limit: String = "", uid: UInt32) -> RequestFailure {
-        let rule = "user:\(uid) \(kind.rule.requirement.ruleText)"
+    /// Proposes the rule that grants least. Which entry the call is about is not said: a name is content, and is not
+    /// read before the right is known.
+    ///
+    /// - Parameters:
+    ///   - isLimited: whether a right to entries of some name would do.
+    ///   - part: to what part of the call it applies.
+    static func permissionDenied(
+        _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
+    ) -> RequestFailure {
+        let requirement = kind.rule.requirement
+        let entry = isLimited ? requirement.namedEntry : nil
+        let rule = "\"user:\(uid) \(requirement.ruleText(entry == nil ? nil : "NAME"))\""
         return RequestFailure(
             .permissionDenied,
-            "user \(uid) has no right to \(kind.name)\(limit); hint: an access rule in ghoststored.yaml grants it, "
-                + "such as \"\(rule)\"")
+            "user \(uid) has no right to \(kind.name)\(part); hint: an access rule in ghoststored.yaml grants it, "
+                + "such as \(rule)\(entry.map { " for the \($0) NAME alone" } ?? "")")
     }
 
     static func invalidArgument(_ message: String) -> RequestFailure {

@@ -136,7 +136,9 @@ struct RequestHarness: Sendable {
     }
 
     private func checkRight(_ kind: CallKind) throws(RequestFailure) {
-        guard permissions.allows(kind) else { throw .permissionDenied(kind, uid: uid) }
+        guard permissions.allows(kind) else {
+            throw .permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: uid)
+        }
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
@@ -155,8 +157,7 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has more than \(rule.fieldsMax) fields and entries of lists"
-            )
+                .requestTooLarge, "\(kind.name) has more than the \(rule.entriesMax) entries that its lists may have")
         }
         return fields
     }

@@ -123,12 +123,17 @@ extension ListeningSocket {
         let descriptor = unixSocket()
         guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be made: \(SystemError.last)") }
         // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
-        guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0,
-            let hold = FileIdentity.hold(path: path), let file = FileIdentity(path: path)
-        else {
-            let failure = errno
+        guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            let failure = SystemError.last
             close(descriptor)
-            throw ServerError(.socketNotCreated, "the socket \(path) could not be bound: \(SystemError(failure))")
+            throw ServerError(.socketNotCreated, "the socket \(path) could not be bound: \(failure)")
+        }
+        guard let (hold, file) = FileIdentity.hold(path: path) else {
+            let failure = SystemError.last
+            close(descriptor)
+            // Made just now, while the lock keeps other daemons from making one.
+            unlink(path)
+            throw ServerError(.socketNotCreated, "the socket \(path) could not be held: \(failure)")
         }
         let socket = ListeningSocket(
             descriptor: descriptor, path: path, ownership: Ownership(file: file, holdDescriptor: hold, lock: lock))

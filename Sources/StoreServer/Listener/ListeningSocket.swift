@@ -7,6 +7,8 @@ import StoreBasics
 package struct ListeningSocket: Sendable, Hashable {
     /// Connections that may wait to be accepted. The kernel lowers it to net.core.somaxconn.
     private static let backlogConnections: Int32 = 4_096
+    /// Bytes of a socket's path at most (unix(7)).
+    package static let pathBytesMax = UnixAddress.pathBytesMax
 
     package let descriptor: Int32
     /// Empty when an inherited socket has an abstract name.

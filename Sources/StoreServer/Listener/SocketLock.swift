@@ -63,10 +63,18 @@ struct FileIdentity: Sendable, Hashable {
     }
 
     /// Keeps the file's inode number from being given to another file, even after it is removed: without that a file
-    /// with the same identity could be another one. Returns a descriptor to close, or `nil`.
-    static func hold(path: String) -> Int32? {
+    /// with the same identity could be another one. Returns a descriptor to close, or `nil` with `errno`.
+    static func hold(path: String) -> (descriptor: Int32, file: FileIdentity)? {
         let descriptor = ghost_hold_file(path)
-        return descriptor >= 0 ? descriptor : nil
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let failure = errno
+            close(descriptor)
+            errno = failure
+            return nil
+        }
+        return (descriptor, FileIdentity(status))
     }
 
     /// The file of that name, symbolic links not followed; `nil` when there is none.

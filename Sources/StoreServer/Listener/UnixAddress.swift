@@ -33,6 +33,14 @@ struct UnixAddress: Sendable, Hashable {
         }
     }
 
+    /// Sends one datagram here. False where it was not taken as a whole.
+    func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
+        let sent = withSocketAddress { address, length in
+            sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | flags, address, length)
+        }
+        return sent == bytes.count
+    }
+
     /// The path a socket is bound to; `nil` for one without an address or with an abstract one.
     static func boundPath(of descriptor: Int32) -> String? {
         var address = sockaddr_un()

@@ -26,9 +26,11 @@ final class MemoryAccount: Sendable {
 /// Users share it by `FairShare`. Whoever gets no room waits, behind those of the same user who have waited longer: the
 /// connection is not read, and is told once it has room. So that frames of one user which all wait for their other half
 /// cannot hold each other up, one connection of each user whose memory nothing else will give back may go beyond the
-/// user's share, by what the largest request takes.
+/// user's share. Shares leave free what the largest request takes, and of all these connections only one at a time may
+/// use that: so frames of several users cannot hold each other up either. That one leaves free what a frame that has
+/// arrived takes to be decoded, which may take whatever there is.
 ///
-/// Answers exist before they are counted: they may take their user beyond its share as far. A user whose share is used
+/// Answers exist before they are counted: they may take their user beyond its share, too. A user whose share is used
 /// up by answers that its peers leave untaken loses the connections that have left them longest, and so does one beyond
 /// its share where another finds no room who holds less: as many as that takes, where what one holds that was told to
 /// close counts as given back.
@@ -38,6 +40,8 @@ final class MemoryBudget: Sendable {
         let bytes: Int
         /// Nothing that is at work for the connection will give memory back.
         var isAlone: Bool
+        /// The frame has arrived, and is to be decoded.
+        let isReceived: Bool
     }
 
     private struct State {
@@ -48,35 +52,39 @@ final class MemoryBudget: Sendable {
         var waitingUsers: [UInt32] = []
         /// The connection of a user that may go beyond its share, until its request is answered.
         var preferred: [UInt32: MemoryAccount] = [:]
+        /// The one of these that may use what is reserved, until its request is answered.
+        var first: MemoryAccount?
         /// By user; only users with such answers.
         var untaken: [UInt32: UntakenAnswers] = [:]
     }
 
     private let state: Mutex<State>
-    /// What one user may hold beyond half of all.
-    private let excessMax: Int
+    private let excessBytesMax: Int
+    private let reservedBytes: Int
+    private let decodingBytesMax: Int
 
-    /// - Parameter requestBytesMax: what the largest request takes, with what it is decoded to.
-    init(bytesMax: Int, requestBytesMax: Int) {
+    /// - Parameters:
+    ///   - excessBytesMax: what one user may hold beyond half of all.
+    ///   - reservedBytes: what shares leave free for one request at a time: as much as the largest takes.
+    ///   - decodingBytesMax: of that, what it takes beside its frame.
+    init(bytesMax: Int, excessBytesMax: Int, reservedBytes: Int, decodingBytesMax: Int) {
         state = Mutex(State(share: FairShare(total: bytesMax)))
-        excessMax = requestBytesMax
+        self.excessBytesMax = excessBytesMax
+        self.reservedBytes = reservedBytes
+        self.decodingBytesMax = decodingBytesMax
     }
 
     var usedBytes: Int {
         state.withLock { $0.share.used }
     }
 
-    var bytesMax: Int {
-        state.withLock { $0.share.total }
-    }
-
     // MARK: Before the memory is needed
 
     /// Takes memory for a connection. False when there is no room: the connection then waits, and gets a delivery with
     /// what it asked for.
-    func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
+    func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool, isReceived: Bool) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
-            let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone)
+            let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone, isReceived: isReceived)
             guard !grant(waiter, isNext: state.waiting[account.uid] == nil, &state) else { return (true, []) }
             if state.waiting[account.uid] == nil {
                 state.waitingUsers.append(account.uid)
@@ -131,7 +139,7 @@ final class MemoryBudget: Sendable {
     /// side. Returns false, and counts nothing, where it does not fit into the user's share.
     func addUnasked(_ bytes: Int, uid: UInt32) -> Bool {
         state.withLock { state in
-            guard state.share.admits(bytes, to: uid) else { return false }
+            guard shareAdmits(bytes, uid, state) else { return false }
             state.share.take(bytes, for: uid)
             return true
         }
@@ -140,7 +148,7 @@ final class MemoryBudget: Sendable {
     /// Counts an answer that can still be done without. Returns false, and counts nothing, where there is no room.
     func addAnswer(_ bytes: Int, uid: UInt32) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
-            guard state.share.admits(bytes, to: uid) || mayExceed(bytes, uid, state) else {
+            guard state.share.admits(bytes, to: uid) || mayExceed(bytes, uid, leaving: 0, state) else {
                 return (false, connectionsToCut(for: uid, wanting: bytes, &state))
             }
             state.share.take(bytes, for: uid)
@@ -192,11 +200,15 @@ extension MemoryBudget {
     /// - Parameter isNext: nobody of the same user has waited longer.
     private func grant(_ waiter: Waiter, isNext: Bool, _ state: inout State) -> Bool {
         let uid = waiter.account.uid
-        if isNext, state.share.admits(waiter.bytes, to: uid) {
+        if isNext, shareAdmits(waiter.bytes, uid, state) {
             state.share.take(waiter.bytes, for: uid)
             return true
         }
-        guard Self.isPreferred(waiter, state), mayExceed(waiter.bytes, uid, state) else { return false }
+        guard Self.isPreferred(waiter, state), mayExceed(waiter.bytes, uid, leaving: left(by: waiter, state), state)
+        else { return false }
+        if !waiter.isReceived, waiter.bytes + reservedBytes > state.share.free {
+            state.first = waiter.account
+        }
         state.preferred[uid] = waiter.account
         waiter.account.isPreferred.store(true, ordering: .relaxed)
         state.share.take(waiter.bytes, for: uid)
@@ -246,12 +258,25 @@ extension MemoryBudget {
     private static func endPreference(of account: MemoryAccount, _ state: inout State) {
         guard state.preferred[account.uid] === account else { return }
         state.preferred[account.uid] = nil
+        if state.first === account {
+            state.first = nil
+        }
         account.isPreferred.store(false, ordering: .relaxed)
     }
 
+    private func shareAdmits(_ bytes: Int, _ uid: UInt32, _ state: State) -> Bool {
+        FairShare.admits(bytes, holding: state.share.held(by: uid), free: state.share.free - reservedBytes)
+    }
+
+    /// What whoever goes beyond its share leaves free.
+    private func left(by waiter: Waiter, _ state: State) -> Int {
+        if waiter.isReceived { return 0 }
+        return state.first.map { $0 === waiter.account } ?? true ? decodingBytesMax : reservedBytes
+    }
+
     /// Whether a user may hold so much more, whatever its share.
-    private func mayExceed(_ bytes: Int, _ uid: UInt32, _ state: State) -> Bool {
-        bytes <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessMax
+    private func mayExceed(_ bytes: Int, _ uid: UInt32, leaving left: Int, _ state: State) -> Bool {
+        bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessBytesMax
     }
 
     private static func changeUntaken(

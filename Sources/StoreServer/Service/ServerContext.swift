@@ -23,7 +23,8 @@ final class ServerContext: Sendable {
         self.configuration = configuration
         self.audit = audit
         memoryBudget = MemoryBudget(
-            bytesMax: configuration.memoryBytesInForce, requestBytesMax: configuration.requestMemoryBytesMax)
+            bytesMax: configuration.memoryBytesInForce, excessBytesMax: configuration.excessMemoryBytesMax,
+            reservedBytes: configuration.requestMemoryBytesMax, decodingBytesMax: CallLimits.decodingBytesMax)
         encoder = ResponseEncoder(frameBytesMax: configuration.frameBytesMax)
         registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
         followerPlaces = SharedPlaces(configuration.watchesMax)

@@ -33,10 +33,7 @@ package final class JournalSocket: Sendable {
     func send(_ fields: [(name: String, value: String)]) -> Bool {
         let bytes = Self.encode(fields)
         guard bytes.count <= Self.entryBytesMax else { return false }
-        let sent = address.withSocketAddress { address, length in
-            sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), address, length)
-        }
-        return sent == bytes.count
+        return address.send(bytes, from: descriptor, flags: Int32(MSG_DONTWAIT))
     }
 
     /// `NAME=value` and a line feed; a value that holds one has its length in 8 bytes, the least significant first,

@@ -55,10 +55,7 @@ package final class ServiceNotifier: Sendable {
     package func send(_ notifications: ServiceNotification...) -> Bool {
         guard let destination else { return false }
         let bytes = Array(notifications.map(\.text).joined(separator: "\n").utf8)
-        let sent = destination.address.withSocketAddress { address, length in
-            sendto(destination.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
-        }
-        return sent == bytes.count
+        return destination.address.send(bytes, from: destination.descriptor)
     }
 
     /// Says that a reload begins, runs it, and says that the service is ready again.

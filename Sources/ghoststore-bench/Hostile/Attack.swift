@@ -182,7 +182,7 @@ enum HostileUsers {
 enum HostileFrames {
     private static let sessionID = "hostile"
     /// The most that the daemon takes in one call.
-    static let savedAtOnce = 1_000
+    static let savedAtOnce = 256
     static let deepValueCount = 7
     static let deepValueLevels = 30
 

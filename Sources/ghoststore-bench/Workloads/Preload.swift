@@ -4,7 +4,7 @@ import StoreClient
 
 /// Fills a store before a measurement, through the client library.
 enum Preload {
-    private static let batchMessages = 1_000
+    private static let batchMessages = StoreClient.entriesPerRequestMax
     /// Calls in flight.
     private static let window = 8
 

@@ -77,7 +77,7 @@ struct BackupUploadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload", abstract: "Hand a backup file to the daemon.")
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; '-' is one that standard input is redirected from.", completion: .file())
     var file: String
 
     @OptionGroup var global: GlobalOptions
@@ -124,11 +124,7 @@ struct BackupVerifyCommand: ClientCommand {
                 try await session.client.verifyBackup(name, secret: secret.take(), progress: progress)
             }
         }
-        try session.output.show(report)
-        guard report.isClean else {
-            throw CommandFailure(
-                .damaged, "the backup is damaged: \(Quantity.count(report.findings.count, "finding"))")
-        }
+        try session.conclude(report, on: "the backup")
     }
 }
 
@@ -180,13 +176,14 @@ struct BackupOption: ParsableArguments {
     var name: String?
 
     @Option(
-        help: ArgumentHelp("A backup in a file instead, handed to the daemon first.", valueName: "file"),
+        help: ArgumentHelp(
+            "A backup in a file instead, handed to the daemon first; '-' as for 'backup upload'.", valueName: "file"),
         completion: .file())
     var file: String?
 
     func check() throws(CommandFailure) {
         guard (name == nil) != (file == nil) else {
-            throw CommandFailure(.usage, "name a backup or give --file, one of the two")
+            throw CommandFailure(.usage, "one backup is wanted; hint: name a backup or give --file")
         }
     }
 

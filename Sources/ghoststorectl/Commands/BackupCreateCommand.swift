@@ -70,7 +70,7 @@ struct BackupCreateCommand: ClientCommand {
             } catch {
                 let failure = FailureMapping.failure(of: error)
                 guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
-                throw failure.saying { "\($0); the daemon may keep a copy; hint: ghoststorectl backup list" }
+                throw failure.advising("ghoststorectl backup list") { "\($0); the daemon may keep a copy" }
             }
         }
     }
@@ -110,7 +110,8 @@ struct BackupTransfer {
     func upload(_ path: String) async throws -> String {
         let file = try InputFile(path)
         guard let totalBytes = file.bytes, totalBytes > 0 else {
-            throw CommandFailure(.noInput, "\(path) is empty or no regular file")
+            throw CommandFailure(
+                .noInput, "\(file.name) is empty or no regular file; hint: the daemon wants the size first, so no pipe")
         }
         let bar = global.progressBar("uploading", .bytes)
         defer { bar.finish() }
@@ -122,7 +123,7 @@ struct BackupTransfer {
                 let wanted = min(UInt64(StoreClient.backupChunkBytesMax), totalBytes - offset)
                 let chunk = try file.readChunk(bytes: Int(wanted))
                 guard !chunk.isEmpty else {
-                    throw CommandFailure(.inputOutput, "\(path) became shorter while it was read")
+                    throw CommandFailure(.inputOutput, "\(file.name) became shorter while it was read")
                 }
                 _ = try await client.writeBackup(name, offset: offset, data: chunk)
                 offset += UInt64(chunk.count)
@@ -157,6 +158,7 @@ extension StoreClient {
 
 extension BackupTransfer {
     static func leftBehind(_ name: String, _ error: StoreClientError) -> String {
-        "the daemon's copy \(name) could not be deleted: \(error); hint: ghoststorectl backup delete \(name)"
+        "the daemon's copy \(name) could not be deleted: \(FailureMapping.failure(of: error).cause); hint: "
+            + "ghoststorectl backup delete \(name)"
     }
 }

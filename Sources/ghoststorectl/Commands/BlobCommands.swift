@@ -60,14 +60,13 @@ struct BlobsImportCommand: ClientCommand {
         abstract: "Save the messages of a message file in a conversation; a new session id makes one.",
         discussion: """
             The whole file is read and checked before anything is changed; what is wrong with it is told with its \
-            byte. \
-            The same file imported again writes no message twice. The file itself is never touched. A sealed one is \
-            opened with its passphrase, asked for unless given, or with --key-file.
+            byte. The same file imported again writes no message twice. The file itself is never touched. A sealed \
+            one is opened with its passphrase, asked for unless given, or with --key-file.
             """)
 
     @OptionGroup var conversation: ConversationOption
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
     var file: String
 
     @Option(
@@ -81,6 +80,8 @@ struct BlobsImportCommand: ClientCommand {
 
     @OptionGroup var secret: BlobSecretOptions
     @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let transfer = BlobTransfer(session)
@@ -112,7 +113,7 @@ struct BlobsInspectCommand: ClientCommand {
             secret (--passphrase asks for one) the daemon opens and checks all of it too, and changes nothing.
             """)
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
     var file: String
 
     @OptionGroup var secret: BlobSecretOptions

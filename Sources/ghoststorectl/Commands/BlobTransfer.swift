@@ -57,9 +57,6 @@ final class BlobOpener {
 
     /// - Throws: where the file is sealed for a recipient and no key file is given.
     init(_ path: String, _ options: BlobSecretOptions) throws {
-        guard path != "-" else {
-            throw CommandFailure(.usage, "a message file is read twice; give a file and not standard input")
-        }
         given = try Self.read(path, options)
     }
 
@@ -92,8 +89,12 @@ final class BlobOpener {
 /// Looks at message files on disk.
 enum BlobFile {
     /// - Returns: `nil` for a file that is not sealed.
-    /// - Throws: `.damaged` for a sealed file of which no header can be read.
+    /// - Throws: `.damaged` for a sealed file of which no header can be read; `.usage` for standard input: what follows
+    ///   the header is read by another hand, from the start.
     static func sealedHeader(of path: String) throws(CommandFailure) -> SealedFileHeader? {
+        guard path != "-" else {
+            throw CommandFailure(.usage, "standard input cannot be read twice; hint: give a file")
+        }
         let prefix = try InputFile(path).readChunk(bytes: SealedFileHeader.bytesMax)
         guard SealedFileHeader.isSealed(prefix) else { return nil }
         do throws(InterchangeError) {

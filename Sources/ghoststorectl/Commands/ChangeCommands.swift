@@ -24,6 +24,8 @@ struct ChangesListCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only the newest so many, the newest at the end.", valueName: "number"))
     var last: Int?
 
+    var subjects: [String] { filter.subjects }
+
     func validate() throws {
         guard last == nil || (after == nil && !page.all) else {
             throw ValidationError("--last excludes --after and --all")
@@ -55,18 +57,6 @@ struct ChangesListCommand: ClientCommand {
             return after
         }
         return try await client.status().compactedThroughRevision
-    }
-}
-
-/// Which changes to show.
-struct ChangeFilterOptions: ParsableArguments {
-    @OptionGroup var conversation: OptionalConversationOption
-
-    @Option(help: "Only changes of this kind. Can be repeated.")
-    var kind: [ChangeKindOption] = []
-
-    var filter: WatchFilter {
-        WatchFilter(kinds: kind.map(\.kind), conversation: conversation.reference)
     }
 }
 
@@ -112,85 +102,12 @@ struct WatchCommand: ClientCommand {
         discussion: Following.helpText)
 
     @OptionGroup var filter: ChangeFilterOptions
-    @OptionGroup var history: HistoryOptions
+    @OptionGroup var watch: WatchOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
-    var after: UInt64?
-
-    @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
-    var count: Int?
-
-    func validate() throws {
-        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
-    }
-
-    var subjects: [String] { [filter.conversation.conversation].compactMap { $0 } }
+    var subjects: [String] { filter.subjects }
 
     func run(_ session: Session) async throws {
-        let following = RevisionFollowing(after: after, history: history.history?.id, count: count)
-        try await following.printChanges(filter.filter, session)
-    }
-}
-
-/// What comes after a revision of the store, as it comes.
-struct RevisionFollowing {
-    /// The revision to start after; `nil`: from now on.
-    let after: UInt64?
-    /// The history that it is of; `nil`: any.
-    var history: HistoryID?
-    /// How much to show; `nil`: until interrupted.
-    let count: Int?
-
-    func printChanges(_ filter: WatchFilter, _ session: Session) async throws {
-        try await forEach(session) { (revision, history) throws(StoreClientError) in
-            try await session.client.watch(after: revision, of: history, filter)
-        } show: { change in
-            try session.output.say(
-                "\(session.text(change.committedAt))  \(change.sentence)", json: change.json)
-            return true
-        }
-    }
-
-    /// - Parameters:
-    ///   - follow: the stream of what comes after a revision of a history.
-    ///   - show: tells whether an element was one to count.
-    func forEach<Stream: ResumableStream>(
-        _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
-        show: (Stream.Element) throws -> Bool
-    ) async throws {
-        let following = Following(session: session)
-        var remaining = count ?? .max
-        var place: UInt64?
-        var history = history
-        try await following.run {
-            try await following.acrossLocks(hasBegun: { place != nil }) {
-                let stream = try await follow(place ?? after, history)
-                history = stream.historyID ?? history
-                if place == nil, after == nil {
-                    Diagnostics.write("watching from revision \(stream.revision)")
-                }
-                // It moves on while nothing passes the filter, too.
-                defer { place = stream.revision }
-                for try await element in stream {
-                    remaining -= try show(element) ? 1 : 0
-                    guard remaining > 0 else { return }
-                }
-            }
-        }
-    }
-}
-
-/// A kind of change, on the command line.
-struct ChangeKindOption: ExpressibleByArgument {
-    let kind: Change.Kind
-
-    init?(argument: String) {
-        guard let kind = Change.Kind(word: argument) else { return nil }
-        self.kind = kind
-    }
-
-    static var allValueStrings: [String] {
-        Change.Kind.allCases.filter { $0 != .unknown }.map(\.word)
+        try await watch.following.printChanges(filter.filter, session)
     }
 }

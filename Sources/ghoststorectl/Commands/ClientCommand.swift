@@ -65,15 +65,13 @@ extension ClientCommand {
     /// The daemon's words with what this program knows besides.
     private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
-        let subject = error.code == .notFound ? await missingSubject(error, client) : nil
-        guard subject != nil || hint(for: error.reason) != nil else { return failure }
-        return failure.saying { message in
-            let separator = message.firstRange(of: "; hint: ")
-            let told = message[..<(separator?.lowerBound ?? message.endIndex)]
-            let cause = subject.map { "\(told): \($0)" } ?? String(told)
-            let hint = hint(for: error.reason) ?? separator.map { String(message[$0.upperBound...]) }
-            return hint.map { "\(cause); hint: \($0)" } ?? cause
+        if error.code == .notFound, let subject = await missingSubject(error, client) {
+            let cause = error.reason.missingKind.map { "there is no such \($0)" } ?? failure.cause
+            return failure.saying { _ in "\(cause): \(subject)" }
         }
+        guard let hint = hint(for: error.reason) else { return failure }
+        // What the daemon says behind a semicolon is its own advice.
+        return failure.advising(hint) { String($0.prefix { $0 != ";" }) }
     }
 
     /// Of several messages the ones that are not there are found by asking for each.

@@ -51,9 +51,13 @@ struct ContactsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Make a contact, or change what is given of one.")
 
-    @Argument(help: "Session id of the contact, 1 to 256 bytes.")
+    /// The daemon takes 64 KiB; much more is refused before it is sent.
+    private static let notesBytesMax = 1 << 20
+
+    @Argument(help: "Session id of the contact, 1 to 256 bytes.", completion: .live(.people))
     var session: String
 
+    @OptionGroup var avatar: AvatarOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: "Id to give a new one; a UUIDv7 by default.")
@@ -62,14 +66,8 @@ struct ContactsSaveCommand: ClientCommand {
     @Option(help: "Its name; empty removes it.")
     var displayName: String?
 
-    @Option(help: "Notes about it; empty removes them.")
+    @Option(help: "Notes about it; empty removes them, '-' is standard input.")
     var notes: String?
-
-    @Option(help: ArgumentHelp("A file that holds its avatar.", valueName: "file"), completion: .file())
-    var avatarFile: String?
-
-    @Flag(help: "Remove its avatar.")
-    var removeAvatar = false
 
     @Flag(inversion: .prefixedNo, help: "Block it, or unblock it.")
     var blocked: Bool?
@@ -78,9 +76,12 @@ struct ContactsSaveCommand: ClientCommand {
     var trusted: Bool?
 
     func run(_ session: Session) async throws {
+        let notes = try notes.map { text throws(CommandFailure) in
+            try Content.text(text, bytesMax: Self.notesBytesMax)
+        }
         let update = ContactUpdate(
             sessionID: self.session, id: id ?? UUIDv7().description, displayName: FieldUpdate(present: displayName),
-            avatar: try AvatarFile.update(path: avatarFile, removes: removeAvatar),
+            avatar: try avatar.update(),
             notes: FieldUpdate(present: notes), isBlocked: blocked, isTrusted: trusted)
         try session.show(try await session.client.saveContact(update))
     }
@@ -105,7 +106,7 @@ struct ContactsBlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "block", abstract: "Block a contact; one that is missing is made.")
 
-    @Argument(help: "Session id of the contact.", completion: .live(.contacts))
+    @Argument(help: "Session id of the contact.", completion: .live(.people))
     var session: String
 
     @OptionGroup var global: GlobalOptions
@@ -127,18 +128,5 @@ struct ContactsUnblockCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.unblockContact(sessionID: self.session))
-    }
-}
-
-/// Avatars come from files.
-enum AvatarFile {
-    /// The daemon takes 4 MiB; more is refused before it is sent.
-    private static let bytesMax = 4 << 20
-
-    static func update(path: String?, removes: Bool) throws(CommandFailure) -> FieldUpdate<[UInt8]> {
-        guard !removes else { return .remove }
-        guard let path else { return .keep }
-        let file = try InputFile(path)
-        return .set(try file.readAll(bytesMax: bytesMax, named: path))
     }
 }

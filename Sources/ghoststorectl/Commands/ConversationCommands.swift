@@ -53,7 +53,7 @@ struct ConversationsCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a conversation, or show the one that is there.")
 
-    @Argument(help: "Session id of the other party, 1 to 256 bytes.")
+    @Argument(help: "Session id of the other party, 1 to 256 bytes.", completion: .live(.people))
     var session: String
 
     @Option(help: "Id to give a new one; a UUIDv7 by default.")
@@ -76,16 +76,11 @@ struct ConversationsUpdateCommand: ClientCommand {
         commandName: "update", abstract: "Change a conversation's name, avatar, pin or mute.")
 
     @OptionGroup var conversation: ConversationOption
+    @OptionGroup var avatar: AvatarOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: "Its name; empty removes it.")
     var displayName: String?
-
-    @Option(help: ArgumentHelp("A file that holds its avatar.", valueName: "file"), completion: .file())
-    var avatarFile: String?
-
-    @Flag(help: "Remove its avatar.")
-    var removeAvatar = false
 
     @Flag(inversion: .prefixedNo, help: "Pin it, or unpin it.")
     var pinned: Bool?
@@ -94,7 +89,7 @@ struct ConversationsUpdateCommand: ClientCommand {
     var muted: Bool?
 
     func check() throws(CommandFailure) {
-        guard displayName != nil || avatarFile != nil || removeAvatar || pinned != nil || muted != nil else {
+        guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil else {
             throw CommandFailure(.usage, "nothing to change is given; hint: ghoststorectl help conversations update")
         }
     }
@@ -104,7 +99,7 @@ struct ConversationsUpdateCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
-            avatar: try AvatarFile.update(path: avatarFile, removes: removeAvatar), isPinned: pinned, isMuted: muted)
+            avatar: try avatar.update(), isPinned: pinned, isMuted: muted)
         try session.show(try await session.client.updateConversation(conversation.reference, update))
     }
 }
@@ -139,15 +134,13 @@ struct ConversationsDeleteCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let messages = try await messages(session.client)
         if !yes, Confirmation.isPossible {
-            let name = DisplayText.neutralized(conversation.conversation)
-            guard try Confirmation.ask("Delete \(name) and its \(messages)? Type 'delete': ") == "delete" else {
-                throw CommandFailure(.failure, "not confirmed; nothing was deleted")
-            }
+            try Confirmation.ask("Delete \(conversation.conversation) and its \(messages)?", word: "delete")
         }
         let commit = try await session.client.deleteConversation(conversation.reference)
         try session.output.say(
             "deleted the conversation and its \(messages) at revision \(commit.revision)", json: commit.json)
     }
+
     /// How many it has, in words, where the user may read that: deleting takes another right.
     private func messages(_ client: StoreClient) async throws(StoreClientError) -> String {
         do throws(StoreClientError) {

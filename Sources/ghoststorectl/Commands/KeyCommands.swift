@@ -33,12 +33,15 @@ struct KeysAddCommand: ClientCommand {
     @OptionGroup(title: "The new slot") var recovery: RecoveryCodeOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("The new slot is opened with a key file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The new slot is opened with a key file; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var newKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The new slot is opened with what the service manager passes as the credential ghoststore-key: this file.",
+            "The new slot is opened with what the service manager passes as the credential ghoststore-key: this "
+                + "file; '-' is standard input.",
             valueName: "file"), completion: .file())
     var newCredential: String?
 
@@ -53,7 +56,7 @@ struct KeysAddCommand: ClientCommand {
 
     func validate() throws {
         guard [new.isGiven, newKeyFile != nil, newCredential != nil, newRecoveryCode].count(where: { $0 }) <= 1 else {
-            throw ValidationError("more than one new secret is given; give one")
+            throw ValidationError("more than one new secret is given; hint: give one")
         }
     }
 
@@ -91,7 +94,7 @@ struct KeysRemoveCommand: ClientCommand {
             Old copies of the keyring, in backups too, keep the slot.
             """)
 
-    @Argument(help: "Number of the slot, as 'keys list' shows it.")
+    @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
     var slot: Int
 
     @OptionGroup var secret: SecretOptions
@@ -119,9 +122,10 @@ struct KeysChangePassphraseCommand: ClientCommand {
     var lowCost = false
 
     func run(_ session: Session) async throws {
-        let slot = try await session.client.changePassphrase(
-            old: try old.read() ?? SecretSource.prompt("Old passphrase", kind: .passphrase), new: try new.read(),
-            lowCost: lowCost)
+        let current =
+            try old.read()
+            ?? SecretSource.prompt("Old passphrase", kind: .passphrase, insteadOf: PassphraseOptions.names)
+        let slot = try await session.client.changePassphrase(old: current, new: try new.read(), lowCost: lowCost)
         try session.output.say("changed the passphrase of key slot \(slot)", json: ["slot": slot])
     }
 }

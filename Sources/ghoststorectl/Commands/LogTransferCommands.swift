@@ -52,19 +52,20 @@ struct LogsImportCommand: ClientCommand {
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
-    @Argument(help: ArgumentHelp("The file to read; '-' reads standard input.", valueName: "file"))
+    @Argument(help: "The file to read; '-' is standard input.", completion: .file())
     var file: String
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
-        let bytes = try input.readAll(bytesMax: Self.fileBytesMax, named: file)
+        let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
+        let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {
             parsed = try LogFiles.parse(bytes)
         } catch {
-            throw CommandFailure(.damaged, "\(file) is not a whole CacheAdvance file: \(error)")
+            throw CommandFailure(.damaged, "\(name) is not a whole CacheAdvance file: \(error)")
         }
         if let parsed {
             try await append(parsed, session.client)
@@ -75,10 +76,8 @@ struct LogsImportCommand: ClientCommand {
 
     private func append(_ file: CacheAdvanceFile, _ client: StoreClient) async throws {
         let configuration = LogConfiguration(file.configuration)
-        guard try await client.openLog(log, configuration).configuration == configuration else {
-            throw CommandFailure(
-                .precondition, "the log exists with another configuration than the file; import it under another name")
-        }
+        let opened = try await client.openLog(log, configuration)
+        guard opened.configuration == configuration else { throw opened.isMadeOtherwise }
         try await LogFiles.append(file.messages, to: log, configuration, client)
     }
 }

@@ -15,7 +15,7 @@ struct MessagesSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a message. Its conversation is made when there is none.",
         discussion: """
-            Arguments can be seen by other users in the list of processes: '-' as the text reads it from standard \
+            Arguments can be seen by other users in the list of processes: '-' as the text is standard \
             input. Saving an id that exists replaces the message.
             """)
 
@@ -26,10 +26,10 @@ struct MessagesSaveCommand: ClientCommand {
     @Option(help: "Id of the message; a UUIDv7 by default.")
     var id: String?
 
-    @Option(help: ArgumentHelp("Session id of the sender.", valueName: "session"))
+    @Option(help: ArgumentHelp("Session id of the sender.", valueName: "session"), completion: .live(.people))
     var sender = ""
 
-    @Option(help: ArgumentHelp("Session id of the recipient.", valueName: "session"))
+    @Option(help: ArgumentHelp("Session id of the recipient.", valueName: "session"), completion: .live(.people))
     var recipient = ""
 
     @Option(help: ArgumentHelp("Its time, now by default: \(TimeOption.help).", valueName: "time"))
@@ -50,8 +50,10 @@ struct MessagesSaveCommand: ClientCommand {
     @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
     var attachmentType: String?
 
-    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"))
+    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
     var replyTo: String?
+
+    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let message = NewMessage(
@@ -173,7 +175,7 @@ struct MessagesStatusCommand: ClientCommand {
             return (Array(words.dropFirst()), status.status)
         }
         let known = StatusOption.allValueStrings.joined(separator: ", ")
-        throw CommandFailure(.usage, "ids of messages and a status are wanted, one of \(known)")
+        throw CommandFailure(.usage, "ids of messages and a status are wanted; hint: the status is one of \(known)")
     }
 }
 

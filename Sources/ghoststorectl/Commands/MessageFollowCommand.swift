@@ -14,6 +14,7 @@ struct MessagesFollowCommand: ClientCommand {
 
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var history: HistoryOptions
+    @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Show the newest ones of the conversation first, 0 to 1,000.", valueName: "number"))
@@ -22,13 +23,9 @@ struct MessagesFollowCommand: ClientCommand {
     @Option(help: ArgumentHelp("Begin with those that were saved after this revision.", valueName: "revision"))
     var after: UInt64?
 
-    @Option(help: ArgumentHelp("End after so many new messages.", valueName: "number"))
-    var count: Int?
-
-    var subjects: [String] { [conversation.conversation].compactMap { $0 } }
+    var subjects: [String] { conversation.subjects }
 
     func check() throws(CommandFailure) {
-        guard (count ?? 1) > 0 else { throw CommandFailure(.usage, "--count is at least 1") }
         guard (0...Self.lastMax).contains(last), last == 0 || (conversation.reference != nil && after == nil) else {
             throw CommandFailure(
                 .usage, "--last is a number up to \(Self.lastMax), of one conversation and without --after")
@@ -40,14 +37,14 @@ struct MessagesFollowCommand: ClientCommand {
         var shown: Set<String> = []
         var start = after
         if let reference = conversation.reference, last > 0 {
-            start = try await client.statistics().revision
+            start = try await client.status().revision
             let newest = try await client.messagePage(MessageQuery(conversation: reference, limit: last))
             for message in newest.messages.reversed() {
                 shown.insert(message.id)
                 try show(message, session)
             }
         }
-        let following = RevisionFollowing(after: start, history: history.history?.id, count: count)
+        let following = RevisionFollowing(after: start, history: history.history?.id, count: count.count)
         try await following.forEach(session) { (revision, history) throws(StoreClientError) in
             try await session.client.newMessages(in: conversation.reference, after: revision, of: history)
         } show: { message in

@@ -55,6 +55,8 @@ struct MessagesExportCommand: ClientCommand {
     @Flag(help: "Write when the store made and changed things too; an import does not use it.")
     var withStoreTimes = false
 
+    var subjects: [String] { conversation.subjects }
+
     func validate() throws {
         guard !dialogs || (conversation.reference == nil && !all && !withStoreTimes) else {
             throw ValidationError("--dialogs goes with neither a conversation, --all nor --with-store-times")

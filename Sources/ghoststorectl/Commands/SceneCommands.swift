@@ -19,19 +19,23 @@ struct ScenesSetCommand: ClientCommand {
         commandName: "set", abstract: "Set keys of a scene, all or none.",
         discussion: """
             Tells the revision that each key's value has now, which --if-revision takes to change it again only if \
-            nobody else has; it is not the store's revision.
+            nobody else has; it is not the store's revision. Standard input is taken as it is for strings and data, \
+            which as an argument is base64, and without spaces at its ends for the other types.
             """)
 
-    @Argument(help: "The scene, 1 to 256 bytes; '' for what all scenes share.")
+    @Argument(help: "The scene, 1 to 256 bytes; '' for what all scenes share.", completion: .live(.scenes))
     var scene: String
 
-    @Argument(help: ArgumentHelp("Keys, each with its value behind it.", valueName: "key value"))
+    @Argument(
+        help: ArgumentHelp(
+            "Keys, each with its value behind it; '-' as a value is standard input.", valueName: "key value"),
+        completion: .live(.sceneKeysAndValues))
     var pairs: [String]
 
     @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "What the values are; data is base64, json may hold arrays and objects.")
+    @Option(help: "What the values are; json may hold arrays and objects.")
     var type: SceneValueType = .string
 
     @Flag(help: "Only if none of the keys has a value in the scene.")
@@ -54,7 +58,7 @@ struct ScenesSetCommand: ClientCommand {
         var conditions: [SceneCondition] = []
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let key = pairs[index]
-            changes.append(.set(key, try type.value(pairs[index + 1], key: key)))
+            changes.append(.set(key, try type.value(word: pairs[index + 1], key: key)))
             if ifAbsent {
                 conditions.append(.absent(key))
             } else if let ifRevision {
@@ -84,7 +88,9 @@ struct ScenesGetCommand: ClientCommand {
     @Argument(help: "The scene; '' for what all scenes share.", completion: .live(.scenes))
     var scene: String
 
-    @Argument(help: "Keys to show; every key by default. A single key that is not there is an error.")
+    @Argument(
+        help: "Keys to show; every key by default. A single key that is not there is an error.",
+        completion: .live(.sceneKeys))
     var keys: [String] = []
 
     @OptionGroup var global: GlobalOptions
@@ -102,7 +108,9 @@ struct ScenesGetCommand: ClientCommand {
             ? try await session.client.globalSceneValues(keys: keys)
             : try await session.client.sceneValues(scene, keys: keys)
         if keys.count == 1, found.isEmpty {
-            throw CommandFailure(.notFound, "the key \(keys[0]) has no value in this scene, and none is shared")
+            throw CommandFailure(
+                .notFound, "there is no such key, in the scene or shared: \(keys[0])",
+                answer: ("NOT_FOUND", "SCENE_VALUE_NOT_FOUND"))
         }
         guard raw, let value = found.first?.value else { return try session.output.show(found, emptyText: "no values") }
         if case .data(let bytes) = value {
@@ -125,7 +133,7 @@ struct ScenesListCommand: ClientCommand {
 
     func validate() throws {
         guard scene != "" else {
-            throw ValidationError("'' has no list of keys; `scenes get ''` shows what all scenes share")
+            throw ValidationError("'' has no list of keys; hint: \"scenes get ''\" shows what all scenes share")
         }
     }
 
@@ -133,7 +141,7 @@ struct ScenesListCommand: ClientCommand {
         guard let scene else {
             return try await list.show(session, emptyText: "no scenes") { session.client.scenes(from: $0) }
         }
-        try await list.show(session, emptyText: "no keys") {
+        try await list.show(session, emptyText: "no keys", SceneKeyRow.init) {
             session.client.sceneEntries(scene, keysOnly: true, from: $0)
         }
     }
@@ -150,7 +158,7 @@ struct ScenesRemoveCommand: ClientCommand {
     @Argument(help: "The scene; with keys, '' for what all scenes share.", completion: .live(.scenes))
     var scene: String
 
-    @Argument(help: "Keys to remove; the whole scene by default.")
+    @Argument(help: "Keys to remove; the whole scene by default.", completion: .live(.sceneKeys))
     var keys: [String] = []
 
     @OptionGroup var global: GlobalOptions
@@ -173,22 +181,14 @@ struct ScenesWatchCommand: ClientCommand {
     @Argument(help: "The scene.", completion: .live(.scenes))
     var scene: String
 
-    @OptionGroup var history: HistoryOptions
+    @OptionGroup var watch: WatchOptions
     @OptionGroup var global: GlobalOptions
-
-    @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
-    var after: UInt64?
-
-    @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
-    var count: Int?
 
     func validate() throws {
         guard !scene.isEmpty else { throw ValidationError("the scene is empty") }
-        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
     }
 
     func run(_ session: Session) async throws {
-        let following = RevisionFollowing(after: after, history: history.history?.id, count: count)
-        try await following.printChanges(WatchFilter(scene: scene), session)
+        try await watch.following.printChanges(WatchFilter(scene: scene), session)
     }
 }

@@ -11,14 +11,14 @@ struct RPCCommand: ClientCommand {
             Secrets do not belong in here: 'unlock', 'init' and 'keys' read them safely.
             """)
 
-    @Argument(help: "A request; without one, lines of standard input.")
+    @Argument(help: "A request; without one, or for '-', lines of standard input.")
     var request: String?
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
         var errorCount = 0
-        if let request {
+        if let request, request != "-" {
             errorCount += try await send(request, session)
         } else {
             let input = try InputFile("-")

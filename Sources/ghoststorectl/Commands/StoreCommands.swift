@@ -130,11 +130,7 @@ struct CheckCommand: ClientCommand {
                 try await session.client.checkStore(progress: progress)
             }
         }
-        try session.output.show(report)
-        guard report.isClean else {
-            throw CommandFailure(
-                .damaged, "the store is damaged: \(Quantity.count(report.findings.count, "finding"))")
-        }
+        try session.conclude(report, on: "the store")
     }
 }
 
@@ -153,10 +149,8 @@ struct ClearAllDataCommand: ClientCommand {
             let counts = try await session.client.statistics()
             let question =
                 "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
-                + "(\(counts.contactCount)), every scene and every log? Type 'clear all data': "
-            guard try Confirmation.ask(question) == "clear all data" else {
-                throw CommandFailure(.failure, "not confirmed; nothing was deleted")
-            }
+                + "(\(counts.contactCount)), every scene and every log?"
+            try Confirmation.ask(question, word: "clear all data")
         }
         try session.show(try await session.client.clearAllData())
     }

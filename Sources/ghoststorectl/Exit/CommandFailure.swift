@@ -18,6 +18,16 @@ struct CommandFailure: Error {
         message + (answer.map { " [\($0.code) \($0.reason)]" } ?? "")
     }
 
+    /// What went wrong, without the hint.
+    var cause: String {
+        String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
+    }
+
+    /// The same failure with another hint, and with its cause told otherwise.
+    func advising(_ hint: String, _ cause: (String) -> String = { $0 }) -> CommandFailure {
+        CommandFailure(status, "\(cause(self.cause)); hint: \(hint)", answer: answer)
+    }
+
     /// The same failure told otherwise.
     func saying(_ change: (String) -> String) -> CommandFailure {
         CommandFailure(status, change(message), answer: answer)
@@ -37,6 +47,7 @@ enum ExitStatus: Int32, CaseIterable {
     case precondition = 3
     case damaged = 4
     case wrongKey = 5
+    case declined = 6
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -58,6 +69,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .precondition: "not in this state: absent, locked, exists, last slot, no room"
         case .damaged: "damage was found: store, keyring, backup, a file to import"
         case .wrongKey: "the secret opens no key slot or sealed file"
+        case .declined: "a question was not answered with yes; nothing was changed"
         case .usage: "the command line is wrong"
         case .badData: "malformed or too large input, or a value the daemon refused"
         case .noInput: "an input file cannot be read"
@@ -128,5 +140,17 @@ enum FailureMapping {
 }
 
 extension StoreClientError.Reason {
-    fileprivate static let frameTooLarge = Self(rawValue: "FRAME_TOO_LARGE")
+    /// What there is none of; `nil` for a reason that says something else.
+    var missingKind: String? {
+        switch self {
+        case .conversationNotFound: "conversation"
+        case .messageNotFound: "message"
+        case .contactNotFound: "contact"
+        case .sceneNotFound: "scene"
+        case .logNotFound: "log"
+        case .keySlotNotFound: "key slot"
+        case .backupNotFound: "backup"
+        default: nil
+        }
+    }
 }

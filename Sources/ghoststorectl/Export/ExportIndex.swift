@@ -19,7 +19,7 @@ struct ExportIndex: Sendable {
     let entries: [Entry]
 
     static func load(_ client: StoreClient) async throws(StoreClientError) -> ExportIndex {
-        let startRevision = try await client.statistics().revision
+        let startRevision = try await client.status().revision
         var found: [ExactText: Entry] = [:]
         for try await conversation in client.conversations() {
             found[ExactText(conversation.id)] = Entry(conversation)

@@ -10,7 +10,7 @@ struct ImportBatch: Sendable {
     /// Messages that are saved in one request, which fits a frame whatever one line held: their texts, and at most
     /// 6 KiB of ids and addresses each, stay under the 8 MiB of a request.
     struct Request: Sendable {
-        static let messagesMax = 500
+        static let messagesMax = StoreClient.entriesPerRequestMax
         /// Bytes of the texts; a longer one is alone.
         static let bytesMax = 4 << 20
 

@@ -4,20 +4,23 @@ import StoreBasics
 /// A file to read, or standard input for `-`. Closed at the end of its life.
 struct InputFile: ~Copyable {
     let descriptor: Int32
+    /// What messages call it.
+    let name: String
     /// `nil` for what has no size of its own: a pipe, a terminal.
     let bytes: UInt64?
 
     init(_ path: String) throws(CommandFailure) {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = path == "-" ? try StandardInput.take() : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
             if descriptor > STDERR_FILENO {
                 close(descriptor)
             }
-            throw CommandFailure(.noInput, "\(path) is a directory or cannot be looked at")
+            throw CommandFailure(.noInput, "\(path) is a directory, or cannot be looked at")
         }
         self.descriptor = descriptor
+        name = path == "-" ? "standard input" : path
         bytes = facts.st_mode & S_IFMT == S_IFREG ? UInt64(clamping: facts.st_size) : nil
     }
 
@@ -29,7 +32,7 @@ struct InputFile: ~Copyable {
 
     /// Everything in it.
     /// - Parameter bytesMax: more than that is refused.
-    borrowing func readAll(bytesMax: Int, named name: String) throws(CommandFailure) -> [UInt8] {
+    borrowing func readAll(bytesMax: Int) throws(CommandFailure) -> [UInt8] {
         var content: [UInt8] = []
         do throws(SystemError) {
             while content.count <= bytesMax,
@@ -53,7 +56,7 @@ struct InputFile: ~Copyable {
                 try FileDescriptorCalls.readSome(descriptor, appendingTo: &chunk, bytesMax: wanted - chunk.count)
             {}
         } catch {
-            throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
+            throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
         }
         return chunk
     }

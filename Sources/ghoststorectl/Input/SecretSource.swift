@@ -4,7 +4,9 @@ import StoreClient
 
 /// Ways to get a secret, with what a person should be told about each.
 enum SecretSource {
+    /// - Parameter path: of the file; '-' is standard input.
     static func file(_ path: String, kind: KeySlotKind) throws -> SecretInput {
+        guard path != "-" else { return try SecretInput(kind: kind, readingFrom: try StandardInput.take()) }
         var facts = stat()
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
             Diagnostics.warn("other users may read \(path); hint: chmod 600 \(path)")
@@ -12,10 +14,11 @@ enum SecretSource {
         return try SecretInput(kind: kind, file: path)
     }
 
-    static func prompt(_ text: String, kind: KeySlotKind) throws -> SecretInput {
+    /// - Parameter options: those of the command that give the secret without asking.
+    static func prompt(_ text: String, kind: KeySlotKind, insteadOf options: String) throws -> SecretInput {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
-            throw CommandFailure(.usage, "no terminal to ask for the secret; hint: give it by file or descriptor")
+            throw CommandFailure(.usage, "no terminal to ask for the secret on; hint: give it with \(options)")
         }
         defer { close(terminal) }
         // The library switches the echo off while it asks.
@@ -37,50 +40,20 @@ enum SecretSource {
     }
 
     /// Asked for twice: nobody sees what is typed, and nobody could open the store after a slip.
-    static func newPassphrase() throws -> SecretInput {
-        var first = try prompt("New passphrase", kind: .passphrase)
+    static func newPassphrase(insteadOf options: String) throws -> SecretInput {
+        var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {
             Diagnostics.write("a passphrase has at least \(passphraseBytesMin) bytes; four words are a good one")
-            first = try prompt("New passphrase", kind: .passphrase)
+            first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         }
         guard first.byteCount >= passphraseBytesMin else {
             throw CommandFailure(
-                .badData,
-                "the passphrase is too short: nothing was changed; hint: --passphrase-file takes any")
+                .badData, "the passphrase is too short, nothing was changed; hint: \(options) takes any")
         }
-        let second = try prompt("The same again", kind: .passphrase)
+        let second = try prompt("The same again", kind: .passphrase, insteadOf: options)
         guard first.hasSameBytes(as: second) else {
             throw CommandFailure(.badData, "the two passphrases differ; nothing was changed")
         }
         return first
-    }
-}
-
-/// A question to the person at the terminal, wherever standard input comes from.
-enum Confirmation {
-    private static let answerBytesMax = 256
-    /// How often a person is asked for what was not right.
-    static let triesMax = 3
-
-    /// Whether a person is there to be asked: at both ends of the command is a terminal.
-    static var isPossible: Bool {
-        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    }
-
-    static func ask(_ question: String) throws(CommandFailure) -> String {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else {
-            throw CommandFailure(.usage, "no terminal to ask on; hint: --yes does it without asking")
-        }
-        defer { close(terminal) }
-        var answer: [UInt8] = []
-        do throws(SystemError) {
-            try FileDescriptorCalls.write(terminal, Array(question.utf8))
-            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
-        }
-        let line = answer.prefix { $0 != UInt8(ascii: "\n") }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -10,7 +10,8 @@ struct BlobSealOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes.",
+            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes; '-' is "
+                + "standard input.",
             valueName: "file"), completion: .file())
     var recipient: String?
 
@@ -23,7 +24,7 @@ struct BlobSealOptions: ParsableArguments {
 
     func validate() throws {
         guard count <= 1 else {
-            throw ValidationError("a file is sealed in one way; give one passphrase or one recipient")
+            throw ValidationError("a file is sealed in one way; hint: give one passphrase or one recipient")
         }
     }
 
@@ -38,7 +39,8 @@ struct BlobSealOptions: ParsableArguments {
         if let secret = try passphrase.read() {
             return .passphrase(secret, lowCost: lowCost)
         }
-        return asksPassphrase ? .passphrase(try SecretSource.newPassphrase(), lowCost: lowCost) : .none
+        return asksPassphrase
+            ? .passphrase(try SecretSource.newPassphrase(insteadOf: PassphraseOptions.names), lowCost: lowCost) : .none
     }
 }
 
@@ -50,7 +52,8 @@ struct BlobSecretOptions: ParsableArguments {
     @OptionGroup var passphrase: PassphraseOptions
 
     @Option(
-        help: ArgumentHelp("Open it with a recipient's secret key: a file of 32 bytes.", valueName: "file"),
+        help: ArgumentHelp(
+            "Open it with a recipient's secret key: a file of 32 bytes; '-' is standard input.", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
@@ -59,7 +62,7 @@ struct BlobSecretOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
     }
 
     var isGiven: Bool {
@@ -73,7 +76,8 @@ struct BlobSecretOptions: ParsableArguments {
         if let path = keyFile {
             return try SecretSource.file(path, kind: .keyFile)
         }
-        return try SecretSource.prompt("Passphrase of the file", kind: .passphrase)
+        return try SecretSource.prompt(
+            "Passphrase of the file", kind: .passphrase, insteadOf: PassphraseOptions.names)
     }
 }
 
@@ -87,7 +91,7 @@ enum RecipientKeyFile {
     private static let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x03, 0x21, 0x00]
 
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let content = try InputFile(path).readAll(bytesMax: fileBytesMax, named: path)
+        let content = try InputFile(path).readAll(bytesMax: fileBytesMax)
         if content.count == keyBytes {
             return content
         }

@@ -5,7 +5,9 @@ import StoreClient
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only if the store still has this history, which `status` shows; a restore changes it.", valueName: "id"))
+            "Only if the store still has this history, 32 digits as 'status' shows them; a restore changes it.",
+            valueName: "id"),
+        completion: .live(.histories))
     var history: HistoryOption?
 
     /// The client that takes no other.
@@ -14,12 +16,13 @@ struct HistoryOptions: ParsableArguments {
     }
 }
 
-/// The id of a history, on the command line.
+/// The id of a history, on the command line: hexadecimal as this program shows it, or base64 as the protobuf JSON of
+/// `rpc` has it.
 struct HistoryOption: ExpressibleByArgument {
     let id: HistoryID
 
     init?(argument: String) {
-        guard let id = HistoryID(argument) else { return nil }
+        guard let id = HistoryID(argument) ?? Base64.bytes(argument).flatMap(HistoryID.init(bytes:)) else { return nil }
         self.id = id
     }
 }

@@ -40,16 +40,19 @@ struct ListOptions: ParsableArguments {
 
     /// Shows what is wanted of the list, and tells how to go on.
     ///
-    /// - Parameter list: the list from a cursor on.
-    func show<Page: CursorPage>(
-        _ session: Session, emptyText: String, _ list: (_ start: String?) -> PagedList<Page>
-    ) async throws where Page.Element: Tabular {
-        let listing = Listing<Page.Element>(session.output, emptyText: emptyText)
+    /// - Parameters:
+    ///   - row: what is shown of an element.
+    ///   - list: the list from a cursor on.
+    func show<Page: CursorPage, Row: Tabular>(
+        _ session: Session, emptyText: String, _ row: (Page.Element) -> Row,
+        _ list: (_ start: String?) -> PagedList<Page>
+    ) async throws {
+        let listing = Listing<Row>(session.output, emptyText: emptyText)
         var cursor = cursor
         try await page.eachPage { wanted in
             var shown = 0
             for try await found in list(cursor).pages(ofAtMost: wanted) {
-                try listing.show(found.elements)
+                try listing.show(found.elements.map(row))
                 cursor = found.nextCursor
                 shown += found.elements.count
                 guard page.all else { break }
@@ -58,6 +61,13 @@ struct ListOptions: ParsableArguments {
         }
         try listing.finish()
         session.hintAtMore("--cursor", cursor)
+    }
+
+    /// The same of elements that are rows themselves.
+    func show<Page: CursorPage>(
+        _ session: Session, emptyText: String, _ list: (_ start: String?) -> PagedList<Page>
+    ) async throws where Page.Element: Tabular {
+        try await show(session, emptyText: emptyText, { $0 }, list)
     }
 }
 

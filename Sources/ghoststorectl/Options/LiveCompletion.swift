@@ -6,9 +6,17 @@ enum LiveNames: Sendable {
     case backups
     case contacts
     case conversations
+    case histories
+    case keySlots
     case logs
     case messages
     case messagesAndStatuses
+    /// Whoever there may be a contact of, or a conversation with.
+    case people
+    /// Of the scene that is the first operand.
+    case sceneKeys
+    /// A value behind each key.
+    case sceneKeysAndValues
     case scenes
 
     private static let rowsMax = 200
@@ -16,23 +24,29 @@ enum LiveNames: Sendable {
     private static let deadline = Duration.seconds(1)
 
     /// Only what needs no answer when the daemon gives none.
-    func find(_ words: [String]) async -> [String] {
-        await stored(words).filter(Self.isPlainWord) + fixed
+    ///
+    /// - Parameters:
+    ///   - words: those of the line, the program first.
+    ///   - index: of the word to complete.
+    func find(_ words: [String], _ index: Int) async -> [String] {
+        await stored(words, index).filter(Self.isPlainWord) + fixed
     }
 
     private var fixed: [String] {
         switch self {
-        case .backups, .contacts, .conversations, .logs, .messages, .scenes: []
         case .messagesAndStatuses: StatusOption.allValueStrings
+        case .backups, .contacts, .conversations, .histories, .keySlots, .logs, .messages, .people, .sceneKeys,
+            .sceneKeysAndValues, .scenes:
+            []
         }
     }
 
-    private func stored(_ words: [String]) async -> [String] {
+    private func stored(_ words: [String], _ index: Int) async -> [String] {
         var configuration = ClientConfiguration()
         (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(to: Self.socket(words), configuration: configuration)
-            let names = try await names(client)
+            let names = try await names(client, Self.operands(words.prefix(index)))
             await client.close()
             return names
         } catch {
@@ -40,22 +54,47 @@ enum LiveNames: Sendable {
         }
     }
 
-    private func names(_ client: StoreClient) async throws(StoreClientError) -> [String] {
+    private func names(_ client: StoreClient, _ operands: [String]) async throws(StoreClientError) -> [String] {
         switch self {
         case .backups:
-            try await client.backups().map(\.name)
+            return try await client.backups().map(\.name)
         case .contacts:
-            try await client.contactPage(limit: Self.rowsMax).contacts.map(\.sessionID)
+            return try await client.contactPage(limit: Self.rowsMax).contacts.map(\.sessionID)
         case .conversations:
-            try await client.conversationPage(limit: Self.rowsMax).conversations.map(\.sessionID)
+            return try await client.conversationPage(limit: Self.rowsMax).conversations.map(\.sessionID)
+        case .histories:
+            return try await client.status().historyID.map { [$0.description] } ?? []
+        case .keySlots:
+            return try await client.keySlots().map { String($0.number) }
         case .logs:
-            try await client.logPage(limit: Self.rowsMax).logs.map(\.name)
+            return try await client.logPage(limit: Self.rowsMax).logs.map(\.name)
         case .messages, .messagesAndStatuses:
             // The newest one of each conversation.
-            try await client.conversationPage(limit: Self.rowsMax).conversations.compactMap(\.lastMessage?.id)
+            return try await client.conversationPage(limit: Self.rowsMax).conversations.compactMap(\.lastMessage?.id)
+        case .people:
+            let contacts = try await Self.contacts.names(client, operands)
+            let known = Set(contacts)
+            return contacts + (try await Self.conversations.names(client, operands)).filter { !known.contains($0) }
+        case .sceneKeys:
+            return try await Self.keys(of: operands.first, client)
+        case .sceneKeysAndValues:
+            return operands.count.isMultiple(of: 2) ? [] : try await Self.keys(of: operands.first, client)
         case .scenes:
-            try await client.scenePage(limit: Self.rowsMax).scenes.map(\.scene)
+            return try await client.scenePage(limit: Self.rowsMax).scenes.map(\.scene)
         }
+    }
+
+    private static func keys(of scene: String?, _ client: StoreClient) async throws(StoreClientError) -> [String] {
+        guard let scene, !scene.isEmpty else { return [] }
+        return try await client.sceneEntryPage(scene, keysOnly: true, limit: rowsMax).entries.map(\.key)
+    }
+
+    private static func operands(_ words: some Sequence<String>) -> [String] {
+        guard var walk = CommandLineWalk() else { return [] }
+        for word in words.dropFirst() {
+            _ = walk.step(word)
+        }
+        return walk.operands
     }
 
     /// Whether a name means itself wherever a shell's completion puts it. Whoever may write to the store chooses names:
@@ -85,6 +124,6 @@ enum LiveNames: Sendable {
 extension CompletionKind {
     /// What the running daemon knows.
     static func live(_ names: LiveNames) -> CompletionKind {
-        .custom { words, _, _ in await names.find(words) }
+        .custom { words, index, _ in await names.find(words, index) }
     }
 }

@@ -27,8 +27,13 @@ struct OptionalConversationOption: ParsableArguments {
 
     func validate() throws {
         guard conversation != nil || !isByID else {
-            throw ValidationError("--by-id says how a conversation is named; name one")
+            throw ValidationError("no conversation is named; hint: --by-id says how one is")
         }
+    }
+
+    /// What a failure that says there is none names.
+    var subjects: [String] {
+        conversation.map { [$0] } ?? []
     }
 
     /// `nil`: all of them.
@@ -45,7 +50,7 @@ struct MessageRangeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Before a time.", valueName: "time"))
     var until: TimeOption?
 
-    @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"))
+    @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"), completion: .live(.people))
     var sender: String?
 
     @Flag(help: "Only incoming ones.")
@@ -116,16 +121,10 @@ struct TextArgument: ParsableArguments {
     /// The daemon takes 1 MiB; more is refused before it is sent.
     private static let bytesMax = 1 << 20
 
-    @Argument(help: "Its text; '-' reads standard input to the end.")
+    @Argument(help: "Its text; '-' is standard input, to its end.")
     var text: String
 
     func read() throws(CommandFailure) -> String {
-        guard text == "-" else { return text }
-        let input = try InputFile("-")
-        let bytes = try input.readAll(bytesMax: Self.bytesMax, named: "standard input")
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(.badData, "standard input is not UTF-8")
-        }
-        return text
+        try Content.text(text, bytesMax: Self.bytesMax)
     }
 }

@@ -13,7 +13,27 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
     case date
     case json
 
-    func value(_ text: String, key: String) throws(CommandFailure) -> SceneValue {
+    /// Values are sent together in a request of so many bytes at most.
+    private static let inputBytesMax = 8 << 20
+
+    /// - Parameter word: the value, or '-' for what standard input holds.
+    func value(word: String, key: String) throws(CommandFailure) -> SceneValue {
+        guard word == "-" else { return try value(word, key: key) }
+        switch self {
+        case .data:
+            return .data(try Content.bytes(word, bytesMax: Self.inputBytesMax))
+        case .string:
+            return .string(try Content.text(word, bytesMax: Self.inputBytesMax))
+        case .integer, .float, .double, .boolean, .url, .date, .json:
+            var text = try Content.text(word, bytesMax: Self.inputBytesMax).drop(while: \.isWhitespace)
+            while text.last?.isWhitespace == true {
+                text.removeLast()
+            }
+            return try value(String(text), key: key)
+        }
+    }
+
+    private func value(_ text: String, key: String) throws(CommandFailure) -> SceneValue {
         guard let value = try parse(text, key: key) else {
             throw CommandFailure(.badData, "the value of '\(key)' is not of type \(rawValue)")
         }

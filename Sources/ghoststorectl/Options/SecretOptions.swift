@@ -1,10 +1,14 @@
 import ArgumentParser
-import Glibc
 import StoreClient
 
 /// A passphrase that stands in a file, or comes through a descriptor.
 struct PassphraseOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the passphrase from a file.", valueName: "file"), completion: .file())
+    /// What messages call them.
+    static let names = "--passphrase-file or --passphrase-fd"
+
+    @Option(
+        help: ArgumentHelp("Read the passphrase from a file; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var passphraseFile: String?
 
     @Option(
@@ -18,7 +22,7 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
     }
 
     /// - Returns: `nil` when none is named.
@@ -37,11 +41,13 @@ struct PassphraseOptions: ParsableArguments {
 struct SecretOptions: ParsableArguments {
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Option(help: ArgumentHelp("Use a key file: 32 to 4,096 bytes.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Use a key file: 32 to 4,096 bytes; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var keyFile: String?
 
     @Option(
-        help: ArgumentHelp("Read a recovery code from a file, '-' for standard input.", valueName: "file"),
+        help: ArgumentHelp("Read a recovery code from a file; '-' is standard input.", valueName: "file"),
         completion: .file())
     var recoveryCodeFile: String?
 
@@ -53,7 +59,7 @@ struct SecretOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard count <= 1 else { throw ValidationError("more than one secret is given; give one") }
+        guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
     }
 
     /// Whether one was named on the command line.
@@ -70,13 +76,11 @@ struct SecretOptions: ParsableArguments {
             return try SecretSource.file(path, kind: .keyFile)
         }
         if let path = recoveryCodeFile {
-            return path == "-"
-                ? try SecretInput(kind: .recoveryCode, readingFrom: STDIN_FILENO)
-                : try SecretSource.file(path, kind: .recoveryCode)
+            return try SecretSource.file(path, kind: .recoveryCode)
         }
         return recoveryCode
-            ? try SecretSource.prompt("Recovery code", kind: .recoveryCode)
-            : try SecretSource.prompt(purpose, kind: .passphrase)
+            ? try SecretSource.prompt("Recovery code", kind: .recoveryCode, insteadOf: "--recovery-code-file")
+            : try SecretSource.prompt(purpose, kind: .passphrase, insteadOf: PassphraseOptions.names)
     }
 
     /// Does something with the secret. One that a person types may be wrong twice before it fails.
@@ -102,13 +106,19 @@ struct SecretOptions: ParsableArguments {
 
     /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
     func readNew() throws -> SecretInput {
-        isGiven ? SecretSource.warned(try read()) : try SecretSource.newPassphrase()
+        isGiven
+            ? SecretSource.warned(try read())
+            : try SecretSource.newPassphrase(insteadOf: PassphraseOptions.names)
     }
 }
 
 /// Where a secret that is to open the store from now on comes from. By default a passphrase, asked for twice.
 struct NewSecretOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the new passphrase from a file.", valueName: "file"), completion: .file())
+    private static let names = "--new-passphrase-file or --new-passphrase-fd"
+
+    @Option(
+        help: ArgumentHelp("Read the new passphrase from a file; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var newPassphraseFile: String?
 
     @Option(
@@ -118,7 +128,7 @@ struct NewSecretOptions: ParsableArguments {
 
     func validate() throws {
         guard newPassphraseFile == nil || newPassphraseDescriptor == nil else {
-            throw ValidationError("more than one new passphrase is given; give one")
+            throw ValidationError("more than one new passphrase is given; hint: give one")
         }
     }
 
@@ -133,6 +143,6 @@ struct NewSecretOptions: ParsableArguments {
         if let descriptor = newPassphraseDescriptor {
             return SecretSource.warned(try SecretInput(kind: .passphrase, readingFrom: descriptor))
         }
-        return try SecretSource.newPassphrase()
+        return try SecretSource.newPassphrase(insteadOf: Self.names)
     }
 }

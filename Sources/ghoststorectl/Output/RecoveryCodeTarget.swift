@@ -11,11 +11,12 @@ struct RecoveryCodeTarget: ~Copyable {
 
     init(_ options: RecoveryCodeOptions) throws(CommandFailure) {
         do throws(SystemError) {
-            file = try options.recoveryCodeOutput.map { path throws(SystemError) in
+            file = try options.path.map { path throws(SystemError) in
                 try UnfinishedFile(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
             }
         } catch {
-            throw CommandFailure(.cannotCreate, "cannot create \(options.recoveryCodeOutput ?? ""): \(error)")
+            let hint = error.number == EEXIST ? "; hint: a code is written to a new file only" : ""
+            throw CommandFailure(.cannotCreate, "cannot create \(options.path ?? ""): \(error)\(hint)")
         }
     }
 
@@ -55,7 +56,13 @@ struct RecoveryCodeTarget: ~Copyable {
 struct RecoveryCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write the recovery code to a new file of mode 0600 instead of standard output.", valueName: "file"),
+            "Write the recovery code to a new file of mode 0600 instead of standard output, which '-' is.",
+            valueName: "file"),
         completion: .file())
     var recoveryCodeOutput: String?
+
+    /// `nil`: standard output.
+    var path: String? {
+        recoveryCodeOutput == "-" ? nil : recoveryCodeOutput
+    }
 }

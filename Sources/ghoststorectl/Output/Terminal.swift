@@ -3,7 +3,7 @@ import Glibc
 /// What is known of the terminal behind a descriptor.
 struct Terminal {
     /// Columns assumed when the terminal does not tell.
-    private static let columnsDefault = 80
+    static let columnsDefault = 80
 
     let columns: Int
     let showsColor: Bool
@@ -15,6 +15,14 @@ struct Terminal {
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         columns = isKnown ? Int(size.ws_col) : Self.columnsDefault
         showsColor = !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
+    }
+
+    /// Columns of text that is wrapped wherever it goes: those asked for ($COLUMNS), those of the terminal, or 80.
+    static var textColumns: Int {
+        if let columns = value("COLUMNS").flatMap(Int.init), columns > 0 {
+            return columns
+        }
+        return Terminal(descriptor: STDOUT_FILENO)?.columns ?? columnsDefault
     }
 
     /// https://no-color.org: present and not empty, whatever its value.

@@ -18,7 +18,7 @@ extension Backup: Tabular, Presentable {
         list.add("kind", kind.text)
         list.add("size", Quantity.bytes(bytes))
         list.add("created", createdAt)
-        list.add("revision", revision)
+        list.add("revision", ifPresent: revisionText.isEmpty ? nil : revisionText)
         list.add("complete", isComplete)
         return list
     }
@@ -34,8 +34,13 @@ extension Backup: Tabular, Presentable {
         let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
         return [
             Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt),
-            Table.Cell(String(revision)),
+            Table.Cell(revisionText),
         ]
+    }
+
+    /// Empty where the daemon does not know it. A backup that it made may be one of a store without any revision.
+    private var revisionText: String {
+        revision == 0 && kind != .made ? "" : String(revision)
     }
 }
 
@@ -51,50 +56,5 @@ extension Backup.Kind {
         case .replacedStore: "replaced_store"
         case .unknown: "unknown"
         }
-    }
-}
-
-extension BackupReport: Presentable {
-    var json: JSONObject {
-        [
-            "is_clean": isClean,
-            "findings": findings,
-            "statistics": statistics.json,
-        ]
-    }
-
-    var fields: FieldList {
-        var list = FieldList()
-        list.add("clean", isClean)
-        list.add("conversations", statistics.conversationCount)
-        list.add("messages", statistics.messageCount)
-        list.add("contacts", statistics.contactCount)
-        list.add("revision", statistics.revision)
-        for finding in findings {
-            list.add("finding", finding)
-        }
-        return list
-    }
-}
-
-extension CheckReport: Presentable {
-    var json: JSONObject {
-        [
-            "is_clean": isClean,
-            "findings": findings,
-            "pages_checked": pagesChecked,
-            "rows_checked": rowsChecked,
-        ]
-    }
-
-    var fields: FieldList {
-        var list = FieldList()
-        list.add("clean", isClean)
-        list.add("pages", pagesChecked)
-        list.add("rows", rowsChecked)
-        for finding in findings {
-            list.add("finding", finding)
-        }
-        return list
     }
 }

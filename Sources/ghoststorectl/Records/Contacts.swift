@@ -1,15 +1,9 @@
 import StoreClient
 
-extension Contact: Presentable, Tabular {
+extension Contact: Party, Presentable, Tabular {
     func json(_ form: JSONForm) -> JSONObject {
         var object = JSONObject(form, kind: ContactLine.kind)
-        object.add("id", id)
-        object.add("session_id", sessionID)
-        object.add("display_name", ifPresent: displayName)
-        if form == .shown {
-            object.add("has_avatar", hasAvatar)
-        }
-        object.add("avatar", ifPresent: avatar.map(Base64.text))
+        object.add(self, form)
         object.add("notes", ifPresent: notes)
         object.add("is_blocked", isBlocked)
         object.add("is_trusted", isTrusted)
@@ -21,10 +15,7 @@ extension Contact: Presentable, Tabular {
 
     var fields: FieldList {
         var list = FieldList()
-        list.add("id", id)
-        list.add("session id", sessionID)
-        list.add("name", ifPresent: displayName)
-        list.add("avatar", avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no"))
+        list.add(self)
         list.add("blocked", isBlocked)
         list.add("trusted", isTrusted)
         list.add("created", createdAt)

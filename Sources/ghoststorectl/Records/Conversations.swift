@@ -1,15 +1,9 @@
 import StoreClient
 
-extension Conversation: Presentable, Tabular {
+extension Conversation: Party, Presentable, Tabular {
     func json(_ form: JSONForm) -> JSONObject {
         var object = JSONObject(form, kind: ConversationLine.kind)
-        object.add("id", id)
-        object.add("session_id", sessionID)
-        object.add("display_name", ifPresent: displayName)
-        if form == .shown {
-            object.add("has_avatar", hasAvatar)
-        }
-        object.add("avatar", ifPresent: avatar.map(Base64.text))
+        object.add(self, form)
         object.add("is_pinned", isPinned)
         object.add("is_muted", isMuted)
         if form == .shown {
@@ -28,10 +22,7 @@ extension Conversation: Presentable, Tabular {
 
     var fields: FieldList {
         var list = FieldList()
-        list.add("id", id)
-        list.add("session id", sessionID)
-        list.add("name", ifPresent: displayName)
-        list.add("avatar", avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no"))
+        list.add(self)
         list.add("pinned", isPinned)
         list.add("muted", isMuted)
         list.add("messages", messageCount)
@@ -101,14 +92,5 @@ struct ConversationLine: Sendable {
             id: try record.optionalText("id"), sessionID: try record.text("session_id"),
             displayName: try record.optionalText("display_name"), avatar: try record.avatar(),
             isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"))
-    }
-}
-
-extension JSONRecord {
-    /// The bytes of the field `avatar`, which is base64.
-    func avatar() throws(JSONError) -> [UInt8]? {
-        guard let text = try optionalText("avatar") else { return nil }
-        guard let bytes = Base64.bytes(text) else { throw JSONError("the field 'avatar' is not base64") }
-        return bytes
     }
 }

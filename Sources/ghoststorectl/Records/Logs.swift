@@ -45,6 +45,15 @@ extension Log: Presentable, Tabular {
     private var whenFull: String {
         configuration.overwritesOldest ? "overwrites the oldest" : "takes no more"
     }
+
+    /// Why it is not the log that was asked for: the daemon refuses appends of a writer that expects another.
+    var isMadeOtherwise: CommandFailure {
+        let options =
+            "--maximum-bytes \(configuration.maximumBytes)\(configuration.overwritesOldest ? " --overwrite" : "")"
+        return CommandFailure(
+            .precondition, "the log \(name) was made with \(options), which stays so; hint: use these or another name",
+            answer: ("FAILED_PRECONDITION", StoreClientError.Reason.logNotWritable.rawValue))
+    }
 }
 
 extension LogEntry {

@@ -94,6 +94,27 @@ extension SceneEntry: Tabular {
     }
 }
 
+/// A key of a scene, of which the value was not asked for.
+struct SceneKeyRow: Tabular {
+    let entry: SceneEntry
+
+    var json: JSONObject { entry.json }
+
+    static var columns: [Table.Column] {
+        [
+            .text("key", columnsMin: 12, worth: 9), .fixed("tier", worth: 3), .number("revision", worth: 4),
+            .fixed("updated"),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(entry.key), Table.Cell(entry.tier.word, entry.tier == .scene ? nil : .dim),
+            Table.Cell(String(entry.revision)), Table.Cell(entry.updatedAt),
+        ]
+    }
+}
+
 extension SceneSummary: Tabular {
     var json: JSONObject {
         [

@@ -72,7 +72,16 @@ struct Ghoststored: AsyncParsableCommand {
     }
 
     static func main() async {
-        await main(ProgramArguments.takeQuietly())
+        do {
+            var command = try await asyncParseAsRoot(ProgramArguments.takeQuietly())
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
     }
 
     func run() async throws {
@@ -81,10 +90,10 @@ struct Ghoststored: AsyncParsableCommand {
             let request = request
             let configuration = try DaemonConfiguration.load(request)
             if let reload {
-                try ConfigurationCheck.run(configuration, environment: request.environment)
+                Self.tellUnknownVariables(request.environment)
                 try Self.signal(reload)
             } else if checkConfig {
-                try ConfigurationCheck.run(configuration, environment: request.environment)
+                Self.tellUnknownVariables(request.environment)
                 print(EffectiveConfiguration.text(configuration.values), terminator: "")
             } else {
                 try await Daemon.run(configuration, request: request)
@@ -94,10 +103,33 @@ struct Ghoststored: AsyncParsableCommand {
 }
 
 extension Ghoststored {
+    /// What is wrong with the command line is told as everything else that is wrong: a line, the cause first.
+    private static func end(with error: any Error) -> Never {
+        guard exitCode(for: error) == .validationFailure, !(error is ArgumentParser.ExitCode) else {
+            Self.exit(withError: error)
+        }
+        let cause = message(for: error).split(separator: "\n").joined(separator: " ")
+        StandardError.write(
+            "ghoststored: \(cause.prefix(1).lowercased())\(cause.dropFirst()); hint: ghoststored --help")
+        Self.exit(withError: ArgumentParser.ExitCode(ExitCode.usage.rawValue))
+    }
+
+    private static func tellUnknownVariables(_ environment: [String: String]) {
+        for name in ConfigurationSources.unknownVariables(in: environment) {
+            StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
+        }
+    }
+
     /// For service managers: without kill(1), which not every system has.
     private static func signal(_ process: Int32) throws(DaemonError) {
-        guard process > 1, kill(process, SIGHUP) == 0 else {
-            throw DaemonError(.unavailable, "process \(process) could not be told to read it: \(SystemError.last)")
+        guard process > 1 else {
+            throw DaemonError(.usage, "process \(process) is no ghoststored: name the daemon's process id")
+        }
+        guard kill(process, SIGHUP) == 0 else {
+            throw DaemonError(
+                .unavailable,
+                "process \(process) could not be told to read the configuration again: \(SystemError.last); "
+                    + "is it the daemon's, and of this user?")
         }
     }
 }
@@ -123,10 +155,6 @@ struct GenerateKeyFile: AsyncParsableCommand {
     @Argument(help: "The file to make.")
     var path: String
 
-    static func main() async {
-        await main(ProgramArguments.takeQuietly())
-    }
-
     func run() async throws {
         try await exiting {
             try ProcessSettings.apply()
@@ -136,16 +164,6 @@ struct GenerateKeyFile: AsyncParsableCommand {
             } catch let error as CryptoError {
                 throw DaemonError(.cannotCreate, error.message)
             }
-        }
-    }
-}
-
-/// `--check-config`: everything that can be found wrong without touching the store.
-enum ConfigurationCheck {
-    static func run(_ configuration: DaemonConfiguration, environment: [String: String]) throws(DaemonError) {
-        _ = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
-        for name in ConfigurationSources.unknownVariables(in: environment) {
-            StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
         }
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import StoreBasics
 
-/// The configuration file, read and checked against the settings there are.
-enum ConfigurationFile {
+/// The values of a configuration file, held against the settings there are.
+struct ConfigurationFile: Sendable {
     /// Where it is looked for when the command line names none; there it may be absent.
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
     /// The variable with another place to look at when the command line names none; there too it may be absent.
@@ -10,43 +10,55 @@ enum ConfigurationFile {
     /// Bytes of the file at most.
     static let bytesMax = 1 << 20
 
-    /// The values of a file. An absent file is an error only when it was named.
-    ///
-    /// - Throws: `DaemonError` with the file and line of what is wrong.
-    static func read(path: String, isRequired: Bool) throws(DaemonError) -> [String: SettingValue] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let failure = SystemError.last
-            if failure.number == ENOENT && !isRequired {
-                return [:]
-            }
-            throw .configuration("\(path): the file could not be opened: \(failure)")
-        }
-        defer { close(descriptor) }
-        try checkOwner(of: descriptor, path: path)
-        return try parse(contents(of: descriptor, path: path), path: path)
+    let path: String
+    /// Those that can be used.
+    private(set) var values: [String: SettingValue] = [:]
+    /// What is wrong with the others.
+    private(set) var problems: [ConfigurationProblem] = []
+    /// By key: where the value stands, or each item of a list.
+    private var lines: [String: [Int]] = [:]
+
+    /// A file without keys.
+    init(path: String) {
+        self.path = path
     }
 
-    /// The values in the bytes of a file.
-    ///
-    /// - Throws: `DaemonError` with everything that is wrong, a line each.
-    static func parse(_ bytes: [UInt8], path: String) throws(DaemonError) -> [String: SettingValue] {
-        let entries: [YAMLEntry]
-        do {
-            entries = try YAMLEntries.read(bytes)
-        } catch {
-            throw .configuration("\(path):\(error.line): \(error.cause)")
-        }
-        var values: [String: SettingValue] = [:]
-        var problems: [String] = []
-        for entry in entries {
-            switch value(of: entry) {
-            case .success(let value): values[entry.key] = value
-            case .failure(let problem): problems.append("\(path):\(entry.line): \(problem.cause)")
+    /// What the bytes of a file say.
+    init(_ bytes: [UInt8], path: String) {
+        self.path = path
+        let document = YAMLEntries(bytes)
+        problems = document.problems.map { ConfigurationProblem(.file(path: path, line: $0.line), $0.cause) }
+        for entry in document.entries {
+            switch Self.value(of: entry) {
+            case .success(let value):
+                values[entry.key] = value
+                lines[entry.key] = entry.lines
+            case .failure(let problem):
+                problems.append(ConfigurationProblem(.file(path: path, line: entry.line), problem.cause))
             }
         }
-        guard problems.isEmpty else { throw .configuration(problems) }
-        return values
+    }
+
+    /// Reads a file. An absent one is a problem only when it was named.
+    init(reading path: String, isRequired: Bool) {
+        do throws(Problem) {
+            guard let bytes = try Self.contents(path: path, isRequired: isRequired) else {
+                self.init(path: path)
+                return
+            }
+            self.init(bytes, path: path)
+        } catch {
+            self.init(path: path)
+            problems = [ConfigurationProblem(.file(path: path, line: nil), error.cause)]
+        }
+    }
+
+    /// Where a value of the file stands.
+    ///
+    /// - Parameter item: of a list.
+    func place(of setting: Setting, item: Int = 0) -> ConfigurationProblem.Place {
+        let lines = lines[setting.key] ?? []
+        return .file(path: path, line: item < lines.count ? lines[item] : 1)
     }
 
     private struct Problem: Error {
@@ -63,31 +75,44 @@ enum ConfigurationFile {
         return setting.problem(with: value).map { .failure(Problem(cause: $0)) } ?? .success(value)
     }
 
-    /// Whoever can write the file gives access to the store.
-    private static func checkOwner(of descriptor: Int32, path: String) throws(DaemonError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .configuration("\(path): it is not a file")
+    /// `nil` when there is no file and none was named.
+    private static func contents(path: String, isRequired: Bool) throws(Problem) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let failure = SystemError.last
+            if failure.number == ENOENT && !isRequired {
+                return nil
+            }
+            throw Problem(cause: "the file could not be opened: \(failure)")
         }
-        guard status.st_mode & S_IWOTH == 0 else {
-            throw .configuration("\(path): everyone may write to it: take that right away (chmod o-w)")
-        }
-        guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            throw .configuration(
-                "\(path): it belongs to user \(status.st_uid): it must belong to root or to the daemon's user")
-        }
-    }
-
-    private static func contents(of descriptor: Int32, path: String) throws(DaemonError) -> [UInt8] {
+        defer { close(descriptor) }
+        try checkOwner(of: descriptor)
         var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
         let count: Int
         do {
             count = try bytes.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }
         } catch {
-            throw .configuration("\(path): it could not be read: \(error)")
+            throw Problem(cause: "the file could not be read: \(error)")
         }
-        guard count <= bytesMax else { throw .configuration("\(path): it is larger than \(bytesMax) bytes") }
+        guard count <= bytesMax else {
+            throw Problem(cause: "the file is larger than \(bytesMax) bytes: remove what is no setting")
+        }
         return Array(bytes.prefix(count))
+    }
+
+    /// Whoever can write the file gives access to the store.
+    private static func checkOwner(of descriptor: Int32) throws(Problem) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(cause: "it is not a file, but a folder or a device: name a file")
+        }
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw Problem(cause: "everyone may write to it: take that right away (chmod o-w)")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw Problem(
+                cause: "it belongs to user \(status.st_uid): it must belong to root or to the daemon's user")
+        }
     }
 
     private static func hint(for key: String) -> String {
@@ -97,75 +122,40 @@ enum ConfigurationFile {
     }
 }
 
+extension YAMLEntry {
+    fileprivate var lines: [Int] {
+        switch value {
+        case .scalar: [line]
+        case .list(let items): items.map(\.line)
+        }
+    }
+}
+
 extension Setting {
     /// The value as the file has it; `nil` when it has another type. Quoted scalars are text and nothing else.
     fileprivate func value(from value: YAMLEntry.Value) -> SettingValue? {
         switch (kind, value) {
-        case (.text, .scalar(let text, let isPlain)), (.word, .scalar(let text, let isPlain)):
+        case (.text, .scalar(let text, let isPlain)), (.path, .scalar(let text, let isPlain)),
+            (.word, .scalar(let text, let isPlain)):
             isPlain && ["", "~", "null"].contains(text) ? nil : .text(text)
         case (.flag, .scalar("true", isPlain: true)): .flag(true)
         case (.flag, .scalar("false", isPlain: true)): .flag(false)
         case (.number, .scalar(let text, isPlain: true)):
             text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 ? Int(text).map { .number($0) } : nil
-        case (.texts, .list(let texts)): .texts(texts)
-        case (.flag, _), (.number, _), (.texts, _), (.text, .list), (.word, .list): nil
+        case (.texts, .list(let items)): .texts(items.map(\.text))
+        case (.flag, _), (.number, _), (.texts, _), (.text, .list), (.path, .list), (.word, .list): nil
         }
     }
 
     var expectation: String {
         switch kind {
         case .text: "text (write \"\" for none)"
+        case .path(let path): path.expectation
         case .word(let words): "one of \(words.joined(separator: ", "))"
         case .flag: "true or false"
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .texts: "a list (write [] for none)"
         }
-    }
-}
-
-/// The configuration in force as a configuration file: reading it again gives the same values.
-enum EffectiveConfiguration {
-    static func text(_ values: [String: SettingValue]) -> String {
-        var lines: [String] = []
-        var section: Substring?
-        for setting in Settings.all {
-            guard let value = values[setting.key] else { continue }
-            let parts = setting.key.split(separator: ".", maxSplits: 1)
-            let isNested = parts.count == 2
-            if isNested && section != parts[0] {
-                lines.append("\(parts[0]):")
-            }
-            section = isNested ? parts[0] : nil
-            let indentation = isNested ? "  " : ""
-            lines += self.lines(name: parts[parts.count - 1], value).map { indentation + $0 }
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func lines(name: Substring, _ value: SettingValue) -> [String] {
-        switch value {
-        case .text(let text): ["\(name): \(quoted(text))"]
-        case .flag(let flag): ["\(name): \(flag)"]
-        case .number(let number): ["\(name): \(number)"]
-        case .texts(let texts) where texts.isEmpty: ["\(name): []"]
-        case .texts(let texts): ["\(name):"] + texts.map { "  - \(quoted($0))" }
-        }
-    }
-
-    /// A double-quoted scalar (YAML 1.1, 5.1 and 5.7): backslash, quote, and what is not printable or breaks a line,
-    /// escaped.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22, 0x5C: result += "\\\(scalar)"
-            case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...:
-                result.unicodeScalars.append(scalar)
-            case 0...0xFF: result += "\\x" + Hexadecimal.encode([UInt8(scalar.value)])
-            default: result += "\\u" + Hexadecimal.encode([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)])
-            }
-        }
-        return result + "\""
     }
 }

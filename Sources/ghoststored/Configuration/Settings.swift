@@ -1,13 +1,15 @@
 import Configuration
+import Glibc
 import StoreServer
 
 /// Every key there is. config/ghoststored.yaml describes each for people and holds exactly these defaults.
 enum Settings {
-    static let stateDirectory = Setting.text("state_directory", default: "/var/lib/ghoststore")
-    static let socket = Setting.text("socket", default: "/run/ghoststore/socket")
+    static let stateDirectory = Setting.path("state_directory", PathBound(isOptional: false), "/var/lib/ghoststore")
+    static let socket = Setting.path(
+        "socket", PathBound(isOptional: false, bytesMax: ListeningSocket.pathBytesMax), "/run/ghoststore/socket")
     static let connectGroup = Setting.text("connect_group", default: "")
     static let trustedGroup = Setting.text("trusted_group", default: "ghoststore")
-    static let keyFile = Setting.text("key_file", default: "")
+    static let keyFile = Setting.path("key_file", PathBound(isOptional: true), "")
     static let createStore = Setting.flag("create_store", default: false)
     static let autoLockSeconds = Setting.number("auto_lock_seconds", Bound(default: 0, in: 0...(7 * 86_400)))
     static let requireLockedMemory = Setting.flag("require_locked_memory", default: false)
@@ -60,6 +62,7 @@ enum Settings {
 struct Setting: Sendable {
     enum Kind: Sendable {
         case text
+        case path(PathBound)
         case flag
         case number(ClosedRange<Int>)
         /// One of a few words.
@@ -80,6 +83,10 @@ struct Setting: Sendable {
 
     static func text(_ key: String, default value: String) -> Setting {
         Setting(key, .text, .text(value))
+    }
+
+    static func path(_ key: String, _ bound: PathBound, _ value: String) -> Setting {
+        Setting(key, .path(bound), .text(value))
     }
 
     static func flag(_ key: String, default value: Bool) -> Setting {
@@ -109,7 +116,7 @@ struct Setting: Sendable {
 
     var configType: ConfigType {
         switch kind {
-        case .text, .word: .string
+        case .text, .path, .word: .string
         case .flag: .bool
         case .number: .int
         case .texts: .stringArray
@@ -125,8 +132,37 @@ struct Setting: Sendable {
             "\(key) is '\(text)', expected one of \(words.joined(separator: ", "))"
         case (_, .text(let text)) where text.utf8.contains(0):
             "\(key) holds a zero byte"
+        case (.path(let bound), .text(let text)):
+            bound.problem(with: text).map { "\(key) \($0)" }
         default: nil
         }
+    }
+}
+
+/// What a path of the configuration must be. The daemon may run in any folder, its units in one of systemd's choice, so
+/// a path says the whole way.
+struct PathBound: Sendable, Hashable {
+    /// Empty for none.
+    let isOptional: Bool
+    let bytesMax: Int
+
+    init(isOptional: Bool, bytesMax: Int = Int(PATH_MAX) - 1) {
+        self.isOptional = isOptional
+        self.bytesMax = bytesMax
+    }
+
+    var expectation: String {
+        "an absolute path, which begins with /" + (isOptional ? ", or \"\" for none" : "")
+    }
+
+    /// What is wrong with a path; `nil` when nothing is.
+    func problem(with path: String) -> String? {
+        if path.isEmpty {
+            return isOptional ? nil : "is empty, expected \(expectation)"
+        }
+        guard path.hasPrefix("/") else { return "is '\(path)', expected \(expectation)" }
+        let bytes = path.utf8.count
+        return bytes > bytesMax ? "has \(bytes) bytes, expected at most \(bytesMax), the limit of the system" : nil
     }
 }
 

@@ -2,7 +2,12 @@
 struct YAMLEntry: Hashable {
     enum Value: Hashable {
         case scalar(String, isPlain: Bool)
-        case list([String])
+        case list([Item])
+    }
+
+    struct Item: Hashable {
+        let text: String
+        let line: Int
     }
 
     /// Names from the top of the file, joined by dots.
@@ -11,33 +16,50 @@ struct YAMLEntry: Hashable {
     let line: Int
 }
 
-/// Flattens one YAML document of nested mappings into entries. Refuses a key given twice.
-enum YAMLEntries {
+/// One YAML document of nested mappings, flattened into entries. A key given twice is refused.
+struct YAMLEntries {
     /// Mappings inside each other at most.
     private static let depthMax = 4
 
-    static func read(_ bytes: [UInt8]) throws(YAMLEvents.Problem) -> [YAMLEntry] {
-        let events = try YAMLEvents(bytes)
-        var entries: [YAMLEntry] = []
-        let (first, _) = try events.next()
-        guard first == .documentStart else { return [] }
-        let (root, line) = try events.next()
-        switch root {
-        case .mappingStart: try readMapping(events, path: [], into: &entries)
-        // A file with nothing but comments behind `---`.
-        case .scalar("", isPlain: true): break
-        default: throw YAMLEvents.Problem(line: line, cause: "expected keys with values at the top")
+    /// Those that make sense, whatever is wrong with others.
+    private(set) var entries: [YAMLEntry] = []
+    private(set) var problems: [YAMLEvents.Problem] = []
+
+    init(_ bytes: [UInt8]) {
+        do throws(YAMLEvents.Problem) {
+            let events = try YAMLEvents(bytes)
+            let failure = readDocument(events)
+            problems += events.refusals + (failure.map { [$0] } ?? [])
+        } catch {
+            problems.append(error)
         }
-        let (last, lastLine) = try events.next()
-        guard last == .end else {
-            throw YAMLEvents.Problem(line: lastLine, cause: "a second document begins: one file holds one")
-        }
-        return entries
     }
 
-    private static func readMapping(
-        _ events: YAMLEvents, path: [String], into entries: inout [YAMLEntry]
-    ) throws(YAMLEvents.Problem) {
+    /// Returns what ended the reading early.
+    private mutating func readDocument(_ events: YAMLEvents) -> YAMLEvents.Problem? {
+        do throws(YAMLEvents.Problem) {
+            let (first, _) = try events.next()
+            guard first == .documentStart else { return nil }
+            let (root, line) = try events.next()
+            switch root {
+            case .mappingStart: try readMapping(events, path: [])
+            // A file with nothing but comments behind `---`.
+            case .scalar("", isPlain: true): break
+            default:
+                refuse("expected keys with values at the top", line: line)
+                try events.skip(root)
+            }
+            let (last, lastLine) = try events.next()
+            if last != .end {
+                refuse("a second document begins: one file holds one", line: lastLine)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func readMapping(_ events: YAMLEvents, path: [String]) throws(YAMLEvents.Problem) {
         var names: Set<String> = []
         while true {
             let (event, line) = try events.next()
@@ -45,35 +67,59 @@ enum YAMLEntries {
                 return
             }
             guard case .scalar(let name, _) = event, !name.isEmpty, !name.contains(".") else {
-                throw YAMLEvents.Problem(line: line, cause: "a key is one word")
+                refuse("a key is one word", line: line)
+                try events.skip(event)
+                try events.skip(events.next().event)
+                continue
             }
             let key = (path + [name]).joined(separator: ".")
             guard names.insert(name).inserted else {
-                throw YAMLEvents.Problem(line: line, cause: "the key '\(key)' is given twice")
+                refuse("the key '\(key)' is given twice", line: line)
+                try events.skip(events.next().event)
+                continue
             }
-            let (value, valueLine) = try events.next()
-            switch value {
-            case .scalar(let text, let isPlain):
-                entries.append(YAMLEntry(key: key, value: .scalar(text, isPlain: isPlain), line: line))
-            case .sequenceStart:
-                entries.append(YAMLEntry(key: key, value: .list(try readList(events, of: key)), line: line))
-            case .mappingStart where path.count + 1 < depthMax:
-                try readMapping(events, path: path + [name], into: &entries)
-            default:
-                throw YAMLEvents.Problem(line: valueLine, cause: "the value of '\(key)' is nested too deeply")
+            try readValue(events, of: key, line: line, path: path + [name])
+        }
+    }
+
+    /// - Parameter line: the key's.
+    private mutating func readValue(
+        _ events: YAMLEvents, of key: String, line: Int, path: [String]
+    ) throws(YAMLEvents.Problem) {
+        let (value, valueLine) = try events.next()
+        switch value {
+        case .scalar(let text, let isPlain):
+            entries.append(YAMLEntry(key: key, value: .scalar(text, isPlain: isPlain), line: line))
+        case .sequenceStart:
+            entries.append(YAMLEntry(key: key, value: .list(try readList(events, of: key)), line: line))
+        case .mappingStart where path.count < Self.depthMax:
+            try readMapping(events, path: path)
+        case .mappingStart:
+            refuse("the value of '\(key)' is nested too deeply", line: valueLine)
+            try events.skip(value)
+        // Refused already; the rest does not stand where a value is.
+        case .alias, .mappingEnd, .sequenceEnd, .documentStart, .end: break
+        }
+    }
+
+    private mutating func readList(
+        _ events: YAMLEvents, of key: String
+    ) throws(YAMLEvents.Problem) -> [YAMLEntry.Item] {
+        var items: [YAMLEntry.Item] = []
+        while true {
+            let (event, line) = try events.next()
+            switch event {
+            case .sequenceEnd: return items
+            case .scalar(let text, _): items.append(YAMLEntry.Item(text: text, line: line))
+            case .alias: break
+            case .mappingStart, .mappingEnd, .sequenceStart, .documentStart, .end:
+                refuse("the list '\(key)' holds something else than text", line: line)
+                try events.skip(event)
             }
         }
     }
 
-    private static func readList(_ events: YAMLEvents, of key: String) throws(YAMLEvents.Problem) -> [String] {
-        var items: [String] = []
-        while true {
-            switch try events.next() {
-            case (.sequenceEnd, _): return items
-            case (.scalar(let text, _), _): items.append(text)
-            case (_, let line):
-                throw YAMLEvents.Problem(line: line, cause: "the list '\(key)' holds something else than text")
-            }
-        }
+    private mutating func refuse(_ cause: String, line: Int) {
+        problems.append(YAMLEvents.Problem(line: line, cause: cause))
     }
 }

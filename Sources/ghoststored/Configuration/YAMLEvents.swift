@@ -6,6 +6,8 @@ final class YAMLEvents {
     enum Event: Hashable {
         /// A plain scalar may be a number or a flag; a quoted one is always text.
         case scalar(String, isPlain: Bool)
+        /// Stands for a value, which nobody looks up.
+        case alias
         case mappingStart
         case mappingEnd
         case sequenceStart
@@ -19,6 +21,9 @@ final class YAMLEvents {
         let line: Int
         let cause: String
     }
+
+    /// What was refused in the events so far. Reading goes on behind it.
+    private(set) var refusals: [Problem] = []
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
@@ -41,33 +46,45 @@ final class YAMLEvents {
     }
 
     /// The next event and its line, from 1. After `.end` there is nothing more to ask for.
+    ///
+    /// - Throws: what is no YAML: behind it nothing can be read.
     func next() throws(Problem) -> (event: Event, line: Int) {
         while true {
             var event = yaml_event_t()
             guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxProblem() }
             defer { yaml_event_delete(&event) }
             let line = Int(event.start_mark.line) + 1
-            if let meaning = try Self.meaning(of: event, line: line) {
+            if let meaning = meaning(of: event, line: line) {
                 return (meaning, line)
             }
         }
     }
 
+    /// Passes over the rest of what begins with an event.
+    func skip(_ first: Event) throws(Problem) {
+        var depth = first.depthChange
+        while depth > 0 {
+            depth += try next().event.depthChange
+        }
+    }
+
     /// `nil` for events that say nothing (start of the stream, end of a document).
-    private static func meaning(of event: yaml_event_t, line: Int) throws(Problem) -> Event? {
+    private func meaning(of event: yaml_event_t, line: Int) -> Event? {
         switch event.type {
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
-            try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
+            refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
             let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             return .scalar(String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
         case YAML_MAPPING_START_EVENT:
-            try refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, line: line)
+            refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, line: line)
             return .mappingStart
         case YAML_SEQUENCE_START_EVENT:
-            try refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, line: line)
+            refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, line: line)
             return .sequenceStart
-        case YAML_ALIAS_EVENT: throw Problem(line: line, cause: "aliases are not supported: write the value out")
+        case YAML_ALIAS_EVENT:
+            refuse("aliases are not supported: write the value out", line: line)
+            return .alias
         case YAML_MAPPING_END_EVENT: return .mappingEnd
         case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
         case YAML_DOCUMENT_START_EVENT: return .documentStart
@@ -76,16 +93,34 @@ final class YAMLEvents {
         }
     }
 
-    private static func refuse(
+    private func refuse(
         anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, line: Int
-    ) throws(Problem) {
-        guard anchor == nil else { throw Problem(line: line, cause: "anchors are not supported: write the value out") }
-        guard tag == nil else { throw Problem(line: line, cause: "tags are not supported: remove the one with '!'") }
+    ) {
+        if anchor != nil {
+            refuse("anchors are not supported: write the value out", line: line)
+        }
+        if tag != nil {
+            refuse("tags are not supported: remove the one with '!'", line: line)
+        }
+    }
+
+    private func refuse(_ cause: String, line: Int) {
+        refusals.append(Problem(line: line, cause: cause))
     }
 
     private func syntaxProblem() -> Problem {
-        let cause = parser.pointee.problem.map { String(cString: $0) } ?? "it is not YAML"
+        let cause = parser.pointee.problem.map { String(cString: $0) } ?? "no rule of YAML fits"
         let mark = parser.pointee.problem_mark
-        return Problem(line: Int(mark.line) + 1, cause: cause)
+        return Problem(line: Int(mark.line) + 1, cause: "it is not YAML: \(cause)")
+    }
+}
+
+extension YAMLEvents.Event {
+    fileprivate var depthChange: Int {
+        switch self {
+        case .mappingStart, .sequenceStart: 1
+        case .mappingEnd, .sequenceEnd: -1
+        case .scalar, .alias, .documentStart, .end: 0
+        }
     }
 }

@@ -24,10 +24,8 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
-        let policy = try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)
-        if let name = configuration.trustedGroup, policy.trustedGroup == nil {
-            logger.notice("trusted_group does not exist: nobody is trusted by it", metadata: ["group": "\(name)"])
-        }
+        configuration.tellAbsentTrustedGroup(logger)
+        ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
         let engine = try StoreOpening.makeEngine(
             configuration, logger: logger,
             onLostDurability: { LostDurability.end($0, notifier: notifier, logger: logger) },
@@ -41,8 +39,8 @@ enum Daemon {
             createsStore: configuration.createsStore, logger: logger)
 
         let server = StoreServer(
-            engine: engine, configuration: configuration.server, policy: policy, listeners: listeners, logger: logger,
-            audit: AuditLog(AuditOutput.choose(format, logger: logger)))
+            engine: engine, configuration: configuration.server, policy: configuration.policy, listeners: listeners,
+            logger: logger, audit: AuditLog(AuditOutput.choose(format, logger: logger)))
         let reload = Reload(
             request: request, started: configuration, levelControl: levelControl, server: server, notifier: notifier,
             logger: logger)

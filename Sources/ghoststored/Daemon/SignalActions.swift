@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import ServiceLifecycle
 import StoreServer
@@ -26,8 +25,8 @@ struct SignalActions: Service {
     }
 }
 
-/// Reads the configuration again and puts in force what can change while the daemon runs: rules and log level.
-/// With an error in it, everything stays as it was.
+/// Reads the configuration again and puts in force what can change while the daemon runs: rules, trusted group and log
+/// level. With an error in it, everything stays as it was.
 struct Reload: Sendable {
     let request: DaemonConfiguration.Request
     let started: DaemonConfiguration
@@ -39,29 +38,42 @@ struct Reload: Sendable {
     func run() async {
         await notifier.reload {
             switch await runBlocking({ load() }) {
-            case .success(let (configuration, policy)): apply(configuration, policy)
+            case .success(let configuration): apply(configuration)
             case .failure(let error):
-                logger.error(
-                    "nothing was reloaded: the configuration is wrong", metadata: ["error": "\(error.message)"])
+                for line in error.message.split(separator: "\n") {
+                    logger.error("nothing was reloaded: the configuration is wrong", metadata: ["error": "\(line)"])
+                }
             }
         }
     }
 
-    private func load() -> Result<(DaemonConfiguration, AccessPolicy), DaemonError> {
+    private func load() -> Result<DaemonConfiguration, DaemonError> {
         do throws(DaemonError) {
-            let configuration = try DaemonConfiguration.load(request)
-            return .success((configuration, try configuration.accessPolicy(ownUser: geteuid(), accounts: .system)))
+            return .success(try DaemonConfiguration.load(request))
         } catch {
             return .failure(error)
         }
     }
 
-    private func apply(_ configuration: DaemonConfiguration, _ policy: AccessPolicy) {
+    private func apply(_ configuration: DaemonConfiguration) {
         levelControl.level = configuration.logLevel
-        server.reload(policy: policy, logLevel: configuration.logLevel)
+        server.reload(policy: configuration.policy, logLevel: configuration.logLevel)
+        var metadata: Logger.Metadata = [
+            "access_rules": "\(configuration.policy.ruleCount)", "trusted_group": "\(configuration.trustedGroup ?? "")",
+            "log_level": "\(configuration.logLevel)",
+        ]
         let waiting = configuration.settingsNeedingRestart(comparedTo: started)
-        logger.notice(
-            "access rules and log level reloaded",
-            metadata: waiting.isEmpty ? [:] : ["needs_restart": "\(waiting.joined(separator: ", "))"])
+        if !waiting.isEmpty {
+            metadata["needs_restart"] = "\(waiting.joined(separator: ", "))"
+        }
+        logger.notice("access rules, trusted group and log level reloaded", metadata: metadata)
+        configuration.tellAbsentTrustedGroup(logger)
+    }
+}
+
+extension DaemonConfiguration {
+    func tellAbsentTrustedGroup(_ logger: Logger) {
+        guard let trustedGroup, policy.trustedGroup == nil else { return }
+        logger.notice("trusted_group does not exist: nobody is trusted by it", metadata: ["group": "\(trustedGroup)"])
     }
 }

@@ -19,11 +19,6 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
         DaemonError(.configuration, message)
     }
 
-    /// - Parameter problems: at least one; each becomes a line.
-    static func configuration(_ problems: [String]) -> DaemonError {
-        configuration(problems.joined(separator: "\n"))
-    }
-
     init(_ error: ServerError) {
         let exitCode: ExitCode =
             switch error.code {

@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+import Logging
 
 /// What the whole process is set to before it holds anything secret and before it has a second thread.
 enum ProcessSettings {
@@ -40,8 +41,21 @@ enum ProcessSettings {
         }
     }
 
-    /// Raises the soft limit to the hard one, within reason. Without it the daemon serves fewer connections and says so
-    /// when it refuses one.
+    /// Descriptors of one process beside those of connections: the store's files, the sockets, event loops and pipes.
+    private static let ownDescriptorsMax: rlim_t = 128
+
+    /// Says so where connections will wait for descriptors before there are as many as the configuration allows.
+    static func warnOfDescriptorLimit(connectionsMax: Int, _ logger: Logger) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < rlim_t(connectionsMax) + ownDescriptorsMax
+        else { return }
+        logger.warning(
+            "the limit of open files is too low for limits.connections_max: raise LimitNOFILE= (ulimit -n)",
+            metadata: ["open_files_max": "\(limit.rlim_cur)", "connections_max": "\(connectionsMax)"])
+    }
+
+    /// Raises the soft limit to the hard one, within reason.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

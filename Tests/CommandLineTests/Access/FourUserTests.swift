@@ -31,31 +31,19 @@ struct FourUserTests {
         return options
     }
 
-    /// A copy of the program that every user can reach, in the folder of the daemon.
-    private func program(of daemon: TestDaemon) async throws -> String {
-        try #require(chmod(daemon.directory.path, 0o711) == 0)
-        let copy = daemon.directory.file("ghoststorectl")
-        let copied = try await Program.run("/bin/cp", ["--reflink=auto", Control.path, copy])
-        try #require(copied.exitCode == 0 && chmod(copy, 0o755) == 0)
-        return copy
-    }
-
-    private func run(
-        _ user: User, _ arguments: [String], _ program: String, _ daemon: TestDaemon
-    ) async throws -> ProgramResult {
-        let identity = ["--reuid=\(user.rawValue)", "--regid=\(user.group)", "--clear-groups"]
-        return try await Program.run(
-            "/usr/bin/setpriv", identity + [program] + arguments, environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+    private func run(_ user: User, _ arguments: [String], _ users: OtherUsers) async throws -> ProgramResult {
+        try await users.run(user.rawValue, group: user.group, arguments)
     }
 
     @Test func `each user does what the rules grant and nothing else, with the rule as the hint`() async throws {
         try await withDaemon(Self.options) { daemon in
-            let program = try await program(of: daemon)
+            let users = try await OtherUsers(daemon)
             let calls: [(arguments: [String], allowed: Set<User>, rule: String)] = [
                 (["messages", "save", "05alice", "hello"], [.trusted], "messages:write"),
-                (["logs", "open", "events", "--maximum-bytes", "4096"], [.trusted, .logger], "logs:write"),
-                (["logs", "append", "events", "started"], [.trusted, .logger], "logs:write"),
-                (["logs", "open", "others", "--maximum-bytes", "4096"], [.trusted], "logs:write"),
+                (["logs", "open", "events", "--maximum-bytes", "4096"], [.trusted, .logger], "logs:write:NAME"),
+                (["logs", "append", "events", "started"], [.trusted, .logger], "logs:write:NAME"),
+                (["logs", "open", "others", "--maximum-bytes", "4096"], [.trusted], "logs:write:NAME"),
+                (["logs", "list"], [.trusted], "logs:read"),
                 (["messages", "list", "05alice"], [.trusted, .reader], "messages:read"),
                 (["conversations", "list"], [.trusted, .reader], "conversations:read"),
                 (["contacts", "list"], [.trusted], "contacts:read"),
@@ -65,7 +53,7 @@ struct FourUserTests {
             ]
             for call in calls {
                 for user in User.allCases {
-                    let result = try await run(user, call.arguments, program, daemon)
+                    let result = try await run(user, call.arguments, users)
                     if call.allowed.contains(user) {
                         #expect(result.exitCode == 0, "\(user) \(call.arguments): \(result.errorOutput)")
                     } else {
@@ -76,7 +64,7 @@ struct FourUserTests {
                 }
             }
             for user in User.allCases {
-                let status = try await run(user, ["status"], program, daemon)
+                let status = try await run(user, ["status"], users)
                 #expect(status.exitCode == 0 && status.output.contains("open"), "\(status.errorOutput)")
                 #expect(status.output.contains("database") == (user != .nobody), "\(status.output)")
             }
@@ -93,19 +81,19 @@ struct FourUserTests {
                 try await control.text("messages", "save", contact, "hello")
             }
             try await control.text("changes", "compact", "--through", "1")
-            let program = try await program(of: daemon)
+            let users = try await OtherUsers(daemon)
             let calls: [(user: User, arguments: [String], output: String)] = [
                 (.reader, ["changes", "list"], "conversation"),
                 (.reader, ["changes", "list", "--last", "1"], "message"),
                 (.logger, ["conversations", "delete", "05alice"], "deleted the conversation and its messages"),
             ]
             for call in calls {
-                let result = try await run(call.user, call.arguments, program, daemon)
+                let result = try await run(call.user, call.arguments, users)
                 #expect(result.exitCode == 0, "\(call.arguments): \(result.errorOutput)")
                 #expect(result.output.contains(call.output), "\(call.arguments): \(result.output)")
             }
             #expect(try await control.text("conversations", "delete", "05bob").contains("and its 1 message at"))
-            let refused = try await run(.reader, ["conversations", "delete", "05alice"], program, daemon)
+            let refused = try await run(.reader, ["conversations", "delete", "05alice"], users)
             #expect(refused.exitCode == 77 && refused.errorOutput.contains("conversations:write"))
         }
     }
@@ -114,17 +102,15 @@ struct FourUserTests {
         var options = Self.options
         options.environment["GHOSTSTORE_CONNECT_GROUP"] = "\(Self.visitorsGroup)"
         try await withDaemon(options) { daemon in
-            let program = try await program(of: daemon)
+            let users = try await OtherUsers(daemon)
             for user in User.allCases {
-                let result = try await run(user, ["status"], program, daemon)
+                let result = try await run(user, ["status"], users)
                 #expect(result.exitCode == 77)
                 #expect(result.errorOutput.contains("SOCKET_FORBIDDEN"), "\(result.errorOutput)")
                 #expect(result.errorOutput.contains("connect_group"), "\(result.errorOutput)")
             }
-            let visitor = try await Program.run(
-                "/usr/bin/setpriv",
-                ["--reuid=61004", "--regid=61004", "--groups=\(Self.visitorsGroup)", program, "messages", "list", "a"],
-                environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+            let visitor = try await users.run(
+                User.nobody.rawValue, group: User.nobody.group, alsoIn: Self.visitorsGroup, ["messages", "list", "a"])
             #expect(visitor.exitCode == 77)
             #expect(visitor.errorOutput.contains("PERMISSION_DENIED"), "\(visitor.errorOutput)")
         }

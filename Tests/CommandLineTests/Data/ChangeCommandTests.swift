@@ -81,6 +81,11 @@ import Testing
             #expect(try await control.text("status").contains(history))
             #expect(try await control.text("changes", "list", "--history", history).contains("events"))
             #expect(try await control.run("changes", "list", "--history", "short").exitCode == 64)
+            // Protobuf JSON has it in base64.
+            let answer = try JSON.lines(try await control.text("rpc", #"{"getStatus": {}}"#)).first
+            let base64 = try #require(answer?["status"]?["historyId"]?.text)
+            #expect(base64 != history)
+            #expect(try await control.text("changes", "list", "--history", base64).contains("events"))
             let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
             async let watched = control.run("watch", "--after", "0")
             async let followed = control.run("logs", "follow", "events")

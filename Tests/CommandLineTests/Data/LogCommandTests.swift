@@ -19,7 +19,14 @@ import Testing
             let log = try #require(try await control.json("logs", "info", "events").first)
             #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites_oldest"] == true)
             #expect(try await control.json("logs", "list").count == 1)
-            #expect(try await control.run("logs", "open", "events", "--maximum-bytes", "999").exitCode == 3)
+            for options in [["999", "--overwrite"], ["1000"]] {
+                let other = try await Program.run(
+                    Control.path, ["logs", "open", "events", "--maximum-bytes"] + options,
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(other.exitCode == 3 && other.errorOutput.contains("LOG_NOT_WRITABLE"), "\(other.errorOutput)")
+                #expect(other.errorOutput.contains("--maximum-bytes 1000 --overwrite"), "\(other.errorOutput)")
+            }
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000", "--overwrite")
             try await control.text("logs", "delete", "events")
             #expect(try await control.run("logs", "info", "events").exitCode == 2)
             #expect(try await control.text("logs", "list") == "no logs\n")
@@ -34,6 +41,10 @@ import Testing
             try await control.text("logs", "export", "events", path)
             #expect(try await control.run("logs", "export", "events", path).exitCode == 73)
             try await control.text("logs", "import", "copy", path)
+            try await control.text("logs", "open", "small", "--maximum-bytes", "500")
+            let refused = try await control.run("logs", "import", "small", path)
+            #expect(refused.exitCode == 3 && refused.errorOutput.contains("LOG_NOT_WRITABLE"), "\(refused.errorOutput)")
+            #expect(try await control.json("logs", "info", "small").first?["messages"] == 0)
             #expect(try await control.text("logs", "read", "copy", "--raw") == "one\ntwo\n")
             let damaged = try daemon.directory.write(
                 [UInt8](try Data(contentsOf: URL(filePath: path)).dropLast()), to: "damaged.cache")
@@ -46,14 +57,16 @@ import Testing
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"
             try await control.text("logs", "open", "events", "--maximum-bytes", "30000")
-            for start in [0, 750] {
-                let lines = (start..<(start + 750)).map { "line \($0)\n" }.joined()
+            for start in stride(from: 0, to: 1_500, by: 250) {
+                let lines = (start..<(start + 250)).map { "line \($0)\n" }.joined()
                 try await control.text("logs", "append", "events", input: lines)
             }
             try await control.text("logs", "export", "events", path)
             try await control.text("logs", "open", "other", "--maximum-bytes", "30000")
-            try await control.text(
-                "logs", "append", "other", input: String(repeating: "twelve bytes\n", count: 800))
+            for _ in 0..<4 {
+                try await control.text(
+                    "logs", "append", "other", input: String(repeating: "twelve bytes\n", count: 200))
+            }
             let refused = try await control.run("logs", "import", "other", path)
             #expect(refused.exitCode == 3 && refused.errorOutput.contains("nothing was appended"))
             #expect(try await control.json("logs", "info", "other").first?["messages"] == 800)

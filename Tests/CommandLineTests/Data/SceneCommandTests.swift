@@ -41,6 +41,8 @@ import Testing
             #expect(try await control.text("scenes", "get", "main", "a", "--raw") == "1\n")
             #expect(try await control.json("scenes", "list").map { $0["key_count"] } == [2, 1])
             #expect(try await control.json("scenes", "list", "other").map { $0["tier"] } == ["scene", "global"])
+            let keys = try await control.text("scenes", "list", "other")
+            #expect(keys.hasPrefix("KEY") && !keys.contains("TYPE") && !keys.contains("VALUE"), "\(keys)")
             #expect(try await control.json("scenes", "get", "").count == 2)
             try await control.text("scenes", "remove", "main", "a")
             #expect(try await control.run("scenes", "get", "third", "a").exitCode == 2)

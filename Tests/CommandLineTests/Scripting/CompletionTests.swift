@@ -71,14 +71,25 @@ import Testing
             try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
             try await control.text("scenes", "set", "main", "key", "value")
             let backup = try #require(try await control.json("backup", "create").first?["name"]?.text)
-            let completions: [(words: [String], names: Set<String>, fixed: Set<String>)] = [
-                (["conversations", "get"], ["alice"], []), (["messages", "get"], ["m1"], []),
-                (["contacts", "get"], ["bob"], []), (["logs", "read"], ["events"], []),
-                (["scenes", "get"], ["main"], []), (["backup", "delete"], [backup], []),
-                (["messages", "status"], ["m1"], ["pending", "sent", "delivered", "failed"]),
+            let history = try #require(try await control.json("status").first?["history_id"]?.text)
+            let completions: [(words: [String], place: String, names: Set<String>, fixed: Set<String>)] = [
+                (["conversations", "get"], "positional@0", ["alice"], []),
+                (["conversations", "create"], "positional@0", ["alice", "bob"], []),
+                (["messages", "get"], "positional@0", ["m1"], []), (["contacts", "get"], "positional@0", ["bob"], []),
+                (["logs", "read"], "positional@0", ["events"], []), (["scenes", "get"], "positional@0", ["main"], []),
+                (["scenes", "get", "main"], "positional@1", ["key"], []),
+                (["scenes", "set", "--type", "json", "main"], "positional@1", ["key"], []),
+                (["scenes", "set", "main", "key"], "positional@1", [], []),
+                (["scenes", "set", "main", "key", "x"], "positional@1", ["key"], []),
+                (["keys", "remove"], "positional@0", ["1"], []), (["backup", "delete"], "positional@0", [backup], []),
+                (["watch", "--history"], "--history", [history], []),
+                (["messages", "list", "alice", "--sender"], "--sender", ["alice", "bob"], []),
+                (["messages", "status"], "positional@0", ["m1"], ["pending", "sent", "delivered", "failed"]),
             ]
-            for (words, names, fixed) in completions {
-                let asked = ["---completion"] + words + ["--", "positional@0", "3", "0", "ghoststorectl"] + words
+            for (words, place, names, fixed) in completions {
+                let path = words[0] == "watch" ? words.prefix(1) : words.prefix(2)
+                let asked =
+                    ["---completion"] + path + ["--", place, "\(words.count + 1)", "0", "ghoststorectl"] + words
                 let result = try await Program.run(
                     Control.path, asked + ["--socket", control.socketPath], environment: ["GHOSTSTORE_SOCKET": "/none"])
                 #expect(lines(result) == names.union(fixed), "\(words)")
@@ -88,6 +99,91 @@ import Testing
             }
             let script = try await control.text("completions", "bash")
             #expect(script.contains("pending") && script.contains("delivered"))
+        }
+    }
+
+    /// Options and operands with nothing to offer: numbers, times, places of pages, and what a person makes up.
+    private static let free: Set = [
+        "--passphrase-fd", "--new-passphrase-fd", "--label", "--keep-last", "--keep-daily", "--limit", "--cursor",
+        "--id",
+        "--display-name", "--notes", "--time", "--from", "--until", "--attachment-url", "--attachment-type", "--before",
+        "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
+        "<text>", "<messages>", "<request>",
+    ]
+
+    @Test func `every option and operand offers what there is, or is known to have nothing`() async throws {
+        let valued = try await CommandTree.whole().flatMap { path, command in
+            (command.arguments ?? []).filter { $0.kind != .flag && $0.shouldDisplay }.map { (path, $0) }
+        }
+        #expect(valued.count > 200)
+        for (path, argument) in valued {
+            #expect((argument.completionKind == nil) == Self.free.contains(argument.title), "\(path) \(argument.title)")
+        }
+        #expect(Self.free.isSubset(of: Set(valued.map(\.1.title))))
+    }
+
+    /// What a bash with the program's script offers for `--` and for nothing behind each line of standard input.
+    private static let tabs = """
+        eval "$("$CTL" completions bash)"
+        while read -r line; do
+            for begun in -- ''; do
+                COMP_WORDS=("$CTL" $line "$begun") COMPREPLY=()
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
+                [ -z "$begun" ] && [ "$1" = options ] && continue
+                _ghoststorectl "$CTL" "$begun" "${COMP_WORDS[COMP_CWORD - 1]}"
+                echo "$line|${COMPREPLY[*]}"
+            done
+        done
+        """
+
+    @Test func `every shell is told every command and option`() async throws {
+        let tree = try await CommandTree.whole()
+        let (groups, leaves) = (
+            tree.filter { !($0.command.subcommands ?? []).isEmpty },
+            tree.filter { ($0.command.subcommands ?? []).isEmpty }
+        )
+        func offered(_ commands: [(path: [String], command: CommandTree.Command)], _ mode: String) async throws
+            -> [[String]]
+        {
+            let input = commands.map { $0.path.joined(separator: " ") + "\n" }.joined()
+            let result = try await Program.run(
+                "/bin/bash", ["-c", Self.tabs, "bash", mode], input: Array(input.utf8),
+                environment: ["GHOSTSTORE_SOCKET": "/none", "CTL": Control.path])
+            #expect(result.errorOutput.isEmpty, "\(result.errorOutput)")
+            return result.output.split(separator: "\n").map { line in
+                line.split(separator: "|", omittingEmptySubsequences: false)[1].split(separator: " ").map(String.init)
+            }
+        }
+        let options = try await offered(leaves, "options")
+        try #require(options.count == leaves.count)
+        let always: Set = ["--help", "--version"]
+        for ((path, command), words) in zip(leaves, options) {
+            let wanted = (command.arguments ?? []).filter(\.shouldDisplay).flatMap(\.words).filter {
+                $0.hasPrefix("--")
+            }
+            #expect(Set(words).subtracting(always) == Set(wanted).subtracting(always), "\(path)")
+        }
+        let commands = try await offered(groups, "commands").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        for ((path, command), words) in zip(groups, commands) {
+            let wanted = Set((command.subcommands ?? []).map(\.commandName))
+            #expect(Set(words).isSuperset(of: wanted.subtracting(["help"])), "\(path)")
+        }
+        try await compare(leaves)
+    }
+
+    /// The scripts of zsh and fish by their text: these shells need not be installed.
+    private func compare(_ leaves: [(path: [String], command: CommandTree.Command)]) async throws {
+        let zsh = try await Program.run(Control.path, ["completions", "zsh"]).output
+        let fish = try await Program.run(Control.path, ["completions", "fish"]).output.split(separator: "\n")
+        for (path, command) in leaves {
+            let function = "\n_ghoststorectl_\(path.joined(separator: "_"))() {"
+            let body = zsh.split(separator: function, maxSplits: 1).last?.split(separator: "\n}\n", maxSplits: 1).first
+            let name = "\"ghoststorectl \(path.joined(separator: " "))\""
+            let lines = fish.filter { $0.contains(name) }
+            for word in (command.arguments ?? []).filter(\.shouldDisplay).flatMap(\.words) where word.hasPrefix("--") {
+                #expect(body?.contains(word) == true, "zsh: \(path) \(word)")
+                #expect(lines.contains { $0.contains("-l '\(word.dropFirst(2))'") }, "fish: \(path) \(word)")
+            }
         }
     }
 

@@ -65,9 +65,9 @@ import Testing
             try await eventually("it watches") { watch.errorOutput.contains("watching") }
             let client = try await daemon.connect()
             // Where it stands is told every 10,000 revisions or so.
-            for _ in 0..<15 {
+            for _ in 0..<60 {
                 try await client.saveMessages(
-                    (0..<1_000).map { NewMessage(conversation: .sessionID("alice"), text: "\($0)") })
+                    (0..<250).map { NewMessage(conversation: .sessionID("alice"), text: "\($0)") })
             }
             try await client.compactChanges(through: 5_000)
             try await control.text("lock")

@@ -17,11 +17,14 @@ extension Control {
     /// - Parameters:
     ///   - command: arguments of the program, and what follows it in the terminal's shell.
     ///   - dialog: a prompt to wait for and what to type then.
-    func onTerminal(_ command: String, _ dialog: [(prompt: String, answer: String)]) async throws -> ProgramResult {
+    func onTerminal(
+        _ command: String, columns: Int = 80, _ dialog: [(prompt: String, answer: String)]
+    ) async throws -> ProgramResult {
         let directory = try TemporaryDirectory()
         var script = """
             cd '\(directory.path)'; mkfifo in
-            script -qefc "env --default-signal=INT,QUIT $CTL \(command)" /dev/null < in > out & terminal=$!
+            run="stty cols \(columns); env --default-signal=INT,QUIT $CTL \(command)"
+            script -qefc "$run" /dev/null < in > out & terminal=$!
             exec 3> in
             seen() {
                 for i in $(seq 1000); do [ "$(grep -c "$1" out)" -ge "$2" ] && return; sleep 0.01; done

@@ -39,11 +39,22 @@ import Testing
         }
     }
 
-    @Test func `without a terminal a secret has to be named`() async throws {
-        try await withUninitializedControl { control, _ in
-            let result = try await control.shell("setsid -w \"$CTL\" unlock")
-            #expect(result.exitCode == 64)
-            #expect(result.errorOutput.contains("hint: give it by file or descriptor"))
+    @Test func `without a terminal the options that answer are named`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let key = daemon.keyFilePath
+            let asking = [
+                ("unlock", "--passphrase-file or --passphrase-fd"), ("unlock --recovery-code", "--recovery-code-file"),
+                ("init", "--passphrase-file or --passphrase-fd"),
+                ("keys add --key-file '\(key)'", "--new-passphrase-file or --new-passphrase-fd"),
+                ("keys remove 1", "--passphrase-file"), ("keys change-passphrase", "--passphrase-file"),
+                ("backup verify name --ask", "--passphrase-file"),
+                ("blobs export alice /dev/null --passphrase", "--passphrase-file"),
+            ]
+            for (command, options) in asking {
+                let result = try await control.shell("setsid -w \"$CTL\" \(command)")
+                #expect(result.exitCode == 64, "\(command)")
+                #expect(result.errorOutput.contains("hint: give it with \(options)"), "\(result.errorOutput)")
+            }
         }
     }
 
@@ -66,13 +77,17 @@ import Testing
             try await control.text("messages", "save", "alice", "hello")
             let kept = try await control.onTerminal(
                 "clear-all-data", [("Type ", "yes\\n")])
-            #expect(kept.exitCode == 1)
+            #expect(kept.exitCode == 6 && kept.output.contains("nothing was changed"), "\(kept.output)")
+            let unasked = try await control.shell("setsid -w \"$CTL\" clear-all-data")
+            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("hint: --yes"))
             #expect(try await control.json("stats").first?["message_count"] == 1)
             let cleared = try await control.onTerminal(
                 "clear-all-data", [("Type ", "clear all data\\n")])
             #expect(cleared.exitCode == 0, "\(cleared.output)")
             #expect(cleared.output.contains("message (1)"))
-            #expect(cleared.output.contains("every scene and every log"))
+            #expect(
+                cleared.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+                    "scene and every log?"))
             #expect(try await control.json("stats").first?["message_count"] == 0)
         }
     }
@@ -127,12 +142,30 @@ import Testing
             try await control.text("messages", "save", "alice", "hello")
             try await control.text("messages", "save", "alice", "again")
             let kept = try await control.onTerminal("conversations delete alice", [("2 messages", "no\\n")])
-            #expect(kept.exitCode == 1, "\(kept.output)")
+            #expect(kept.exitCode == 6, "\(kept.output)")
             #expect(try await control.json("stats").first?["message_count"] == 2)
             let gone = try await control.onTerminal("conversations delete alice", [("2 messages", "delete\\n")])
             #expect(gone.exitCode == 0, "\(gone.output)")
             try await control.text("messages", "save", "bob", "hello")
             #expect(try await control.text("conversations", "delete", "bob").contains("its 1 message at revision"))
+        }
+    }
+
+    @Test func `every question fits the terminal, whatever is named`() async throws {
+        try await withControl { control, _ in
+            let name = "05" + String(repeating: "0123456789abcdef", count: 15)
+            try await control.text("messages", "save", name, "hello")
+            for command in ["clear-all-data", "conversations delete \(name)"] {
+                for columns in [40, 80] {
+                    let asked = try await control.onTerminal(
+                        "\(command); stty size", columns: columns, [("Type ", "no\\n")])
+                    #expect(asked.output.contains("\(columns)"), "\(asked.output)")
+                    for line in asked.output.split(whereSeparator: \.isNewline) where !line.contains("ghoststorectl: ")
+                    {
+                        #expect(line.count <= columns, "\(line)")
+                    }
+                }
+            }
         }
     }
 }

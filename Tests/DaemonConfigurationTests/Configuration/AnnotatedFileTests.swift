@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         bytes = try repositoryFile("config/ghoststored.yaml")
-        values = try ConfigurationFile.parse(bytes, path: "config/ghoststored.yaml")
+        values = try ConfigurationFile.values(bytes, path: "config/ghoststored.yaml")
     }
 
     @Test func `it holds every key with exactly its default`() {

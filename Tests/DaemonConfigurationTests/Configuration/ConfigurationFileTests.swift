@@ -1,3 +1,4 @@
+import Glibc
 import TestBasics
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct ConfigurationFileTests {
     private func parse(_ text: String) throws(DaemonError) -> [String: SettingValue] {
-        try ConfigurationFile.parse(Array(text.utf8), path: "test.yaml")
+        try ConfigurationFile.values(text)
     }
 
     @Test func `values of every type are read`() throws {
@@ -13,7 +14,7 @@ import Testing
             """
             # a comment
             state_directory: /data/store
-            key_file: "quoted: # text"
+            key_file: "/quoted: # text"
             create_store: true
             access:
               rules:
@@ -24,7 +25,7 @@ import Testing
             """)
         #expect(
             values == [
-                "state_directory": .text("/data/store"), "key_file": .text("quoted: # text"),
+                "state_directory": .text("/data/store"), "key_file": .text("/quoted: # text"),
                 "create_store": .flag(true),
                 "access.rules": .texts(["user:1 messages:read", "group:2 administration"]),
                 "limits.connections_max": .number(12),
@@ -68,14 +69,78 @@ import Testing
         ("limits:\n  connections_max: 0", "limits.connections_max is 0, expected 1 to 65536"),
         ("limits:\n  connections_max: 65537", "limits.connections_max is 65537, expected 1 to 65536"),
         ("log_level: loud", "log_level is 'loud', expected one of trace"),
-        ("socket:", "socket is not text (write \"\" for none)"),
-        ("socket: [/a]", "socket is not text"),
+        ("trusted_group:", "trusted_group is not text (write \"\" for none)"),
+        ("trusted_group: [a]", "trusted_group is not text"),
+        ("socket:", "socket is not an absolute path, which begins with /"),
+        ("socket: [/a]", "socket is not an absolute path"),
+        ("key_file: ~", "key_file is not an absolute path, which begins with /, or \"\" for none"),
         ("access:\n  rules: none", "access.rules is not a list (write [] for none)"),
         ("access:\n  rules:\n    - a: b", "the list 'access.rules' holds something else than text"),
     ])
     func `wrong types and values out of range are refused`(text: String, problem: String) {
         let error = #expect(throws: DaemonError.self) { try parse(text) }
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: ["state_directory", "socket", "key_file"])
+    func `a path is absolute, or it is refused with the line and the form`(key: String) throws {
+        #expect(try parse("\(key): /a b") == [key: .text("/a b")])
+        for text in ["5", "store", "./store", "~/store", "$HOME/store", "\" /store\""] {
+            let error = #expect(throws: DaemonError.self) { try parse("\n\(key): \(text)") }
+            let message = try #require(error).message
+            #expect(message.hasPrefix("test.yaml:2: \(key) is '"), "\(message)")
+            #expect(message.contains("expected an absolute path, which begins with /"), "\(message)")
+        }
+        let longest = key == "socket" ? 107 : Int(PATH_MAX) - 1
+        let path = "/" + String(repeating: "x", count: longest - 1)
+        #expect(try parse("\(key): \(path)") == [key: .text(path)])
+        let error = #expect(throws: DaemonError.self) { try parse("\(key): \(path)x") }
+        #expect(error?.message.contains("has \(longest + 1) bytes, expected at most \(longest)") == true)
+        if key == "key_file" {
+            #expect(try parse("key_file: \"\"") == ["key_file": .text("")])
+        } else {
+            let error = #expect(throws: DaemonError.self) { try parse("\(key): \"\"") }
+            #expect(error?.message.contains("\(key) is empty, expected an absolute path") == true)
+        }
+    }
+
+    /// Only what is no YAML ends the reading.
+    @Test func `whatever is wrong in a file is told at once, in its order`() throws {
+        let error = #expect(throws: DaemonError.self) {
+            try parse(
+                """
+                state_directory: 5
+                socket: &a /x
+                ? [a, {b: c}]
+                : {d: [e]}
+                key_file: *a
+                trusted_group: !!str x
+                trusted_group: {x: [y]}
+                create_store: {a: {b: {c: {d: {}}}}}
+                access:
+                  rules:
+                    - a: [b]
+                    - *a
+                    - [c]
+                limits:
+                  reader_threads: 0
+                  reader_threads: 1
+                log_level: loud
+                ---
+                log_level: loud
+                """)
+        }
+        let lines = try #require(error).message.split(separator: "\n").map { $0.dropFirst("test.yaml:".count) }
+        #expect(lines.map { $0.prefix { $0 != ":" } } == "1 2 3 5 6 7 8 11 12 13 15 16 17 18".split(separator: " "))
+        let causes = [
+            "state_directory", "anchors", "one word", "aliases", "tags", "given twice", "nested", "something else",
+            "aliases", "something else", "reader_threads is 0", "given twice", "log_level", "second document",
+        ]
+        #expect(zip(lines, causes).allSatisfy { $0.contains($1) }, "\(lines)")
+        let broken = #expect(throws: DaemonError.self) { try parse("socket: x\nlog_level: loud\nkey_file: [") }
+        let told = try #require(broken).message.split(separator: "\n")
+        #expect(told.count == 3 && told[0].contains("socket") && told[1].contains("loud"), "\(told)")
+        #expect(told.last?.hasPrefix("test.yaml:4: it is not YAML") == true, "\(told)")
     }
 
     @Test(arguments: [
@@ -100,7 +165,7 @@ import Testing
 
     @Test func `bytes that are no UTF-8 are refused`() {
         #expect(throws: DaemonError.self) {
-            try ConfigurationFile.parse([UInt8]("socket: ".utf8) + [0xFF, 0xFE, 0x41], path: "test.yaml")
+            try ConfigurationFile.values([UInt8]("socket: /".utf8) + [0xFF, 0xFE, 0x41], path: "test.yaml")
         }
     }
 
@@ -109,20 +174,21 @@ import Testing
         let alphabet = Array("abc:-#[]{}\"'\n  &*!|>?%@`,\u{0}\t".utf8) + [0xC3, 0xFF]
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0..<64)).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
-            _ = try? ConfigurationFile.parse(bytes, path: "test.yaml")
+            _ = ConfigurationFile(bytes, path: "test.yaml")
         }
     }
 
     @Test func `a file that everyone may write to is refused`() throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write("log_level: debug\n", to: "config.yaml", mode: 0o666)
-        let error = #expect(throws: DaemonError.self) { try ConfigurationFile.read(path: path, isRequired: true) }
-        #expect(error?.message.contains("everyone may write to it") == true)
+        let problems = ConfigurationFile(reading: path, isRequired: true).problems
+        #expect(problems.count == 1 && problems[0].description.hasPrefix("\(path): everyone may write to it"))
     }
 
-    @Test func `an absent file is an error only when it was named`() throws {
+    @Test func `an absent file is a problem only when it was named`() throws {
         let folder = try TemporaryDirectory()
-        #expect(try ConfigurationFile.read(path: folder.file("none"), isRequired: false).isEmpty)
-        #expect(throws: DaemonError.self) { try ConfigurationFile.read(path: folder.file("none"), isRequired: true) }
+        #expect(ConfigurationFile(reading: folder.file("none"), isRequired: false).problems.isEmpty)
+        #expect(ConfigurationFile(reading: folder.file("none"), isRequired: true).problems.count == 1)
+        #expect(ConfigurationFile(reading: folder.path, isRequired: false).problems.count == 1)
     }
 }

@@ -30,27 +30,50 @@ import Testing
 
     @Test func `everything that is wrong is told at once`() throws {
         let folder = try TemporaryDirectory()
-        try folder.write(
-            Array("sokcet: /x\ncreate_store: perhaps\nlimits:\n  connections_max: 0\n".utf8), to: "wrong.yaml")
-        let error = #expect(throws: DaemonError.self) {
-            try DaemonConfiguration.load(
-                DaemonConfiguration.Request(
-                    configurationPath: folder.file("wrong.yaml"),
-                    environment: ["GHOSTSTORE_LOG_LEVEL": "loud", "GHOSTSTORE_AUTO_LOCK_SECONDS": "soon"]))
-        }
-        let lines = try #require(error).message.split(separator: "\n")
-        let expected = [
-            "wrong.yaml:1: there is no setting 'sokcet'", "wrong.yaml:2: create_store",
-            "wrong.yaml:4: limits.connections",
-            "GHOSTSTORE_AUTO_LOCK_SECONDS", "GHOSTSTORE_LOG_LEVEL",
-        ]
+        let text = """
+            sokcet: /x
+            create_store: perhaps
+            access:
+              rules:
+                - user:0 nothing:read
+                - user:0 messages:read
+                - nobody messages:read
+            limits:
+              connections_max: 0
+            state_directory: store
+            """
+        try folder.write(text, to: "wrong.yaml")
+        var request = DaemonConfiguration.Request(
+            configurationPath: folder.file("wrong.yaml"),
+            environment: [
+                "GHOSTSTORE_LOG_LEVEL": "loud", "GHOSTSTORE_AUTO_LOCK_SECONDS": "soon", "GHOSTSTORE_KEY_FILE": "key",
+            ])
+        let lines = try problems(of: request)
+        let ofEnvironment = ["GHOSTSTORE_KEY_FILE: key_file is 'key'", "GHOSTSTORE_AUTO_LOCK_SECONDS", "LOG_LEVEL"]
+        let expected =
+            [
+                "wrong.yaml:1: there is no setting 'sokcet'", "wrong.yaml:2: create_store",
+                "wrong.yaml:5: access rule 'user:0 nothing:read': there is no area", "wrong.yaml:7: access rule",
+                "wrong.yaml:9: limits.connections", "wrong.yaml:10: state_directory",
+            ] + ofEnvironment
         #expect(lines.count == expected.count)
         #expect(zip(lines, expected).allSatisfy { $0.contains($1) }, "\(lines)")
-        let rules = try DaemonConfiguration.merge(file: [
-            "access.rules": .texts(["user:0 nothing:read", "user:0 messages:read", "nobody messages:read"])
-        ])
-        let refused = #expect(throws: DaemonError.self) { try rules.accessPolicy(ownUser: 0, accounts: .system) }
-        #expect(refused?.message.split(separator: "\n").count == 2)
+        request.environment["GHOSTSTORE_ACCESS_RULES"] = "user:0 messages:read;user:0 nothing:read;x"
+        let ofVariable = try problems(of: request)
+        #expect(ofVariable.count == expected.count)
+        #expect(
+            ofVariable.filter { $0.contains("environment variable GHOSTSTORE_ACCESS_RULES: access rule") }.count == 2)
+        // What cannot be read at all keeps nothing else from being told.
+        request.configurationPath = folder.file("none.yaml")
+        let ofNone = try problems(of: request)
+        #expect(ofNone.count == 1 + ofEnvironment.count + 2)
+        #expect(ofNone[0].hasPrefix("\(folder.file("none.yaml")): the file could not be opened"))
+    }
+
+    private func problems(of request: DaemonConfiguration.Request) throws -> [Substring] {
+        let error = #expect(throws: DaemonError.self) { try DaemonConfiguration.load(request) }
+        #expect(error?.exitCode == .configuration)
+        return try #require(error).message.split(separator: "\n")
     }
 
     @Test func `the environment reaches every type of value`() throws {
@@ -64,7 +87,16 @@ import Testing
         #expect(merged.server.connectionsMax == 7)
         #expect(merged.createsStore)
         #expect(merged.logLevel == .debug)
-        #expect(merged.accessRules == ["user:1 messages:read,messages:write", "group:2 administration"])
+        #expect(merged.policy.ruleCount == 2)
+        #expect(
+            merged.values["access.rules"] == .texts(["user:1 messages:read,messages:write", "group:2 administration"]))
+    }
+
+    @Test func `an empty variable of a list takes the file's items away`() throws {
+        let file: [String: SettingValue] = ["access.rules": .texts(["user:1 messages:read"])]
+        let merged = try DaemonConfiguration.merge(file: file, environment: ["GHOSTSTORE_ACCESS_RULES": ""])
+        #expect(merged.policy.ruleCount == 0 && merged.values["access.rules"] == .texts([]))
+        #expect(try DaemonConfiguration.merge(file: file).policy.ruleCount == 1)
     }
 
     @Test(arguments: [
@@ -81,11 +113,14 @@ import Testing
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a wrong flag is a wrong command line`() {
+    @Test func `what is wrong with flags is a wrong command line, told at once`() throws {
         let error = #expect(throws: DaemonError.self) {
-            try DaemonConfiguration.merge(file: [:], flags: ["log_level": .text("loud")])
+            try DaemonConfiguration.merge(
+                file: [:], flags: ["log_level": .text("loud"), "socket": .text("socket"), "key_file": .text("key")])
         }
         #expect(error?.exitCode == .usage)
+        let lines = try #require(error).message.split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("command line: ") }, "\(lines)")
     }
 
     @Test func `variables that are no settings are found`() {
@@ -97,12 +132,12 @@ import Testing
 
     @Test func `what is in force reads back as the same configuration`() throws {
         let merged = try DaemonConfiguration.merge(file: [
-            "socket": .text("/with \"quotes\" \\ and\ttab # no comment"), "key_file": .text("true"),
+            "socket": .text("/with \"quotes\" \\ and\ttab # no comment"), "key_file": .text("/true"),
             "access.rules": .texts(["user:1 messages:read", "group:2 scenes:read:a*"]),
             "limits.reader_threads": .number(9), "create_store": .flag(true),
         ])
         let text = EffectiveConfiguration.text(merged.values)
-        let again = try ConfigurationFile.parse(Array(text.utf8), path: "printed")
+        let again = try ConfigurationFile.values(text)
         #expect(again == merged.values)
         #expect(try DaemonConfiguration.merge(file: again) == merged)
     }
@@ -117,13 +152,12 @@ import Testing
     }
 
     @Test func `a rule for an unknown user is refused`() throws {
-        let configuration = try DaemonConfiguration.merge(file: [
-            "access.rules": .texts(["user:nobody-here messages:read"])
-        ])
         let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
         let error = #expect(throws: DaemonError.self) {
-            try configuration.accessPolicy(ownUser: 1, accounts: accounts)
+            try DaemonConfiguration.merge(
+                file: ["access.rules": .texts(["user:nobody-here messages:read"])], accounts: accounts)
         }
         #expect(error?.exitCode == .configuration)
+        #expect(error?.message.hasPrefix("test.yaml:3: access rule ") == true, "\(error?.message ?? "")")
     }
 }

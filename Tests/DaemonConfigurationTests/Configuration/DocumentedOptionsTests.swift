@@ -111,6 +111,7 @@ import Testing
     private static func values(of setting: Setting) -> String {
         switch setting.kind {
         case .text: "text"
+        case .path(let bound): "an absolute path" + (bound.isOptional ? ", or \"\"" : "")
         case .flag: "true or false"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .word(let words): words.joined(separator: ", ")
@@ -121,7 +122,7 @@ import Testing
     /// One that is allowed and not the default.
     private static func otherValue(of setting: Setting) -> SettingValue {
         switch setting.kind {
-        case .text: .text("/other")
+        case .text, .path: .text("/other")
         case .flag: .flag(setting.defaultValue != .flag(true))
         case .number(let range):
             .number(setting.defaultValue == .number(range.upperBound) ? range.lowerBound : range.upperBound)

@@ -100,12 +100,17 @@ import Testing
         let file = try folder.write("log_level: info\n", to: "config.yaml")
         let daemon = try RunningDaemon(["--create", "--config", file], in: folder)
         #expect(daemon.message(with: "READY=1") != nil)
-        try folder.write("log_level: debug\nlimits:\n  reader_threads: 5\n", to: "config.yaml")
+        let changed = "log_level: debug\ntrusted_group: \"4711\"\naccess:\n  rules: [user:1 messages:read]\n"
+        try folder.write(changed + "limits:\n  reader_threads: 5\n", to: "config.yaml")
         daemon.program.signal(SIGHUP)
         #expect(daemon.message(with: "RELOADING=1")?.contains("MONOTONIC_USEC=") == true)
         #expect(daemon.message(with: "READY=1") == "READY=1")
         #expect(eventually { daemon.program.errors.contains("limits.reader_threads") })
-        try folder.write("log_level: loud\n", to: "config.yaml")
+        let line = daemon.program.errors.split(separator: "\n").first { $0.contains("reloaded") } ?? ""
+        for words in ["trusted group", "trusted_group=4711", "access_rules=1", "log_level=debug"] {
+            #expect(line.contains(words), "\(line)")
+        }
+        try folder.write("log_level: loud\nsocket: x\n", to: "config.yaml")
         // As the units reload: what is wrong is told there, and the daemon is left alone.
         let reload = ["--config", file, "--reload", "\(daemon.program.processID)"]
         let broken = try Program.start(Program.daemonPath, reload, in: folder)
@@ -115,11 +120,19 @@ import Testing
         #expect(try Program.start(Program.daemonPath, reload, in: folder).wait() == 0)
         #expect(daemon.message(with: "RELOADING=1") != nil)
         #expect(daemon.message(with: "READY=1") == "READY=1")
-        try folder.write("log_level: loud\n", to: "config.yaml")
+        try folder.write("log_level: loud\nsocket: x\n", to: "config.yaml")
         daemon.program.signal(SIGHUP)
         #expect(daemon.message(with: "RELOADING=1") != nil)
         #expect(daemon.message(with: "READY=1") == "READY=1")
-        #expect(eventually { daemon.program.errors.contains("nothing was reloaded") })
+        // A line for each.
+        for cause in ["config.yaml:1: log_level", "config.yaml:2: socket"] {
+            #expect(
+                eventually {
+                    daemon.program.errors.split(separator: "\n").contains {
+                        $0.contains("nothing was reloaded") && $0.contains(cause)
+                    }
+                }, "\(daemon.program.errors)")
+        }
         #expect(try daemon.stop() == 0)
     }
 

@@ -1,3 +1,5 @@
+import StoreServer
+
 @testable import ghoststored
 
 /// The configuration file.
@@ -7,13 +9,20 @@ enum ConfigurationTarget {
     static func run(_ input: [UInt8]) throws {
         let configuration: DaemonConfiguration
         do throws(DaemonError) {
-            configuration = try DaemonConfiguration.merge(file: ConfigurationFile.parse(input, path: "input"))
+            configuration = try Self.configuration(input)
         } catch {
             return
         }
         let printed = EffectiveConfiguration.text(configuration.values)
-        let again = try DaemonConfiguration.merge(file: ConfigurationFile.parse(Array(printed.utf8), path: "printed"))
-        try BrokenPromise.unless(again.values == configuration.values, "what is printed is read again as it was")
+        let again = try Self.configuration(Array(printed.utf8))
+        try BrokenPromise.unless(again == configuration, "what is printed is read again as it was")
+    }
+
+    private static func configuration(_ file: [UInt8]) throws(DaemonError) -> DaemonConfiguration {
+        let sources = ConfigurationSources(file: ConfigurationFile(file, path: "input"), environment: [:], flags: [:])
+        // Names are not looked up: each account is there.
+        let accounts = AccountDirectory(user: { _ in 1 }, group: { _ in 1 })
+        return try DaemonConfiguration(sources, ownUser: 0, accounts: accounts)
     }
 
     static func seeds() throws -> [[UInt8]] {
@@ -21,7 +30,7 @@ enum ConfigurationTarget {
         let own = [
             "access:\n  rules:\n    - \"user:0 messages:read\"\n    - 'group:1 *:read:notes.*'\nlog_level: debug\n",
             "limits: {connections_max: 12, frame_bytes_max: 8388608}\n", "--- \n# nothing\n", "socket: \"/a\\x01b\"\n",
-            "state_directory: |\n  /tmp\n  x\nkey_file: ~\n", "&a socket: *a\n", "!!str socket: x\n",
+            "state_directory: |\n  /tmp\n  x\nkey_file: \"\"\n", "&a socket: *a\n", "!!str socket: x\n",
         ]
         return [shipped] + own.map { Array($0.utf8) }
     }

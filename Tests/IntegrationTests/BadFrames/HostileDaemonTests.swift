@@ -57,6 +57,31 @@ import Testing
         }
     }
 
+    /// As long as a passphrase becomes a key, and no longer; one at a time.
+    @Test func `sealing message files takes the memory of one passphrase at most`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "text"))
+            let path = try daemon.directory.write("some long words", to: "passphrase")
+            let before = daemon.residentBytes
+            let sealed = try await daemon.largestGrowth {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            let secret = try SecretInput(kind: .passphrase, file: path)
+                            let export = try await client.beginBlobExport(
+                                of: .sessionID("05s"), seal: .passphrase(secret, lowCost: false))
+                            try await client.endBlobSession(export.session)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(sealed.bytes > 48 << 20, "the derivation was not seen: \(sealed.bytes)")
+            #expect(sealed.bytes < 80 << 20, "\(sealed.bytes >> 20) MiB more")
+            #expect(daemon.residentBytes - before < 24 << 20)
+        }
+    }
+
     /// Hundredths of a second the process has used (proc(5), /proc/[pid]/stat, utime and stime).
     private static func processorTicks(_ processID: Int32) throws -> Int {
         let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(processID)/stat")), as: UTF8.self)

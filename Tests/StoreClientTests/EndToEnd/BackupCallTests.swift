@@ -20,7 +20,7 @@ import Testing
             #expect(backup.isComplete && backup.bytes > 0)
             #expect(try await client.backups() == [backup] && backup.kind == .made)
             let later = NewMessage(conversation: .sessionID("05a"), text: "later")
-            try await client.saveMessage(later)
+            let replacedRevision = try await client.saveMessage(later).revision
 
             let report = try await client.verifyBackup(backup.name)
             #expect(report.isClean, "\(report.findings)")
@@ -35,6 +35,7 @@ import Testing
             try await client.deleteBackup(backup.name)
             let replaced = try await client.backups()
             #expect(replaced.map(\.kind) == [.replacedStore] && replaced.allSatisfy { $0.bytes > 0 })
+            #expect(replaced.map(\.revision) == [replacedRevision])
             try await client.deleteBackup("replaced")
             #expect(try await client.backups().isEmpty)
             let absent = await #expect(throws: StoreClientError.self) { try await client.deleteBackup(backup.name) }
@@ -45,7 +46,7 @@ import Testing
     @Test func `a backup taken off the daemon in chunks comes back by upload`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await client.saveMessages(
-                (0..<500).map { NewMessage(conversation: .sessionID("05a"), text: "text \($0)") })
+                (0..<250).map { NewMessage(conversation: .sessionID("05a"), text: "text \($0)") })
             let backup = try await client.createBackup()
             var file: [UInt8] = []
             while true {
@@ -70,7 +71,7 @@ import Testing
             let key = try SecretInput(kind: .keyFile, file: daemon.keyFilePath)
             let report = try await client.verifyBackup(name, secret: key)
             #expect(report.isClean, "\(report.findings)")
-            #expect(report.statistics.messageCount == 500)
+            #expect(report.statistics.messageCount == 250)
         }
     }
 

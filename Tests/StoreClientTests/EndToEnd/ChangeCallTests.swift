@@ -160,9 +160,9 @@ import Testing
         try await withDaemonAndClient(configuration: configuration) { daemon, client in
             let stream = try await client.watch(after: 0)
             let writer = try await daemon.connect()
-            for _ in 0..<2 {
+            for _ in 0..<8 {
                 try await writer.saveMessages(
-                    (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
+                    (0..<250).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })
             }
             try await save(50, to: writer)
             try await Task.sleep(for: .milliseconds(200))

@@ -120,9 +120,9 @@ import Testing
     @Test(arguments: [false, true])
     func `a list of a scene's keys ends at a restore between two pages`(keysOnly: Bool) async throws {
         try await withDaemonAndClient { _, client in
-            for start in stride(from: 0, to: 1_500, by: 500) {
+            for start in stride(from: 0, to: 1_500, by: 250) {
                 try await client.setSceneValues(
-                    "main", (start..<(start + 500)).map { .set("k\($0)", .integer(Int64($0))) })
+                    "main", (start..<(start + 250)).map { .set("k\($0)", .integer(Int64($0))) })
             }
             let backup = try await client.createBackup()
             var pages = client.sceneEntries("main", keysOnly: keysOnly).pages.makeAsyncIterator()

@@ -165,7 +165,9 @@ import Testing
         try await withDaemonAndClient { _, client in
             let text = String(repeating: "length ", count: 200)
             let messages = (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0) \(text)") }
-            try await client.saveMessages(messages)
+            for start in stride(from: 0, to: 1_000, by: 250) {
+                try await client.saveMessages(Array(messages[start..<(start + 250)]))
+            }
             let page = try await client.messagePage(MessageQuery(conversation: .sessionID("05a"), limit: 1_000))
             #expect(Set(page.messages.map(\.text)) == Set(messages.map(\.text)))
             #expect(!page.hasMore)

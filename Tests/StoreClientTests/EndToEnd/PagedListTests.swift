@@ -6,9 +6,9 @@ import Testing
     private let conversation = ConversationReference.sessionID("05a")
 
     private func save(_ count: Int, _ client: StoreClient) async throws {
-        for start in stride(from: 0, to: count, by: 1_000) {
+        for start in stride(from: 0, to: count, by: 250) {
             try await client.saveMessages(
-                (start..<min(start + 1_000, count)).map { number in
+                (start..<min(start + 250, count)).map { number in
                     NewMessage(
                         id: "m\(number)", conversation: conversation, text: "\(number)",
                         timestamp: Timestamp(microseconds: Int64(number) + 1))
@@ -89,7 +89,7 @@ import Testing
             try await client.saveContact(ContactUpdate(sessionID: "05x"))
             try await client.setSceneValues("main", (0..<150).map { .set("k\($0)", .integer($0)) })
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
-            for part in [0..<1_000, 1_000..<1_100] {
+            for part in [0..<250, 250..<500, 500..<750, 750..<1_000, 1_000..<1_100] {
                 try await client.append(part.map { [UInt8](repeating: UInt8($0 % 256), count: 4) }, toLog: "events")
             }
             #expect(try await client.conversations().collect().map(\.sessionID) == ["05a"])

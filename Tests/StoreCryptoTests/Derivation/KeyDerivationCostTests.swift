@@ -30,8 +30,8 @@ import Testing
     @Test func `named costs are what they are called`() {
         #expect(KeyDerivationCost.moderate.memoryBytes == 256 << 20)
         #expect(KeyDerivationCost.moderate.passes == 3)
-        #expect(KeyDerivationCost.sealedFile.memoryBytes == 128 << 20)
-        #expect(KeyDerivationCost.sealedFile.passes == 3)
+        #expect(KeyDerivationCost.sealedFile.memoryBytes == 64 << 20)
+        #expect(KeyDerivationCost.sealedFile.passes == 6)
         #expect(KeyDerivationCost.lowForTests.memoryBytes == 8 << 20)
         #expect(KeyDerivationCost.lowForTests.passes == 1)
     }

@@ -21,8 +21,8 @@ import Testing
     @Test func `a backup under concurrent writes is the store at its revision`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
-        for part in 0..<9 {
-            let numbers = (part * 1_000)..<((part + 1) * 1_000)
+        for part in 0..<36 {
+            let numbers = (part * 250)..<((part + 1) * 250)
             try engine.write(.saveMessages(try numbers.map { try StoreEngine.numbered($0) }))
         }
         let isDone = Atomic(false)

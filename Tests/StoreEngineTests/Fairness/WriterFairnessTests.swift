@@ -61,7 +61,7 @@ import Testing
         let gate = OneShot<Bool>()
         try store.engine.writer.hold(until: gate)
         for index in 0..<60 {
-            store.engine.submit(WriteRequest(messages(index % 3 == 0 ? 400 : 1), owner: hog)) { _ in order.add(index) }
+            store.engine.submit(WriteRequest(messages(index % 3 == 0 ? 200 : 1), owner: hog)) { _ in order.add(index) }
         }
         gate.set(true)
         #expect(eventually { order.all.count == 60 })
@@ -95,12 +95,12 @@ import Testing
         let engine = store.engine
         try engine.writer.hold(until: gate)
         // Asked behind the first commit, on the writer's own thread: exclusive work answers at once.
-        engine.submit(WriteRequest(messages(500), owner: hog)) { _ in
+        engine.submit(WriteRequest(messages(256), owner: hog)) { _ in
             order.add("write")
             engine.askWriter { order.add("alive") }
         }
         for _ in 1..<20 {
-            engine.submit(WriteRequest(messages(500), owner: hog)) { _ in order.add("write") }
+            engine.submit(WriteRequest(messages(256), owner: hog)) { _ in order.add("write") }
         }
         gate.set(true)
         #expect(eventually { order.all.count == 21 })
@@ -112,7 +112,7 @@ import Testing
         try store.engine.writer.hold(until: gate)
         let order = Seen<String>()
         for _ in 0..<30 {
-            store.engine.submit(WriteRequest(messages(500), owner: hog)) { _ in order.add("write") }
+            store.engine.submit(WriteRequest(messages(256), owner: hog)) { _ in order.add("write") }
         }
         let writer = store.engine.writer
         try OwnThread.start {

@@ -110,10 +110,10 @@ import Testing
         _ = try store.engine.addKeySlot(
             authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("words")),
             label: "me", lowCost: true)
-        for _ in 0..<5 {
+        for _ in 0..<20 {
             try store.engine.write(
                 .saveMessages(
-                    (0..<1_000).map { NewMessage(conversation: .session(try SessionID("a")), text: "message \($0)") }))
+                    (0..<250).map { NewMessage(conversation: .session(try SessionID("a")), text: "message \($0)") }))
         }
         let reader = store.engine.makeReader()
         _ = try reader.conversations(ConversationQuery())

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func append(_ messages: [[UInt8]], to file: inout CacheAdvanceFile) throws {
-        try store.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: messages)))
+        try store.engine.appendAll(messages, to: name)
         messages.forEach { _ = file.append($0) }
     }
 

@@ -87,9 +87,9 @@ import Testing
         #expect(error?.reason == .conversationNotFound)
         #expect(try store.engine.statistics().messageCount == 0)
         #expect(try store.engine.statistics().revision == 0)
-        let commit = try store.engine.commit(.saveMessages((0..<500).map { try message("n\($0)", at: Int64($0)) }))
-        #expect(commit.createdCount == 500)
-        #expect(try alice().messageCount == 500)
+        let commit = try store.engine.commit(.saveMessages((0..<256).map { try message("n\($0)", at: Int64($0)) }))
+        #expect(commit.createdCount == 256)
+        #expect(try alice().messageCount == 256)
         #expect(try expectClean(store.engine) == [])
     }
 

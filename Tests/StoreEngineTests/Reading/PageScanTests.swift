@@ -15,10 +15,10 @@ import Testing
     }
 
     private func fill(_ count: Int) throws {
-        for start in stride(from: 0, to: count, by: 1_000) {
+        for start in stride(from: 0, to: count, by: 250) {
             try store.engine.write(
                 .saveMessages(
-                    (start..<start + 1_000).map(message)))
+                    (start..<start + 250).map(message)))
         }
     }
 

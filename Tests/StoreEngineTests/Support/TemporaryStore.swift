@@ -77,6 +77,14 @@ extension StoreEngine {
         try write(WriteRequest(mutation, idempotencyKey: key))
     }
 
+    /// However many messages, in requests as large as may be.
+    func appendAll(_ messages: [[UInt8]], to log: LogName) throws {
+        for start in stride(from: 0, to: messages.count, by: EngineLimits.requestEntitiesMax) {
+            let part = Array(messages[start...].prefix(EngineLimits.requestEntitiesMax))
+            try write(.appendLog(LogAppend(log: log, expected: nil, messages: part)))
+        }
+    }
+
     @discardableResult
     func write(_ request: WriteRequest) throws -> MutationResult {
         let outcome = OneShot<Result<MutationResult, StoreError>>()

@@ -211,9 +211,7 @@ import Testing
         try store.engine.write(
             .openLog(LogName("log"), LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)))
         for _ in 0..<3 {
-            try store.engine.write(
-                .appendLog(LogAppend(log: LogName("log"), expected: nil, messages: Array(repeating: [1], count: 1_000)))
-            )
+            try store.engine.appendAll(Array(repeating: [1], count: 1_000), to: LogName("log"))
         }
         // Right behind the commit that deletes: no time to remove all of it.
         let gate = OneShot<Bool>()
@@ -255,8 +253,7 @@ import Testing
         let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
         try store.engine.write(.openLog(name, configuration))
         for _ in 0..<3 {
-            try store.engine.write(
-                .appendLog(LogAppend(log: name, expected: nil, messages: Array(repeating: [1], count: 1_000))))
+            try store.engine.appendAll(Array(repeating: [1], count: 1_000), to: name)
         }
         try store.engine.write(.deleteLog(name))
         try store.engine.write(.openLog(name, configuration))

@@ -17,10 +17,10 @@ import Testing
     }
 
     private func fill(_ conversation: ConversationReference) throws {
-        for start in 0..<3 {
+        for start in 0..<12 {
             try store.engine.write(
                 .saveMessages(
-                    (0..<1_000).map { number in
+                    (0..<250).map { number in
                         NewMessage(
                             id: EntityID(trusted: "m\(start)-\(number)"), conversation: conversation, text: "text",
                             timestamp: Timestamp(microseconds: Int64(number)))
@@ -29,8 +29,8 @@ import Testing
     }
 
     private func fillScene() throws {
-        for start in 0..<3 {
-            let changes = try (0..<1_000).map { number in
+        for start in 0..<12 {
+            let changes = try (0..<250).map { number in
                 SceneChange(key: try SceneKey("k\(start)-\(number)"), value: [1])
             }
             try store.engine.write(.setSceneValues(.sceneOnly(scene), changes, conditions: []))

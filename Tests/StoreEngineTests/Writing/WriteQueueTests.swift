@@ -36,4 +36,29 @@ import Testing
         queue.putBack(notBegun: Array(taken[1...]), unfinished: [taken[0]])
         #expect(names(group()) == ["0", "1", "2"])
     }
+
+    /// Rows of each write, in groups. The writes come in this order: user, rows.
+    static let groups: [([(UInt32, Int)], [[Int]])] = [
+        ([(1, 1), (2, 2), (1, 3)], [[1, 2, 3]]),
+        ([(1, 1), (2, 256)], [[1], [256]]),
+        ([(1, 256), (2, 1)], [[256], [1]]),
+        ([(1, 200), (1, 201)], [[200, 201]]),
+        ([(1, 200), (1, 201), (2, 3)], [[200], [3], [201]]),
+        ([(1, 256), (1, 255), (1, 254)], [[256, 255], [254]]),
+    ]
+
+    @Test(arguments: groups)
+    func `a long write shares its commit with none of another user`(writes: [(UInt32, Int)], expected: [[Int]]) throws {
+        var queue = WriteQueue()
+        for (userID, rows) in writes {
+            let ids = (0..<rows).map { EntityID(trusted: "\($0)") }
+            let owner = WorkOwner(userID: userID, connection: 1)
+            try queue.append(WriteQueue.Write(request: WriteRequest(.deleteMessages(ids), owner: owner)) { _ in })
+        }
+        var groups: [[Int]] = []
+        while case .group(let group) = queue.next() {
+            groups.append(group.map(\.work.request.mutation.rowCount))
+        }
+        #expect(groups == expected)
+    }
 }

@@ -92,17 +92,17 @@ import Testing
     @Test func `a conversation deleted during its import is made again by the next message`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
-            let file = Self.file(messages: 501)
+            let file = Self.file(messages: 257)
             let session = try Self.begin(connection)
             let reference = WireConversationReference.with { $0.sessionID = "imported" }
             let most = file.count - 1
             _ = try connection.call(Self.write(session, file, 0..<most))
             let before = try connection.call(.getConversation(.with { $0.conversation = reference }))
-            #expect(before.conversation.messageCount == 500)
+            #expect(before.conversation.messageCount == 256)
             _ = try connection.call(.deleteConversation(.with { $0.conversation = reference }))
             _ = try connection.call(Self.write(session, file, most..<file.count))
             let report = try connection.call(.finishBlobImport(.with { $0.session = session })).blobImportReport
-            #expect(report.createdCount == 501)
+            #expect(report.createdCount == 257)
             let after = try connection.call(.getConversation(.with { $0.conversation = reference }))
             #expect(after.conversation.messageCount == 1)
         }

@@ -24,7 +24,8 @@ enum LogCalls {
     }
 
     static let appendLog = CallRule(
-        .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, fieldsMax: CallLimits.listFieldsMax, namesEntry: true
+        .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
+        namesEntry: true
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)

@@ -19,7 +19,7 @@ enum MessageCalls {
     }
 
     static let saveMessages = CallRule(
-        .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, fieldsMax: CallLimits.listFieldsMax,
+        .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
         fieldBytes: CallLimits.messageFieldBytes
     ) { (request: WireSaveMessagesRequest, _) throws(RequestFailure) in
         let messages = try request.messages.map { (message) throws(RequestFailure) in
@@ -58,7 +58,7 @@ enum MessageCalls {
     }
 
     static let updateMessageStatus = CallRule(
-        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
     ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
         .mutation(
             .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: Int64(request.status.rawValue)))
@@ -66,7 +66,7 @@ enum MessageCalls {
     }
 
     static let markMessagesRead = CallRule(
-        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
     ) { (request: WireMarkMessagesReadRequest, _) throws(RequestFailure) in
         .mutation(.markMessagesRead(try EntityID.all(request.ids)))
     }
@@ -80,7 +80,7 @@ enum MessageCalls {
     }
 
     static let deleteMessages = CallRule(
-        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, fieldsMax: CallLimits.listFieldsMax
+        .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
     ) { (request: WireDeleteMessagesRequest, _) throws(RequestFailure) in
         .mutation(.deleteMessages(try EntityID.all(request.ids)))
     }

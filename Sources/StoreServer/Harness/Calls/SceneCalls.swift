@@ -7,7 +7,7 @@ import SwiftProtobuf
 enum SceneCalls {
     static let setSceneValues = CallRule(
         .write(.scenes), .write, bytesMax: CallLimits.batchBytesMax,
-        fieldsMax: 2 * EngineLimits.requestEntitiesMax + 8, namesEntry: true
+        entriesMax: 2 * EngineLimits.requestEntitiesMax, namesEntry: true
     ) { (call) throws(RequestFailure) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
@@ -15,7 +15,7 @@ enum SceneCalls {
     }
 
     static let getSceneValues = CallRule(
-        .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, fieldsMax: EngineLimits.pageRowsMax + 8,
+        .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, entriesMax: EngineLimits.pageRowsMax,
         namesEntry: true
     ) { (request: WireGetSceneValuesRequest, _) throws(RequestFailure) in
         let tiers = try tiers(request.scene, isGlobal: request.global)

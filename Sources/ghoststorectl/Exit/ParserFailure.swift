@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// What ArgumentParser says of a command line it does not take, in the form of this program's messages: one line, lower
+/// case, the cause first, then a hint.
+enum ParserFailure {
+    /// Its forms of words and this program's.
+    private static let rewordings = [
+        (". Please provide one of the following:\n  - ", "; hint: one of "),
+        (". Please provide one of ", "; hint: one of "),
+        ("\n  - ", ", "), (". Did you mean ", ", did you mean "), ("\n   or: Missing ", ", or missing "),
+    ]
+
+    static func failure(of error: any Error) -> CommandFailure {
+        let text = rewordings.reduce(RootCommand.message(for: error)) { $0.replacing($1.0, with: $1.1) }
+        let cause = sentence(text)
+        guard !cause.contains("; hint: "), let hint = hint(of: error) else { return CommandFailure(.usage, cause) }
+        return CommandFailure(.usage, "\(cause); hint: \(hint)")
+    }
+
+    /// What the value that is wrong may be; where none is, what the command wants.
+    private static func hint(of error: any Error) -> String? {
+        let lines = RootCommand.fullMessage(for: error).split(separator: "\n")
+        if let help = lines.first(where: { $0.hasPrefix("Help:") }), let gap = help.firstRange(of: ">  "),
+            !lines.contains(where: { $0.hasPrefix("Error: Missing expected") })
+        {
+            return sentence(String(help[gap.upperBound...]))
+        }
+        return lines.first { $0.hasPrefix("Usage: ") }.map { HelpText.shortUsage($0.dropFirst("Usage: ".count)) }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        let bare = text.hasSuffix(".") ? text.dropLast() : text[...]
+        let isName = bare.dropFirst().first?.isUppercase == true
+        return isName ? String(bare) : bare.prefix(1).lowercased() + bare.dropFirst()
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import StoreClient
+
+/// What becomes of an avatar, which comes from a file.
+struct AvatarOptions: ParsableArguments {
+    /// The daemon takes 4 MiB; more is refused before it is sent.
+    private static let bytesMax = 4 << 20
+
+    @Option(
+        help: ArgumentHelp("A file that holds its avatar; '-' is standard input.", valueName: "file"),
+        completion: .file())
+    var avatarFile: String?
+
+    @Flag(help: "Remove its avatar.")
+    var removeAvatar = false
+
+    func validate() throws {
+        guard avatarFile == nil || !removeAvatar else {
+            throw ValidationError("--avatar-file and --remove-avatar exclude each other")
+        }
+    }
+
+    var isGiven: Bool {
+        avatarFile != nil || removeAvatar
+    }
+
+    func update() throws(CommandFailure) -> FieldUpdate<[UInt8]> {
+        guard !removeAvatar else { return .remove }
+        guard let avatarFile else { return .keep }
+        return .set(try InputFile(avatarFile).readAll(bytesMax: Self.bytesMax))
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import StoreClient
+
+/// When what goes on is enough.
+struct CountOption: ParsableArguments {
+    @Option(help: ArgumentHelp("End after so many new ones.", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
+    }
+}
+
+/// Where a watch of changes starts and ends.
+struct WatchOptions: ParsableArguments {
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var count: CountOption
+
+    @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
+    var after: UInt64?
+
+    var following: RevisionFollowing {
+        RevisionFollowing(after: after, history: history.history?.id, count: count.count)
+    }
+}

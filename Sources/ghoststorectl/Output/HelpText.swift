@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The help that ArgumentParser writes. It wraps everything to the terminal but the line that tells the usage.
+enum HelpText {
+    private static let title = "USAGE: "
+
+    static func fitted(_ text: String, columns: Int) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { $0.hasPrefix(title) ? usage($0.dropFirst(title.count), columns) : String($0) }
+            .joined(separator: "\n")
+    }
+
+    /// What the usage line of an error asks for, in short: every option that may be left out is one word.
+    static func shortUsage(_ line: Substring) -> String {
+        let words = words(line)
+        let wanted = words.filter { !$0.hasPrefix("[-") && $0 != "[<options>]" }
+        return (wanted + (wanted.count < words.count ? ["[<options>]"] : [])).joined(separator: " ")
+    }
+
+    /// The options of every command are one word of it, and what does not fit goes on below.
+    private static func usage(_ line: Substring, _ columns: Int) -> String {
+        let common = Set(words(GlobalOptions.usageString()[...]).filter { $0.hasPrefix("[") })
+        let words = words(line)
+        let own = words.filter { !common.contains($0) }
+        let shown = own.count < words.count ? own + ["[<common options>]"] : own
+        return TextFill.lines([String(title.dropLast())] + shown, columns: columns, indent: title.count)
+            .joined(separator: "\n")
+    }
+
+    /// The words of a usage line; what stands in brackets is one.
+    private static func words(_ line: Substring) -> [String] {
+        var words = [""]
+        var depth = 0
+        for character in line {
+            depth += "[<".contains(character) ? 1 : "]>".contains(character) ? -1 : 0
+            if character == " ", depth == 0 {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,70 @@
+import StoreClient
+
+/// What reading every page and row of something came to.
+protocol IntegrityReport: Presentable {
+    var isClean: Bool { get }
+    var findings: [String] { get }
+}
+
+extension Session {
+    /// Shows a report.
+    ///
+    /// - Parameter subject: what it is on: "the store".
+    /// - Throws: where something is wrong with that.
+    func conclude(_ report: some IntegrityReport, on subject: String) throws(CommandFailure) {
+        try output.show(report)
+        guard report.isClean else {
+            throw CommandFailure(
+                .damaged, "\(subject) is damaged: \(Quantity.count(report.findings.count, "finding"))")
+        }
+    }
+}
+
+extension FieldList {
+    fileprivate mutating func add(findings: [String]) {
+        for finding in findings {
+            add("finding", finding)
+        }
+    }
+}
+
+extension BackupReport: IntegrityReport {
+    var json: JSONObject {
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "statistics": statistics.json,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("clean", isClean)
+        list.add("conversations", statistics.conversationCount)
+        list.add("messages", statistics.messageCount)
+        list.add("contacts", statistics.contactCount)
+        list.add("revision", statistics.revision)
+        list.add(findings: findings)
+        return list
+    }
+}
+
+extension CheckReport: IntegrityReport {
+    var json: JSONObject {
+        [
+            "is_clean": isClean,
+            "findings": findings,
+            "pages_checked": pagesChecked,
+            "rows_checked": rowsChecked,
+        ]
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("clean", isClean)
+        list.add("pages", pagesChecked)
+        list.add("rows", rowsChecked)
+        list.add(findings: findings)
+        return list
+    }
+}

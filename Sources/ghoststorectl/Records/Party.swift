@@ -1,0 +1,40 @@
+import StoreClient
+
+/// Who a conversation is with, or a contact is: what both tell the same way.
+protocol Party {
+    var id: String { get }
+    var sessionID: String { get }
+    var displayName: String? { get }
+    var hasAvatar: Bool { get }
+    var avatar: [UInt8]? { get }
+}
+
+extension JSONObject {
+    mutating func add(_ party: some Party, _ form: JSONForm) {
+        add("id", party.id)
+        add("session_id", party.sessionID)
+        add("display_name", ifPresent: party.displayName)
+        if form == .shown {
+            add("has_avatar", party.hasAvatar)
+        }
+        add("avatar", ifPresent: party.avatar.map(Base64.text))
+    }
+}
+
+extension FieldList {
+    mutating func add(_ party: some Party) {
+        add("id", party.id)
+        add("session id", party.sessionID)
+        add("name", ifPresent: party.displayName)
+        add("avatar", party.avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (party.hasAvatar ? "yes" : "no"))
+    }
+}
+
+extension JSONRecord {
+    /// The bytes of the field `avatar`, which is base64.
+    func avatar() throws(JSONError) -> [UInt8]? {
+        guard let text = try optionalText("avatar") else { return nil }
+        guard let bytes = Base64.bytes(text) else { throw JSONError("the field 'avatar' is not base64") }
+        return bytes
+    }
+}

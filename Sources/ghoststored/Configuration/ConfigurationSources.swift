@@ -1,0 +1,121 @@
+import Configuration
+
+/// The four places a value comes from, in rising order: defaults, file, environment, flags.
+struct ConfigurationSources: Sendable {
+    /// Separates the items of a list in an environment variable; rules hold commas themselves.
+    static let environmentListSeparator: Character = ";"
+
+    let file: ConfigurationFile
+    let flags: [String: SettingValue]
+    /// What is wrong in the file and in the environment.
+    let problems: [ConfigurationProblem]
+    /// Variables of settings, with a value that can be used.
+    private let environment: [String: String]
+
+    init(file: ConfigurationFile, environment: [String: String], flags: [String: SettingValue]) {
+        self.file = file
+        self.flags = flags
+        let wrong = Self.problems(in: environment)
+        problems = file.problems + wrong
+        let unusable = Set(wrong.map(\.place))
+        self.environment = environment.filter { !unusable.contains(.variable($0.key)) }
+    }
+
+    /// What is wrong on the command line.
+    var problemsOfFlags: [ConfigurationProblem] {
+        Settings.all.compactMap { setting in
+            flags[setting.key].flatMap { setting.problem(with: $0) }.map { ConfigurationProblem(.commandLine, $0) }
+        }
+    }
+
+    /// A value for every key. Those that cannot be used stand back for the source below.
+    ///
+    /// - Throws: `DaemonError`, of a fault in the program.
+    func merged() throws(DaemonError) -> [String: SettingValue] {
+        let defaults = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.key, $0.defaultValue) })
+        let reader = ConfigReader(providers: [
+            Self.provider("flags", flags), Self.variables(environment), Self.provider("file", file.values),
+            Self.provider("defaults", defaults),
+        ]).scoped(to: "ghoststore")
+        var values: [String: SettingValue] = [:]
+        do {
+            for setting in Settings.all {
+                // An empty variable is a list without items, and not one with an empty item.
+                if case .texts = setting.kind, environment[setting.environmentName] == "" {
+                    values[setting.key] = .texts([])
+                } else {
+                    values[setting.key] = try setting.read(from: reader)
+                }
+            }
+        } catch {
+            // Every source was checked and the defaults hold every key.
+            throw DaemonError(.internal, "the configuration could not be merged: \(error)")
+        }
+        return values
+    }
+
+    /// Where the value in force of a setting without an option stands.
+    ///
+    /// - Parameter item: of a list.
+    func place(of setting: Setting, item: Int) -> ConfigurationProblem.Place {
+        let name = setting.environmentName
+        return environment[name] == nil ? file.place(of: setting, item: item) : .variable(name)
+    }
+
+    /// What is wrong with the values of settings in the environment.
+    private static func problems(in environment: [String: String]) -> [ConfigurationProblem] {
+        let variables = variables(environment)
+        return Settings.all.compactMap { setting in
+            problem(with: setting, in: variables).map {
+                ConfigurationProblem(.variable(setting.environmentName), $0)
+            }
+        }
+    }
+
+    /// Without those that tell client programs something: where they look for a daemon says nothing about where this
+    /// one shall be.
+    private static func variables(_ environment: [String: String]) -> EnvironmentVariablesProvider {
+        EnvironmentVariablesProvider(
+            environmentVariables: environment.filter { !Settings.clientVariables.contains($0.key) },
+            arraySeparator: environmentListSeparator)
+    }
+
+    /// Variables that look like settings and are none, most likely mistyped. Not refused: the name space is shared with
+    /// the client programs.
+    static func unknownVariables(in environment: [String: String]) -> [String] {
+        let known = Settings.clientVariables.union(Settings.all.map(\.environmentName))
+            .union([ConfigurationFile.pathVariable])
+        return environment.keys.filter { $0.hasPrefix("GHOSTSTORE_") && !known.contains($0) }.sorted()
+    }
+
+    private static func problem(with setting: Setting, in variables: EnvironmentVariablesProvider) -> String? {
+        let found: ConfigValue?
+        do {
+            found = try variables.value(forKey: setting.absoluteKey, type: setting.configType).value
+        } catch {
+            return "it is not \(setting.expectation)"
+        }
+        return found.flatMap { SettingValue($0.content) }.flatMap { setting.problem(with: $0) }
+    }
+
+    private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {
+        var content: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in values {
+            guard let setting = Settings.byKey[key] else { preconditionFailure("values belong to settings") }
+            content[setting.absoluteKey] = value.configValue
+        }
+        return InMemoryProvider(name: name, values: content)
+    }
+}
+
+extension Setting {
+    fileprivate func read(from reader: ConfigReader) throws -> SettingValue {
+        let key = ConfigKey(key)
+        return switch kind {
+        case .text, .path, .word: .text(try reader.requiredString(forKey: key))
+        case .flag: .flag(try reader.requiredBool(forKey: key))
+        case .number: .number(try reader.requiredInt(forKey: key))
+        case .texts: .texts(try reader.requiredStringArray(forKey: key))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+/// The table of rights in docs/cli.md, held to the daemon: with the rights told a command does what it does, and with
+/// fewer it is refused.
+@Suite struct CommandRightsTests {
+    /// A command that is run with the rights of its row.
+    private struct Trial {
+        /// As the table has it.
+        let command: String
+        /// `@name` is a file in the daemon's folder.
+        let arguments: [String]
+        var input = ""
+        var status: Int32 = 0
+
+        init(_ command: String, _ arguments: [String], input: String = "", status: Int32 = 0) {
+            self.command = command
+            self.arguments = arguments
+            self.input = input
+            self.status = status
+        }
+
+        /// The command alone, with these words behind it.
+        static func plain(_ command: String, _ rest: String...) -> Trial {
+            Trial(command, command.split(separator: " ").map(String.init) + rest)
+        }
+    }
+
+    /// In an order in which each finds what it needs.
+    private static let trials: [Trial] = [
+        .plain("status"), .plain("encode"), .plain("decode"), .plain("completions", "bash"),
+        .plain("blobs inspect", "@blob"), .plain("conversations list"), .plain("conversations get", "05alice"),
+        .plain("stats"), .plain("conversations create", "05carl"),
+        .plain("conversations update", "05carl", "--pinned"), .plain("conversations mark-read", "05carl"),
+        .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
+        .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
+        .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
+        .plain("messages follow", "--after", "0", "--count", "1"),
+        // Ended by its time, which is no refusal.
+        Trial(
+            "messages follow SESSION", ["messages", "follow", "05alice", "--last", "1", "--timeout", "0.5"],
+            status: 75),
+        Trial("messages export SESSION", ["messages", "export", "05alice"]), .plain("messages export"),
+        .plain("messages export --dialogs"), .plain("messages export --all"),
+        Trial(
+            "messages import of messages", ["messages", "import", "-"],
+            input: #"{"id":"m3","conversation_session_id":"05alice","text":"t","timestamp_microseconds":1}"#),
+        Trial(
+            "messages import of conversations", ["messages", "import", "-"],
+            input: #"{"kind":"conversation","session_id":"05alice","is_muted":true}"#),
+        Trial(
+            "messages import of contacts", ["messages", "import", "-"],
+            input: #"{"kind":"contact","session_id":"05alice","notes":"n"}"#),
+        Trial(
+            "messages import of dialogs", ["messages", "import", "-"],
+            input: #"{"topic":"t","language":"en","turns":["a","b"]}"#),
+        .plain("contacts list"), .plain("contacts get", "05bob"), .plain("contacts save", "05carl"),
+        .plain("contacts block", "05carl"), .plain("contacts unblock", "05carl"),
+        .plain("contacts delete", "05carl"), .plain("changes list"), .plain("changes list", "--last", "1"),
+        .plain("watch", "--after", "0", "--count", "1"),
+        Trial("watch SESSION", ["watch", "05alice", "--after", "0", "--count", "1"]),
+        Trial("changes list SESSION", ["changes", "list", "05alice"]),
+        .plain("scenes watch", "notes", "--after", "0", "--count", "1"), .plain("scenes get", "notes", "k"),
+        Trial("scenes list SCENE", ["scenes", "list", "notes"]), .plain("scenes list"),
+        .plain("scenes set", "notes", "k", "w"), .plain("scenes remove", "notes", "k"), .plain("logs read", "events"),
+        .plain("logs follow", "events", "--after", "0", "--count", "1"), .plain("logs info", "events"),
+        .plain("logs export", "events", "-"), .plain("logs list"),
+        .plain("logs open", "events", "--maximum-bytes", "4096"), .plain("logs append", "events", "again"),
+        .plain("logs import", "events", "@events"), .plain("logs delete", "events"),
+        .plain("blobs export", "05alice", "-"), .plain("blobs import", "05alice", "@blob"),
+        Trial(
+            "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
+        .plain("metrics"), .plain("check"), .plain("keys list"), .plain("backup list"), .plain("backup create"),
+        .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),
+        .plain("clear-all-data", "--yes"), .plain("lock"),
+    ]
+
+    /// What the names in the table are here.
+    private static func rule(_ rights: String) -> String {
+        rights.replacing(":LOG", with: ":events").replacing(":SCENE", with: ":notes")
+            .replacing(":SESSION", with: ":05alice")
+    }
+
+    /// Each of the rights missing, and each that may be limited to a name limited to one.
+    private static func fewer(than rights: String) -> [String] {
+        let all = rights.split(separator: ",")
+        return all.indices.flatMap { index in
+            let others = (all[..<index] + all[(index + 1)...]).joined(separator: ",")
+            let isWhole = ["scenes:", "logs:", "blobs:"].contains { all[index].hasPrefix($0) }
+            guard isWhole && all[index].split(separator: ":").count == 2 else { return [others] }
+            let limited = all[index] + ":05alice"
+            return [others, others.isEmpty ? String(limited) : "\(others),\(limited)"]
+        }
+    }
+
+    /// A user for each set of rights.
+    private struct Users {
+        private(set) var rules: [String] = []
+        private var users: [String: Int] = [:]
+
+        mutating func add(_ rights: String) {
+            guard users[rights] == nil else { return }
+            users[rights] = 62_000 + users.count
+            if !rights.isEmpty && rights != "none" {
+                rules.append("user:\(self[rights]) \(CommandRightsTests.rule(rights))")
+            }
+        }
+
+        subscript(rights: String) -> Int {
+            users[rights] ?? 61_999
+        }
+    }
+
+    @Test func `every command is in the table`() async throws {
+        let leaves = try await CommandTree.leaves().filter { $0 != "help" }
+        let table = try RightsTable()
+        let told = table.rights.keys.map { row in
+            leaves.filter { row == $0 || row.hasPrefix("\($0) ") }.max { $0.utf8.count < $1.utf8.count } ?? row
+        }
+        #expect(Set(told) == Set(leaves))
+        // What is not tried below is told to be administration, which is a right by itself.
+        let untried = Set(table.rights.keys).subtracting(Self.trials.map(\.command))
+        #expect(untried.allSatisfy { table.rights[$0] == "administration" || $0 == "rpc" }, "\(untried)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
+    func `each command takes exactly the rights that are told`() async throws {
+        let table = try RightsTable().rights
+        var users = Users()
+        for rights in table.values {
+            users.add(rights)
+            Self.fewer(than: rights).forEach { users.add($0) }
+        }
+        var options = TestDaemonOptions()
+        options.environment = [
+            "GHOSTSTORE_ACCESS_RULES": users.rules.filter { !$0.contains("requests") }.joined(separator: ";"),
+            "GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true",
+        ]
+        try await withDaemon(options) { daemon in
+            try await fill(daemon)
+            let others = try await OtherUsers(daemon)
+            for trial in Self.trials {
+                let rights = try #require(table[trial.command], "\(trial.command)")
+                let arguments = trial.arguments.map {
+                    $0.hasPrefix("@") ? daemon.directory.file(.init($0.dropFirst())) : $0
+                }
+                let input = Array(trial.input.utf8)
+                for fewer in rights == "none" ? [] : Self.fewer(than: rights) {
+                    let user = users[fewer]
+                    let refused = try await others.run(user, group: user, arguments, input: input)
+                    #expect(refused.exitCode == 77, "\(trial.arguments) with '\(fewer)': \(refused.errorOutput)")
+                    #expect(refused.errorOutput.contains("PERMISSION_DENIED"), "\(refused.errorOutput)")
+                }
+                let user = users[rights]
+                let done = try await others.run(user, group: user, arguments, input: input)
+                #expect(done.exitCode == trial.status, "\(trial.arguments) with '\(rights)': \(done.errorOutput)")
+            }
+        }
+    }
+
+    /// What the commands find.
+    private func fill(_ daemon: TestDaemon) async throws {
+        let control = Control(daemon)
+        let file = { (name: String) in daemon.directory.file(name) }
+        try daemon.directory.write(Array("correct horse battery\n".utf8), to: "passphrase", mode: 0o644)
+        try await control.text("messages", "save", "05alice", "--id", "m1", "hello")
+        try await control.text("messages", "import", "-", input: #"{"topic":"t","language":"en","turns":["a"]}"#)
+        try await control.text("contacts", "save", "05bob")
+        try await control.text("scenes", "set", "notes", "k", "v")
+        try await control.text("logs", "open", "events", "--maximum-bytes", "4096")
+        try await control.text("logs", "append", "events", "started")
+        try await control.text("logs", "export", "events", file("events"))
+        try await control.text("blobs", "export", "05alice", file("blob"))
+        try await control.text(
+            "blobs", "export", "05alice", file("sealed"), "--passphrase-file", file("passphrase"), "--low-cost")
+        for name in ["events", "blob", "sealed"] {
+            try #require(chmod(file(name), 0o644) == 0)
+        }
+    }
+}

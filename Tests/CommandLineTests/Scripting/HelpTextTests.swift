@@ -1,0 +1,72 @@
+import GhostTestSupport
+import Testing
+
+/// What the program says of its own words: help, and what is wrong with a command line.
+@Suite struct HelpTextTests {
+    @Test func `every page of help fits 80 columns and tells every option`() async throws {
+        let tree = try await CommandTree.whole()
+        #expect(tree.count > 60)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (path, command) in tree {
+                group.addTask {
+                    let help = try await Program.run(Control.path, path + ["--help"], environment: ["COLUMNS": "80"])
+                    #expect(help.exitCode == 0 && help.output.hasPrefix("OVERVIEW: "), "\(path)")
+                    for line in help.output.split(separator: "\n") {
+                        #expect(line.count <= 80, "\(path): \(line)")
+                    }
+                    for argument in command.arguments ?? [] where argument.shouldDisplay {
+                        #expect(help.output.contains(argument.title), "\(path): \(argument.title)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `the usage line is wrapped between its words, whatever the terminal`() async throws {
+        for columns in [30, 60, 132] {
+            let help = try await Program.run(
+                Control.path, ["logs", "follow", "--help"], environment: ["COLUMNS": "\(columns)"])
+            let usage = help.output.split(separator: "\n").drop { !$0.hasPrefix("USAGE: ") }
+                .prefix { $0.hasPrefix("USAGE: ") || $0.hasPrefix("       ") }
+            #expect(usage.allSatisfy { $0.count <= columns }, "\(usage)")
+            let words = usage.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            #expect(words.hasPrefix("USAGE: ghoststorectl logs follow <log> [--history <id>] "), "\(words)")
+            #expect(words.hasSuffix("[<common options>]"), "\(words)")
+        }
+    }
+
+    static let mistakes: [([String], String)] = [
+        (["status", "--timeout", "0"], "give up after so many seconds (30"),
+        (["messages", "list", "a", "--from", "yesterday"], "at or after a time: 2026-"),
+        (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
+        (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
+        (["messages", "save", "a", "b", "--status", "lost"], "one of 'pending', 'sent', 'delivered' or 'failed'"),
+        (["watch", "--kind", "x"], "one of conversation, message, contact, store, scene-value, log"),
+        (["scenes", "set", "a", "b", "c", "--type", "x"], "one of string, integer, "),
+        (["scenes", "set", "a", "b"], "ghoststorectl scenes set <scene> <key value> ... [<options>]"),
+        (["completions", "tcsh"], "one of 'bash', 'zsh' or 'fish'"),
+        (["completions"], "ghoststorectl completions <shell>"),
+        (["logs", "open", "l", "--maximum-bytes", "1XB"], "most bytes it takes, 64 and each message"),
+        (["logs", "open", "l"], "ghoststorectl logs open <log> --maximum-bytes <size> [<options>]"),
+        (["logs", "info"], "ghoststorectl logs info <log> [<options>]"),
+        (["logs", "info", "a", "b"], "ghoststorectl logs info <log> [<options>]"),
+        (["logs", "info", "a", "--socket"], "path of the daemon's socket"),
+        (["status", "--json=yes"], "ghoststorectl "),
+        (["keys", "remove", "one"], "number of the slot, as 'keys list' shows it"),
+        (["watch", "--history", "123"], "only if the store still has this history, 32 digits"),
+        (["backup", "download", "name", "-ox"], "ghoststorectl backup download <name> --output <output> [<options>]"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `what is wrong with a command line is one line, the cause first and then a hint`(
+        _ words: [String], _ hint: String
+    ) async throws {
+        let result = try await Program.run(Control.path, words)
+        #expect(result.exitCode == 64 && result.output.isEmpty)
+        let text = result.errorOutput
+        #expect(text.split(separator: "\n").count == 1 && text.contains("; hint: \(hint)"), "\(text)")
+        #expect(text.wholeMatch(of: #/ghoststorectl: ['a-z0-9-](?:(?!\.;|;;|[.:] *\n|  ).)+\n/#) != nil, "\(text)")
+        #expect(text.matches(of: #/hint: /#).count == 1 && !text.contains("--no-progress"), "\(text)")
+    }
+}

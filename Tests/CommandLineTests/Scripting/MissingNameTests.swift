@@ -1,0 +1,79 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What is not there is named, with its kind.
+@Suite struct MissingNameTests {
+    /// A command line about what does not exist, and what the failure says of it.
+    private static let missing: [(words: [String], kind: String, name: String)] = [
+        (["messages", "get", "m2"], "message", "m2"), (["messages", "edit", "m2", "text"], "message", "m2"),
+        (["messages", "delete", "m1", "m2", "m3"], "message", "m2"),
+        (["messages", "status", "m1", "m9", "sent"], "message", "m9"),
+        (["messages", "mark-read", "m1", "m4"], "message", "m4"),
+        (["messages", "save", "c1", "text", "--by-id"], "conversation", "c1"),
+        (["messages", "list", "bob"], "conversation", "bob"), (["messages", "export", "bob"], "conversation", "bob"),
+        (["messages", "follow", "bob"], "conversation", "bob"), (["watch", "bob"], "conversation", "bob"),
+        (["changes", "list", "bob"], "conversation", "bob"), (["conversations", "get", "bob"], "conversation", "bob"),
+        (["conversations", "update", "bob", "--pinned"], "conversation", "bob"),
+        (["conversations", "mark-read", "bob"], "conversation", "bob"),
+        (["conversations", "delete", "bob"], "conversation", "bob"),
+        (["blobs", "export", "bob", "/dev/null"], "conversation", "bob"),
+        (["blobs", "import", "c1", "BLOB", "--by-id"], "conversation", "c1"),
+        (["contacts", "get", "carl"], "contact", "carl"), (["contacts", "delete", "carl"], "contact", "carl"),
+        (["contacts", "unblock", "carl"], "contact", "carl"), (["logs", "append", "events", "x"], "log", "events"),
+        (["logs", "read", "events"], "log", "events"), (["logs", "follow", "events"], "log", "events"),
+        (["logs", "info", "events"], "log", "events"), (["logs", "delete", "events"], "log", "events"),
+        (["logs", "export", "events", "-"], "log", "events"), (["scenes", "remove", "main"], "scene", "main"),
+        (["scenes", "get", "main", "key"], "key", "key"),
+        (["keys", "remove", "7", "--key-file", "KEY"], "key slot", "7"),
+        (["backup", "verify", "store-1"], "backup", "store-1"),
+        (["backup", "restore", "store-2", "--replace"], "backup", "store-2"),
+        (["backup", "delete", "store-3"], "backup", "store-3"),
+        (["backup", "download", "store-4", "--output", "-"], "backup", "store-4"),
+    ]
+
+    /// Commands with a name for which there need not be anything.
+    private static let makingOrListing: Set<String> = [
+        "conversations create", "contacts save", "contacts block", "logs open", "logs import", "scenes set",
+        "scenes list", "scenes watch",
+    ]
+
+    private static let names: Set<String> = [
+        "<conversation>", "<session>", "<id>", "<ids>", "<id ... status>", "<log>", "<scene>", "<slot>", "<name>",
+    ]
+
+    @Test func `every command says what is not there, by kind and name`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("messages", "save", "alice", "--id", "m1", "hi")
+            let blob = daemon.directory.file("blob")
+            try await control.text("blobs", "export", "alice", blob)
+            for (words, kind, name) in Self.missing {
+                let files = ["BLOB": blob, "KEY": daemon.keyFilePath]
+                let result = try await Program.run(
+                    Control.path, words.map { files[$0] ?? $0 } + ["--json"],
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(result.exitCode == 2, "\(words): \(result.errorOutput)")
+                let error = try #require(try JSON.lines(result.errorOutput).last?["error"], "\(words)")
+                let message = error["message"]?.text ?? ""
+                #expect(message.hasPrefix("there is no such \(kind)") && message.hasSuffix(": \(name)"), "\(message)")
+                #expect(error["code"] == "NOT_FOUND" && error["reason"]?.text?.hasSuffix("_NOT_FOUND") == true)
+            }
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+        }
+    }
+
+    @Test func `every command that names something is looked at`() async throws {
+        let naming = try await CommandTree.whole().filter { _, command in
+            (command.arguments ?? []).contains { $0.kind == .positional && Self.names.contains($0.title) }
+        }
+        let tried = Self.missing.map { $0.words.prefix { !$0.isEmpty } }
+        for (path, _) in naming where !Self.makingOrListing.contains(path.joined(separator: " ")) {
+            #expect(tried.contains { $0.starts(with: path) }, "\(path)")
+        }
+        // What a command's operand may be called otherwise is no name of anything that is stored.
+        let others = try await CommandTree.whole().flatMap { $0.command.arguments ?? [] }
+            .filter { $0.kind == .positional }.map(\.title)
+        let unnamed: Set = ["<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>"]
+        #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
+    }
+}

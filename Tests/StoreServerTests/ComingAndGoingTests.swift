@@ -1,0 +1,130 @@
+import Dispatch
+import FoundationEssentials
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+/// Connections that come in crowds, and that go before their requests are done.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ComingAndGoingTests {
+    private static let hog: UInt32 = 1_000
+    private static let rights = [hog: UserServer.everyRight]
+
+    /// Threads for long reads, each at something that ends when it is let.
+    private struct HeldReaders {
+        private let gate = OneShot<Bool>()
+
+        init(_ engine: StoreEngine) throws {
+            let gate = gate
+            for _ in 0..<ServerLimits.readerThreads.defaultValue {
+                let isHeld = OneShot<Bool>()
+                try engine.readInBackground { _ in
+                    isHeld.set(true)
+                    _ = gate.wait()
+                }
+                _ = isHeld.wait()
+            }
+        }
+
+        func release() {
+            gate.set(true)
+        }
+    }
+
+    private static func saveLargeMessage(_ server: UserServer) throws {
+        let saved = try server.connect(uid: hog).call(
+            .saveMessage(
+                .with {
+                    $0.message.conversation.sessionID = "s"
+                    $0.message.text = String(repeating: "x", count: 1 << 20)
+                }))
+        #expect(saved.error.reason == "")
+        let set = try server.connect(uid: hog).call(
+            .setSceneValues(
+                .with {
+                    $0.scene = "scene"
+                    $0.changes = ["one", "two"].map { key in
+                        .with {
+                            $0.key = key
+                            $0.value.string = String(repeating: "x", count: 200_000)
+                        }
+                    }
+                }))
+        #expect(set.error.reason == "")
+    }
+
+    /// As many long reads as a connection may have under way.
+    private static var longReads: [UInt8] {
+        let calls: [WireRequest.OneOf_Call] = [
+            .listMessages(.with { $0.conversation.sessionID = "s" }),
+            .getSceneValues(.with { $0.scene = "scene" }),
+            .listMessages(.with { $0.conversation.sessionID = "s" }),
+            .listMessages(.with { $0.conversation.sessionID = "s" }),
+        ]
+        return calls.enumerated().flatMap { index, call in
+            RawConnection.frame(RawConnection.request(UInt64(index) + 2, call))
+        }
+    }
+
+    /// Answers are counted when they are made, and given back by the event loop, which stands still meanwhile.
+    @Test func `reads that a closed connection asked for are not made`() async throws {
+        try await UserServer.with(Self.rights) { server in
+            try Self.saveLargeMessage(server)
+            let readers = try HeldReaders(server.engine)
+            let connections = try (0..<200).map { _ in try server.connect(uid: Self.hog) }
+            let ping = RawConnection.frame(RawConnection.request(1, .ping(.init())))
+            for connection in connections {
+                try connection.send(Self.longReads + ping)
+            }
+            for connection in connections {
+                #expect(try connection.receive().id == 1)
+                connection.closeBothSides()
+            }
+            #expect(eventually { server.connectionCount == 0 })
+            let before = server.budgetedBytes
+            let letLoopGo = server.holdEventLoop()
+            readers.release()
+            // Comes after all others of the same user: each of them has four at most.
+            let isLast = OneShot<Bool>()
+            for turn in 1...6 {
+                try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in
+                    if turn == 6 {
+                        isLast.set(true)
+                    }
+                }
+            }
+            _ = isLast.wait()
+            #expect(server.budgetedBytes <= before, "answers for nobody hold \(server.budgetedBytes - before) bytes")
+            letLoopGo()
+            #expect(eventually { server.budgetedBytes == 0 })
+        }
+    }
+
+    @Test func `a crowd at the door is let in many at a time, and others are looked at in between`() async throws {
+        try await RunningServer.with { server in
+            let known = try server.connect()
+            #expect(try known.call(.ping(.init())).error.reason == "")
+            let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            server.server.askEventLoops {
+                isHeld.signal()
+                gate.wait()
+            }
+            isHeld.wait()
+            // All of them are at the door before the loop looks at it again.
+            let crowd = try (0..<120).map { _ in try server.connect() }
+            try known.send(RawConnection.request(1, .getStatus(.init())))
+            gate.signal()
+            let atOnce = try known.receive().status.connectionCount - 1
+            #expect(atOnce < 100, "\(atOnce) were let in before another connection was looked at")
+            let soon = try known.call(.getStatus(.init())).status.connectionCount - 1
+            #expect(soon > 50, "only \(soon) were let in before another connection was looked at again")
+            for connection in crowd {
+                #expect(try connection.call(.ping(.init())).error.reason == "")
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// Large frames of many users at once, in whatever order their bytes arrive: none may be held up for ever by others
+/// that are held up.
+@Suite struct LargeFrameTests {
+    /// One connection with one frame.
+    private final class Sender {
+        private enum State: Equatable {
+            case receiving
+            case working(turnsLeft: Int)
+            case answered
+        }
+
+        let memory: ConnectionMemory
+        private let frameBytes: Int
+        private let decodedBytes: Int
+        private var arrivedBytes = 0
+        private var mayRead = true
+        private var state = State.receiving
+
+        init(_ memory: ConnectionMemory, frameBytes: Int) {
+            self.memory = memory
+            self.frameBytes = frameBytes
+            decodedBytes = frameBytes + LargeFrameTests.decodingBytes
+        }
+
+        var isAnswered: Bool { state == .answered }
+
+        /// What the event loop does for it next. False where it has nothing to do.
+        func go(_ random: inout SplitMix) -> Bool {
+            guard !memory.isWaiting else { return false }
+            switch state {
+            case .receiving where arrivedBytes < frameBytes:
+                if mayRead {
+                    arrivedBytes = min(arrivedBytes + .random(in: 1...32_768, using: &random), frameBytes)
+                }
+                mayRead =
+                    arrivedBytes == frameBytes || memory.expect(frameBytes: frameBytes, receivedBytes: arrivedBytes)
+            case .receiving:
+                if memory.begin(decodedBytes, inPlaceOf: frameBytes, of: frameBytes) {
+                    memory.keep(receivedBytes: 0)
+                    state = .working(turnsLeft: .random(in: 0..<30, using: &random))
+                }
+            case .working(0):
+                memory.complete(decodedBytes)
+                state = .answered
+            case .working(let turnsLeft):
+                state = .working(turnsLeft: turnsLeft - 1)
+            case .answered:
+                return false
+            }
+            return true
+        }
+    }
+
+    private static let decodingBytes = 100_000
+    private static let frameBytes = 4 << 20
+    private static let requestBytesMax = frameBytes + decodingBytes
+
+    /// Six frames of the largest size, as the budget is shipped.
+    @Test(arguments: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)], 0..<3 as Range<UInt64>)
+    func `all get through`(senders: (users: Int, connections: Int), seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let peers = MemoryPeers(
+            bytesMax: 6 * Self.frameBytes, requestBytesMax: Self.requestBytesMax, reservedBytes: Self.requestBytesMax,
+            decodingBytesMax: Self.decodingBytes)
+        var waiting: [ConnectionID: Sender] = [:]
+        for id in 1...ConnectionID(senders.users * senders.connections) {
+            let account = peers.account(id, uid: UInt32(Int(id) % senders.users))
+            waiting[id] = Sender(ConnectionMemory(peers.budget, account: account), frameBytes: Self.frameBytes)
+        }
+        var goesOn = true
+        while goesOn {
+            goesOn = false
+            for id in waiting.keys.sorted().shuffled(using: &random) {
+                goesOn = waiting[id]?.go(&random) ?? false || goesOn
+                for grant in peers.takeGrants() {
+                    waiting[grant.id]?.memory.granted(grant.bytes)
+                    goesOn = true
+                }
+            }
+        }
+        let left = waiting.values.filter { !$0.isAnswered }.count
+        #expect(left == 0, "\(left) of \(waiting.count) hold each other up")
+        #expect(peers.budget.usedBytes == 0)
+    }
+
+    @Test(arguments: CallKind.allCases) func `a request takes little beside its frame`(kind: CallKind) {
+        let rule = kind.rule
+        let most = rule.decodedBytes(payloadBytes: 0, fieldCount: rule.fieldsMax)
+        #expect(most <= CallLimits.decodingBytesMax)
+    }
+
+    /// Both exist while one becomes the other; their texts are the same.
+    @Test func `a message to save counts as much as it takes as it was decoded and as it is saved`() {
+        let textBytes = 32 + 16
+        let taken = MemoryLayout<WireNewMessage>.stride + MemoryLayout<NewMessage>.stride + 8 * textBytes
+        #expect(taken <= CallLimits.messageFieldBytes, "\(taken)")
+    }
+
+    /// The other calls of a stalled peer's user and of others go on meanwhile.
+    @Test func `a frame that does not go on keeps what is reserved only until it is gone`() {
+        let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
+        peers.budget.add(75, uid: 9)
+        #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
+        // Another one beyond its share has to leave room for that.
+        let isSecondTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
+        #expect(!isSecondTaken)
+        peers.budget.forget(peers.account(1), holding: 10, keeping: 0)
+        #expect(peers.takeGranted() == [2])
+    }
+}
