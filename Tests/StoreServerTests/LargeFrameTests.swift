@@ -115,4 +115,28 @@ import Testing
         peers.budget.forget(peers.account(1), holding: 10, keeping: 0)
         #expect(peers.takeGranted() == [2])
     }
+
+    /// What is reserved is in nobody's share, but answers may take of it.
+    @Test func `answers that keep their user out of its share cost it the oldest connection`() {
+        let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
+        for id in 1...3 as ClosedRange<ConnectionID> {
+            peers.leaveUntaken(14, id)
+        }
+        #expect(peers.takeCut() == [])
+        let isTaken = peers.budget.take(1, for: peers.account(4), isAlone: false, isReceived: false)
+        #expect(!isTaken)
+        #expect(peers.takeCut() == [1])
+    }
+
+    @Test func `one that wants too much keeps none behind it waiting`() {
+        let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
+        peers.budget.add(75, uid: 9)
+        #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
+        // It has to leave what is reserved; the other one's frame is there, and it may take whatever there is.
+        let isFrameTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
+        let isRequestTaken = peers.budget.take(12, for: peers.account(3, uid: 2), isAlone: true, isReceived: true)
+        #expect(!isFrameTaken && !isRequestTaken)
+        peers.budget.forget(peers.account(9, uid: 9), holding: 5, keeping: 0)
+        #expect(peers.takeGranted() == [3])
+    }
 }

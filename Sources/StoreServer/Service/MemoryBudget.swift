@@ -90,7 +90,7 @@ final class MemoryBudget: Sendable {
                 state.waitingUsers.append(account.uid)
             }
             state.waiting[account.uid, default: []].append(waiter)
-            let cut = connectionsToCut(of: account.uid, &state)
+            let cut = connectionsToCut(of: account.uid, beside: reservedBytes, &state)
             return (false, cut + connectionsToCut(for: account.uid, wanting: bytes, &state))
         }
         cut.forEach { $0.postCut() }
@@ -226,9 +226,10 @@ extension MemoryBudget {
             while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            if let index = left.firstIndex(where: { Self.isPreferred($0, state) }),
-                grant(left[index], isNext: false, &state)
-            {
+            // One that is refused may have asked for more than one behind it.
+            if let index = left.indices.first(where: { index in
+                Self.isPreferred(left[index], state) && grant(left[index], isNext: false, &state)
+            }) {
                 granted.append(left.remove(at: index))
             }
             state.waiting[uid] = left.isEmpty ? nil : Array(left)
@@ -289,9 +290,13 @@ extension MemoryBudget {
     }
 
     /// The user's connections that have left answers untaken longest, when such answers are what fills its share.
-    private func connectionsToCut(of uid: UInt32, _ state: inout State) -> [MemoryAccount] {
+    ///
+    /// - Parameter reserved: what is in nobody's share where the user finds no room; answers may take of it.
+    private func connectionsToCut(
+        of uid: UInt32, beside reserved: Int = 0, _ state: inout State
+    ) -> [MemoryAccount] {
         var cut: [MemoryAccount] = []
-        while let untaken = state.untaken[uid], Self.hasUsedShare(uid, state),
+        while let untaken = state.untaken[uid], Self.hasUsedShare(uid, beside: reserved, state),
             untaken.byteCount * 2 >= Self.staying(uid, state), let account = state.untaken[uid]?.cutOldest()
         {
             cut.append(account)
@@ -314,9 +319,9 @@ extension MemoryBudget {
     }
 
     /// Judges what will be held when all who were told to close have done so.
-    private static func hasUsedShare(_ uid: UInt32, _ state: State) -> Bool {
+    private static func hasUsedShare(_ uid: UInt32, beside reserved: Int = 0, _ state: State) -> Bool {
         let leaving = state.untaken.values.reduce(0) { $0 + $1.leavingByteCount }
-        return staying(uid, state) >= state.share.free + leaving
+        return staying(uid, state) >= state.share.free - reserved + leaving
     }
 
     private static func staying(_ uid: UInt32, _ state: State) -> Int {

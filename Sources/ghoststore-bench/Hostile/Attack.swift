@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreClient
 import StoreProtocol
 
 /// The worst that one caller can do of one kind, with the rights of `HostileUsers.rule`.
@@ -182,7 +183,7 @@ enum HostileUsers {
 enum HostileFrames {
     private static let sessionID = "hostile"
     /// The most that the daemon takes in one call.
-    static let savedAtOnce = 256
+    static let savedAtOnce = StoreClient.entriesPerRequestMax
     static let deepValueCount = 7
     static let deepValueLevels = 30
 

@@ -65,7 +65,9 @@ extension ClientCommand {
     /// The daemon's words with what this program knows besides.
     private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
-        if error.code == .notFound, let subject = await missingSubject(error, client) {
+        if error.code == .notFound, error.reason != .blobSessionNotFound,
+            let subject = await missingSubject(error, client)
+        {
             let cause = error.reason.missingKind.map { "there is no such \($0)" } ?? failure.cause
             return failure.saying { _ in "\(cause): \(subject)" }
         }

@@ -46,7 +46,7 @@ enum LiveNames: Sendable {
         (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(to: Self.socket(words), configuration: configuration)
-            let names = try await names(client, Self.operands(words.prefix(index)))
+            let names = try await names(client, Self.operands(words.prefix(max(0, index))))
             await client.close()
             return names
         } catch {

@@ -173,4 +173,17 @@ import Testing
             #expect(!page.hasMore)
         }
     }
+
+    @Test func `as many messages as the library names are saved at once, and one more is refused`() async throws {
+        try await withDaemonAndClient { _, client in
+            let most = StoreClient.entriesPerRequestMax
+            let messages = (0...most).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") }
+            let saved = try await client.saveMessages(Array(messages.dropLast()))
+            #expect(saved.createdCount == most)
+            let error = await #expect(throws: StoreClientError.self) {
+                _ = try await client.saveMessages(messages)
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
 }
