@@ -14,27 +14,6 @@ import Testing
     private static let hog: UInt32 = 1_000
     private static let rights = [hog: UserServer.everyRight]
 
-    /// Threads for long reads, each at something that ends when it is let.
-    private struct HeldReaders {
-        private let gate = OneShot<Bool>()
-
-        init(_ engine: StoreEngine) throws {
-            let gate = gate
-            for _ in 0..<ServerLimits.readerThreads.defaultValue {
-                let isHeld = OneShot<Bool>()
-                try engine.readInBackground { _ in
-                    isHeld.set(true)
-                    _ = gate.wait()
-                }
-                _ = isHeld.wait()
-            }
-        }
-
-        func release() {
-            gate.set(true)
-        }
-    }
-
     private static func saveLargeMessage(_ server: UserServer) throws {
         let saved = try server.connect(uid: hog).call(
             .saveMessage(

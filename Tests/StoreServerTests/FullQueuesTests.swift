@@ -18,17 +18,11 @@ import Testing
     /// The threads of the engine, each at something that does not end before it is let.
     private struct HeldEngine {
         private let gate = OneShot<Bool>()
+        private let readers: HeldReaders
 
         init(_ engine: StoreEngine) throws {
             let gate = gate
-            for _ in 0..<ServerLimits.readerThreads.defaultValue {
-                let isHeld = OneShot<Bool>()
-                try engine.readInBackground { _ in
-                    isHeld.set(true)
-                    _ = gate.wait()
-                }
-                _ = isHeld.wait()
-            }
+            readers = try HeldReaders(engine)
             let isBlobThreadHeld = OneShot<Bool>()
             engine.performBlobCommand(.end(BlobSessionID(number: 1)), userID: 1) { _ in
                 isBlobThreadHeld.set(true)
@@ -46,6 +40,7 @@ import Testing
         }
 
         func release() {
+            readers.release()
             gate.set(true)
         }
     }

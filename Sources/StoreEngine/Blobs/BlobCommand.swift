@@ -22,6 +22,14 @@ extension BlobCommand {
         case .readExport(let id, _), .writeImport(let id, _, _), .finishImport(let id), .end(let id): id
         }
     }
+
+    /// Ending what may not even be there keeps no store from being locked.
+    var isUseOfStore: Bool {
+        switch self {
+        case .beginExport, .readExport, .beginImport, .writeImport, .finishImport: true
+        case .end: false
+        }
+    }
 }
 
 /// What a `BlobCommand` gives.

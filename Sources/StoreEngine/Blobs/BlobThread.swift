@@ -14,9 +14,7 @@ extension StoreEngine {
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
-        // Ending what may not even be there is no use of the store.
-        if case .end = command {
-        } else {
+        if command.isUseOfStore {
             status.noteActivity()
         }
         blobs.perform(command, userID: userID, history: history, completion: completion)

@@ -139,7 +139,8 @@ enum CallLimits {
     static let messageFieldBytes = 768
     /// Most that a request takes beside its frame.
     static let decodingBytesMax = 1 << 20
-    /// Requests that take more than this, decoded, are not decoded on an event loop: about a millisecond's work.
+    /// Requests that take more than this, decoded, are not decoded on an event loop: about half a
+    /// millisecond's work.
     static let loopDecodedBytesMax = 64 << 10
     /// Longest wait of a read of a log for something to read.
     static let logWaitMillisecondsMax: UInt32 = 60_000

@@ -34,18 +34,13 @@ struct ConfigurationSources: Sendable {
     func merged() throws(DaemonError) -> [String: SettingValue] {
         let defaults = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.key, $0.defaultValue) })
         let reader = ConfigReader(providers: [
-            Self.provider("flags", flags), Self.variables(environment), Self.provider("file", file.values),
-            Self.provider("defaults", defaults),
+            Self.provider("flags", flags), Self.provider("empty variables", Self.emptyLists(environment)),
+            Self.variables(environment), Self.provider("file", file.values), Self.provider("defaults", defaults),
         ]).scoped(to: "ghoststore")
         var values: [String: SettingValue] = [:]
         do {
             for setting in Settings.all {
-                // An empty variable is a list without items, and not one with an empty item.
-                if case .texts = setting.kind, environment[setting.environmentName] == "" {
-                    values[setting.key] = .texts([])
-                } else {
-                    values[setting.key] = try setting.read(from: reader)
-                }
+                values[setting.key] = try setting.read(from: reader)
             }
         } catch {
             // Every source was checked and the defaults hold every key.
@@ -78,6 +73,17 @@ struct ConfigurationSources: Sendable {
         EnvironmentVariablesProvider(
             environmentVariables: environment.filter { !Settings.clientVariables.contains($0.key) },
             arraySeparator: environmentListSeparator)
+    }
+
+    /// An empty variable is a list without items, and not one with an empty item, as the provider of variables has it.
+    private static func emptyLists(_ environment: [String: String]) -> [String: SettingValue] {
+        var lists: [String: SettingValue] = [:]
+        for setting in Settings.all where environment[setting.environmentName] == "" {
+            if case .texts = setting.kind {
+                lists[setting.key] = .texts([])
+            }
+        }
+        return lists
     }
 
     /// Variables that look like settings and are none, most likely mistyped. Not refused: the name space is shared with
