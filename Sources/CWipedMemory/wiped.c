@@ -20,7 +20,6 @@
 #if defined(__GLIBC__) && !defined(HAS_OWN_ALLOCATOR)
 
 #include <dlfcn.h>
-#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,10 +39,17 @@ static void *(*volatile const library_malloc)(size_t) = __libc_malloc;
 static inline int is_c_library_in_use(void) { return program_malloc == library_malloc; }
 
 /* The C library keeps a block's size and three flags in the word before it; the second flag is of blocks mapped alone. */
+#define FLAGS_OF_BLOCK ((size_t)7)
+
 static inline int is_mapped_alone(const void *memory) { return (((const size_t *)memory)[-1] & 2) != 0; }
 
+/* What malloc_usable_size tells of a block that was not mapped alone: its size without that word. */
+static inline size_t usable_byte_count(const void *memory) {
+    return (((const size_t *)memory)[-1] & ~FLAGS_OF_BLOCK) - sizeof(size_t);
+}
+
 static inline void wipe(void *memory) {
-    size_t byte_count = malloc_usable_size(memory);
+    size_t byte_count = usable_byte_count(memory);
     if (byte_count > LOOPED_BYTES_MAX) {
         memset(memory, 0, byte_count);
     } else {
@@ -85,7 +91,7 @@ void *realloc(void *memory, size_t byte_count) {
     if (memory == NULL || is_mapped_alone(memory)) {
         return __libc_realloc(memory, byte_count);
     }
-    size_t had = malloc_usable_size(memory);
+    size_t had = usable_byte_count(memory);
     /* What the C library's own leaves behind where it moves or cuts a block is not wiped. */
     if (byte_count <= had && byte_count >= had / 2) {
         return memory;

@@ -37,8 +37,10 @@ extension Connection {
     package func rollBack() {
         guard !isInAutocommit else { return }
         // A failed ROLLBACK leaves nothing to do: SQLite rolls back when the connection is closed.
-        try? execute("ROLLBACK")
+        try? statement(Self.rollbackText).run()
     }
+
+    private static let rollbackText = StatementText("ROLLBACK")
 }
 
 /// How far a checkpoint came. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.

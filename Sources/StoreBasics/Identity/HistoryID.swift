@@ -33,6 +33,14 @@ public struct HistoryID: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
+    /// - Returns: `nil` unless there are 16 bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
     /// 16 bytes, as the protocol writes them.
     public var bytes: [UInt8] {
         withUnsafeBytes { [UInt8]($0) }

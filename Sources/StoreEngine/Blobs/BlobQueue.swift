@@ -11,7 +11,7 @@ struct BlobQueue {
 
     /// Before everything else.
     private var first: Deque<Work> = []
-    private var requests = FairQueue<Work>(capacity: .init(items: BlobLimits.waitingRequestsMax), turnCost: 1)
+    private let requests = FairQueue<Work>(capacity: .init(items: BlobLimits.waitingRequestsMax), turnCost: 1)
 
     /// The exports and imports that something waits for.
     var sessions: Set<BlobSessionID> {

@@ -5,7 +5,7 @@ package import StoreBasics
 enum History {
     /// - Parameter bytes: of the column.
     static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {
-        guard let id = HistoryID(bytes: bytes) else { throw missing }
+        guard let id = HistoryID(bytes) else { throw missing }
         return id
     }
 

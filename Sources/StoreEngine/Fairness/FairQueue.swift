@@ -21,15 +21,18 @@ package struct WorkOwner: Hashable, Sendable {
 ///
 /// A turn is worth `turnCost`. What costs more is handed out whole, and its user and connection pass until they have
 /// paid for it: deficit round robin, so that a step takes the same time however much waits.
-package struct FairQueue<Work> {
-    package struct Item {
+///
+/// Not safe from several threads at once. Users, connections and items are objects: a turn costs two look-ups and no
+/// copy, however large the work.
+package final class FairQueue<Work> {
+    package final class Item {
         package var work: Work
         package let owner: WorkOwner
         /// About what it takes to do, in the unit of `turnCost`.
         package let cost: Int
         /// What it holds while it waits.
         package let byteCount: Int
-        fileprivate var turn = TakenTurn()
+        fileprivate var turn: TakenTurn?
 
         package init(work: Work, owner: WorkOwner, cost: Int, byteCount: Int) {
             self.work = work
@@ -42,9 +45,10 @@ package struct FairQueue<Work> {
     /// How turns stood before a piece of work was handed out: what was owed, and who passed for it.
     fileprivate struct TakenTurn {
         var userDebt = 0
-        var connectionDebt = 0
-        var passedUsers: [UInt32] = []
-        var passedConnections: [UInt64] = []
+        var laneDebt = 0
+        var passedUsers: [User] = []
+        /// Not their lanes: one that was empty meanwhile has become another object.
+        var passedConnections: [WorkOwner] = []
     }
 
     /// What may wait, in all.
@@ -58,19 +62,43 @@ package struct FairQueue<Work> {
         }
     }
 
-    /// What waits for one user.
-    private struct Share {
-        var connections = Turns<UInt64>()
-        var items = 0
-        var bytes = 0
+    /// What waits of one connection, in its order.
+    fileprivate final class Lane: TurnTaking {
+        let owner: WorkOwner
+        var items: Deque<Item> = []
+        var standing = TurnStanding()
+
+        init(_ owner: WorkOwner) {
+            self.owner = owner
+        }
+    }
+
+    /// What waits of one user.
+    fileprivate final class User: TurnTaking {
+        let userID: UInt32
+        var lanes: [WorkOwner: Lane] = [:]
+        var turns = Turns<Lane>()
+        var itemCount = 0
+        var byteCount = 0
+        var standing = TurnStanding()
+
+        init(_ userID: UInt32) {
+            self.userID = userID
+        }
+
+        func lane(_ owner: WorkOwner) -> Lane {
+            if let lane = lanes[owner] { return lane }
+            let lane = Lane(owner)
+            lanes[owner] = lane
+            return lane
+        }
     }
 
     private let capacity: Capacity
     private let turnCost: Int
-    private var users = Turns<UInt32>()
-    /// Of every user who ever had one.
-    private var shares: [UInt32: Share] = [:]
-    private var lanes: [WorkOwner: Deque<Item>] = [:]
+    private var turns = Turns<User>()
+    /// Every user who ever had work.
+    private var users: [UInt32: User] = [:]
     package private(set) var count = 0
     package private(set) var byteCount = 0
 
@@ -82,80 +110,85 @@ package struct FairQueue<Work> {
     package var isEmpty: Bool { count == 0 }
 
     package func hasWork(of userID: UInt32) -> Bool {
-        shares[userID].map { $0.items > 0 } ?? false
+        users[userID].map { $0.itemCount > 0 } ?? false
     }
 
     /// Whether something waits of a user who is meant.
     package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
-        users.contains(where: isMeant)
+        turns.contains { isMeant($0.userID) }
     }
 
     /// All that waits, in no order.
-    package var waiting: some Sequence<Work> {
-        lanes.values.lazy.joined().map(\.work)
+    package var waiting: [Work] {
+        users.values.flatMap { $0.lanes.values.flatMap { $0.items.map(\.work) } }
     }
 
     /// Takes work in.
     ///
     /// - Returns: false when there is no room for it.
-    package mutating func append(_ item: Item) -> Bool {
-        let share = shares[item.owner.userID]
-        guard FairShare.admits(1, holding: share?.items ?? 0, free: capacity.items - count),
-            FairShare.admits(item.byteCount, holding: share?.bytes ?? 0, free: capacity.bytes - byteCount)
+    package func append(_ item: Item) -> Bool {
+        let user = user(item.owner.userID)
+        guard FairShare.admits(1, holding: user.itemCount, free: capacity.items - count),
+            FairShare.admits(item.byteCount, holding: user.byteCount, free: capacity.bytes - byteCount)
         else { return false }
-        lanes[item.owner, default: []].append(item)
-        hold(item)
-        join(item.owner, owing: 0)
+        let lane = user.lane(item.owner)
+        lane.items.append(item)
+        hold(item, of: user)
+        join(user, lane, owing: 0)
         return true
     }
 
     /// Takes back what was handed out and not begun, the last first: it is handed out next, as if it had never been.
-    package mutating func putBack(_ item: Item) {
-        let (turn, user) = (item.turn, item.owner.userID)
-        lanes[item.owner, default: []].prepend(item)
-        hold(item)
-        users.giveBack(user, owing: turn.userDebt, passed: turn.passedUsers, turnCost)
-        shares[user]?.connections.giveBack(
-            item.owner.connection, owing: turn.connectionDebt, passed: turn.passedConnections, turnCost)
+    package func putBack(_ item: Item) {
+        let user = user(item.owner.userID)
+        let lane = user.lane(item.owner)
+        let turn = item.turn ?? TakenTurn()
+        item.turn = nil
+        lane.items.prepend(item)
+        hold(item, of: user)
+        turns.giveBack(user, owing: turn.userDebt, passed: turn.passedUsers, turnCost)
+        user.turns.giveBack(
+            lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }
 
     /// Takes back what was begun and is not finished: its turn comes again, before anything else of its connection.
-    package mutating func putBackUnfinished(_ item: Item) {
-        lanes[item.owner, default: []].prepend(item)
-        hold(item)
-        join(item.owner, owing: max(0, item.cost - turnCost))
+    package func putBackUnfinished(_ item: Item) {
+        let user = user(item.owner.userID)
+        let lane = user.lane(item.owner)
+        item.turn = nil
+        lane.items.prepend(item)
+        hold(item, of: user)
+        join(user, lane, owing: max(0, item.cost - turnCost))
     }
 
     /// The work whose turn it is.
     ///
     /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
-    package mutating func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
+    package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         var turn = TakenTurn()
-        guard let user = users.next(turnCost, passing: { turn.passedUsers.append($0) }),
-            let connection = shares[user]?.connections.next(turnCost, passing: { turn.passedConnections.append($0) })
+        var passedLanes: [Lane] = []
+        guard let user = turns.next(turnCost, passed: &turn.passedUsers),
+            let lane = user.turns.next(turnCost, passed: &passedLanes),
+            let item = lane.items.first, admits(item)
         else { return nil }
-        let owner = WorkOwner(userID: user, connection: connection)
-        guard var item = lanes[owner]?.first, admits(item) else { return nil }
-        turn.userDebt = users.debt(of: user)
-        turn.connectionDebt = shares[user]?.connections.debt(of: connection) ?? 0
+        turn.passedConnections = passedLanes.map(\.owner)
+        turn.userDebt = user.standing.debt
+        turn.laneDebt = lane.standing.debt
         item.turn = turn
-        lanes[owner]?.removeFirst()
-        let isLaneEmpty = lanes[owner]?.isEmpty ?? true
-        if isLaneEmpty {
-            lanes[owner] = nil
-        }
-        count -= 1
-        byteCount -= item.byteCount
+        lane.items.removeFirst()
+        release(item, of: user)
         let debt = item.cost - turnCost
-        shares[user]?.items -= 1
-        shares[user]?.bytes -= item.byteCount
-        shares[user]?.connections.taken(debt: debt, isEmpty: isLaneEmpty)
-        users.taken(debt: debt, isEmpty: shares[user]?.items == 0)
+        let isLaneEmpty = lane.items.isEmpty
+        user.turns.taken(debt: debt, isEmpty: isLaneEmpty)
+        if isLaneEmpty {
+            user.lanes[item.owner] = nil
+        }
+        turns.taken(debt: debt, isEmpty: user.itemCount == 0)
         return item
     }
 
     /// Takes out everything.
-    package mutating func removeAll() -> [Item] {
+    package func removeAll() -> [Item] {
         var items: [Item] = []
         while let item = next() {
             items.append(item)
@@ -163,19 +196,35 @@ package struct FairQueue<Work> {
         return items
     }
 
-    private mutating func hold(_ item: Item) {
-        count += 1
-        byteCount += item.byteCount
-        shares[item.owner.userID, default: Share()].items += 1
-        shares[item.owner.userID, default: Share()].bytes += item.byteCount
+    private func user(_ userID: UInt32) -> User {
+        if let user = users[userID] { return user }
+        let user = User(userID)
+        users[userID] = user
+        return user
     }
 
-    private mutating func join(_ owner: WorkOwner, owing debt: Int) {
-        users.join(owner.userID, owing: debt)
-        shares[owner.userID]?.connections.join(owner.connection, owing: debt)
+    private func hold(_ item: Item, of user: User) {
+        count += 1
+        byteCount += item.byteCount
+        user.itemCount += 1
+        user.byteCount += item.byteCount
+    }
+
+    private func release(_ item: Item, of user: User) {
+        count -= 1
+        byteCount -= item.byteCount
+        user.itemCount -= 1
+        user.byteCount -= item.byteCount
+    }
+
+    private func join(_ user: User, _ lane: Lane, owing debt: Int) {
+        turns.join(user, owing: debt)
+        user.turns.join(lane, owing: debt)
     }
 }
 
-extension FairQueue: Sendable where Work: Sendable {}
-extension FairQueue.TakenTurn: Sendable {}
-extension FairQueue.Item: Sendable where Work: Sendable {}
+// @unchecked Sendable because whoever has a queue uses it on one event loop or under a lock, as its other state; what
+// waits is the queue's alone until it is handed out.
+extension FairQueue: @unchecked Sendable where Work: Sendable {}
+// @unchecked Sendable because of the same.
+extension FairQueue.Item: @unchecked Sendable where Work: Sendable {}

@@ -1,44 +1,45 @@
-package import DequeModule
+import DequeModule
+
+/// Somebody who has one turn after the other with others.
+protocol TurnTaking: AnyObject {
+    var standing: TurnStanding { get set }
+}
+
+/// How somebody stands with their turns.
+struct TurnStanding {
+    /// Has a place in the order.
+    fileprivate(set) var isQueued = false
+    /// What is yet to be paid.
+    fileprivate(set) var debt = 0
+}
 
 /// Whose turn it is: each has one after the other, and whoever took more than a turn is worth passes until it is paid.
-///
-/// Inlinable, so that whoever tells thousands of followers in turns is compiled for its keys.
-package struct Turns<Key: Hashable> {
-    @usableFromInline var order: Deque<Key> = []
-    /// Everyone in `order`, with what is to be paid.
-    @usableFromInline var debts: [Key: Int] = [:]
-
-    @inlinable package init() {}
-
-    @inlinable package var isEmpty: Bool { order.isEmpty }
+struct Turns<Taker: TurnTaking>: ~Copyable {
+    private var order: Deque<Taker> = []
 
     /// Whether one of those who take turns is meant.
-    package func contains(where isMeant: (Key) -> Bool) -> Bool {
+    func contains(where isMeant: (Taker) -> Bool) -> Bool {
         order.contains(where: isMeant)
     }
 
     /// Joins behind the others, unless there is a place already.
-    @inlinable package mutating func join(_ key: Key, owing debt: Int) {
-        guard debts[key] == nil else { return }
-        order.append(key)
-        debts[key] = debt
-    }
-
-    /// What somebody has yet to pay.
-    @inlinable package func debt(of key: Key) -> Int {
-        debts[key] ?? 0
+    mutating func join(_ taker: Taker, owing debt: Int) {
+        guard !taker.standing.isQueued else { return }
+        order.append(taker)
+        taker.standing = TurnStanding(isQueued: true, debt: debt)
     }
 
     /// Whose turn it is, which stays so until it is taken. Who is alone never passes.
     ///
-    /// - Parameter passing: told of each turn that somebody passed, in order.
-    @inlinable package mutating func next(_ turnCost: Int, passing: (Key) -> Void = { _ in }) -> Key? {
+    /// - Parameter passed: gets whoever passed their turn, in order.
+    mutating func next(_ turnCost: Int, passed: inout [Taker]) -> Taker? {
         guard order.count > 1 else { return order.first }
-        while let key = order.first {
-            guard let debt = debts[key], debt > 0 else { return key }
-            debts[key] = debt - turnCost
-            order.append(order.removeFirst())
-            passing(key)
+        while let taker = order.first {
+            guard taker.standing.debt > 0 else { return taker }
+            taker.standing.debt -= turnCost
+            order.removeFirst()
+            order.append(taker)
+            passed.append(taker)
         }
         return nil
     }
@@ -48,13 +49,13 @@ package struct Turns<Key: Hashable> {
     /// - Parameters:
     ///   - debt: what it took more than a turn is worth.
     ///   - isEmpty: it wants no more turns, and what it owes is forgotten.
-    @inlinable package mutating func taken(debt: Int, isEmpty: Bool) {
-        guard let key = order.popFirst() else { return }
+    mutating func taken(debt: Int, isEmpty: Bool) {
+        guard let taker = order.popFirst() else { return }
         if isEmpty {
-            debts[key] = nil
+            taker.standing = TurnStanding()
         } else {
-            debts[key] = max(0, debt)
-            order.append(key)
+            taker.standing.debt = max(0, debt)
+            order.append(taker)
         }
     }
 
@@ -63,20 +64,18 @@ package struct Turns<Key: Hashable> {
     /// - Parameters:
     ///   - debt: what was owed before it.
     ///   - passed: what `next` told of it.
-    mutating func giveBack(_ key: Key, owing debt: Int, passed: [Key], _ turnCost: Int) {
-        putFirst(key, owing: debt)
-        for key in passed.reversed() {
-            putFirst(key, owing: (debts[key] ?? 0) + turnCost)
+    mutating func giveBack(_ taker: Taker, owing debt: Int, passed: [Taker], _ turnCost: Int) {
+        putFirst(taker, owing: debt)
+        for taker in passed.reversed() {
+            putFirst(taker, owing: taker.standing.debt + turnCost)
         }
     }
 
-    private mutating func putFirst(_ key: Key, owing debt: Int) {
-        if debts[key] != nil {
-            order.removeAll { $0 == key }
+    private mutating func putFirst(_ taker: Taker, owing debt: Int) {
+        if taker.standing.isQueued {
+            order.removeAll { $0 === taker }
         }
-        order.prepend(key)
-        debts[key] = debt
+        order.prepend(taker)
+        taker.standing = TurnStanding(isQueued: true, debt: debt)
     }
 }
-
-extension Turns: Sendable where Key: Sendable {}

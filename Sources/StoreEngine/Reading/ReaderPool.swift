@@ -11,7 +11,7 @@ final class ReaderPool: Sendable {
     }
 
     private struct Queue {
-        var waiting = FairQueue<Work>(
+        let waiting = FairQueue<Work>(
             capacity: .init(items: EngineLimits.readQueueRequestsMax), turnCost: 1)
         var isStopping = false
     }

@@ -18,6 +18,11 @@ extension StoreReader {
             guard Set(keys).count == keys.count else {
                 throw .invalidArgument("the request names a key twice; name each once")
             }
+            if keys.count == 1, !query.keysOnly {
+                return try read { connection throws(StoreError) in
+                    try Self.whole(try self.entry(for: keys[0], query.tiers, connection), isWhole)
+                }
+            }
             return try readSnapshot { connection throws(StoreError) in
                 try Self.whole(try Self.entries(for: keys, query, connection), isWhole)
             }
@@ -35,6 +40,25 @@ extension StoreReader {
     ) throws(StoreError) -> SceneEntryPage {
         guard page.entries.allSatisfy({ $0.value.map(isWhole) ?? true }) else {
             throw .databaseDamaged("a value of a scene makes no sense")
+        }
+        return page
+    }
+
+    /// One key, what most reads ask for, in one statement, which is a snapshot of its own.
+    private func entry(
+        for key: SceneKey, _ tiers: SceneTiers, _ connection: Connection
+    ) throws(StoreError) -> SceneEntryPage {
+        let row =
+            if let fallback = tiers.fallback {
+                try connection.first(Self.selectFirstTierAndRevision, tiers.own, key, fallback)
+            } else {
+                try connection.first(Self.selectEntryAndRevision, tiers.own, key)
+            }
+        guard let row else { throw .databaseDamaged("a row that is always there is not") }
+        var page = SceneEntryPage(
+            entries: [], revision: row.isNull(5) ? 0 : UInt64(try row.count(5)), history: try history())
+        if !row.isNull(1) {
+            page.entries.append(try Self.entry(row, keysOnly: false))
         }
         return page
     }
@@ -115,6 +139,15 @@ extension StoreReader {
             AND NOT EXISTS (SELECT 1 FROM scene_values AS own WHERE own.scene = ?1 AND own.key = shared.key)
         """
     private static let endSQL = " ORDER BY key LIMIT ?3"
+
+    private static let andRevisionSQL = """
+        SELECT found.scene, found.key, found.revision, found.updated_at, found.value,
+            (SELECT last_revision FROM changes ORDER BY first_revision DESC LIMIT 1)
+        FROM (SELECT 1) LEFT JOIN scene_values AS found ON found.key = ?2 AND found.scene =
+        """
+    private static let selectEntryAndRevision = StatementText(andRevisionSQL + " ?1")
+    private static let selectFirstTierAndRevision = StatementText(
+        andRevisionSQL + " ifnull((SELECT scene FROM scene_values WHERE scene = ?1 AND key = ?2), ?3)")
 
     private static let selectEntry = StatementText(selectSQL + " WHERE scene = ?1 AND key = ?2")
     private static let selectKey = StatementText(selectKeySQL + " WHERE scene = ?1 AND key = ?2")

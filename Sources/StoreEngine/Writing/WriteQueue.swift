@@ -57,7 +57,7 @@ struct WriteQueue {
         case stop
     }
 
-    private var writes = FairQueue<Write>(
+    private let writes = FairQueue<Write>(
         capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.writeQueueBytesMax),
         turnCost: EngineLimits.turnCost)
     private var exclusives: Deque<Exclusive> = []

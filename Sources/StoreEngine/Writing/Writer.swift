@@ -148,7 +148,6 @@ private struct WriterLoop: Sendable {
             case .answered: break
             case .notBegun: notBegun.append(item)
             case .unfinished(let progress):
-                var item = item
                 item.work.goOn(after: progress, in: history)
                 unfinished.append(item)
             }

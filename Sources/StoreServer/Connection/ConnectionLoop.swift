@@ -20,7 +20,7 @@ final class ConnectionLoop: @unchecked Sendable {
     /// Not handed out yet.
     private var deliveries = FIFOQueue<Delivery>()
     /// Connections with requests that have arrived and had no turn.
-    private var turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
+    private let turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
     private lazy var pacer = LoopPacer(eventLoop) { [unowned self] in work(until: $0) }
     private(set) lazy var strangers = Strangers(
         eventLoop, timeoutSeconds: server.configuration.strangerTimeoutSeconds)
@@ -112,7 +112,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// Whether a connection with requests has to wait for its turn: others of its user do.
     func mustWaitForTurn(_ connection: ConnectionHandler) -> Bool {
-        turns.hasWork(of: connection.caller.uid)
+        !turns.isEmpty && turns.hasWork(of: connection.caller.uid)
     }
 
     /// The connection has requests that have not been looked at; `takeTurn` is called when it may.

@@ -5,8 +5,8 @@ import StoreProtocol
 /// Names a connection of one event loop; never reused.
 typealias ConnectionID = UInt64
 
-/// A request that has been parsed and may have to wait.
-struct PendingRequest: Sendable {
+/// A request that has been parsed and may have to wait. An object, since on its way it is handed on a dozen times.
+final class PendingRequest: Sendable {
     let id: UInt64
     let kind: CallKind
     let command: Command
@@ -19,6 +19,21 @@ struct PendingRequest: Sendable {
     let receivedAt: UInt64
     /// What it takes from its decoding to its answer, as the memory budget counts it.
     let bytes: Int
+
+    init(
+        id: UInt64, kind: CallKind, command: Command, answerScope: AnswerScope, idempotencyKey: IdempotencyKey?,
+        deadline: UInt64?, history: HistoryID?, receivedAt: UInt64, bytes: Int
+    ) {
+        self.id = id
+        self.kind = kind
+        self.command = command
+        self.answerScope = answerScope
+        self.idempotencyKey = idempotencyKey
+        self.deadline = deadline
+        self.history = history
+        self.receivedAt = receivedAt
+        self.bytes = bytes
+    }
 
     /// A read that waits must not hold up what comes after it.
     var order: CallOrder {

@@ -5,7 +5,7 @@ import StoreProtocol
 ///
 /// During a turn this may be the transport's own buffer, which it uses again: nothing of that is kept after the turn,
 /// and whatever held a secret is wiped where it was.
-struct ReceiveBuffer {
+struct ReceiveBuffer: ~Copyable {
     /// A frame up to this size gets its memory at once, so that a secret in it is never left behind by growing.
     private static let wholeFrameBytesMax = 64 << 10
 

@@ -3,7 +3,7 @@ import StoreBasics
 import StoreProtocol
 
 /// From the bytes of one connection to its requests, within the memory that its user may hold.
-struct RequestIntake {
+struct RequestIntake: ~Copyable {
     enum Step {
         /// The next frame is not whole.
         case needsBytes

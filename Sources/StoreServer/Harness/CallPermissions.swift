@@ -95,9 +95,10 @@ extension CallPermissions {
 
     /// What the answer to a command may hold. The right to read logs may be one to some logs only.
     func answerScope(_ command: Command, _ kind: CallKind) -> AnswerScope {
+        guard !everyAnswerScope.contains(.log) else { return everyAnswerScope }
         let requirement = kind.rule.requirement
-        guard !everyAnswerScope.contains(.log), requirement == .read(.logs) || requirement == .write(.logs),
-            let log = command.entryName, grants.allows(.read(.logs), name: log)
+        guard requirement == .read(.logs) || requirement == .write(.logs), let log = command.entryName,
+            grants.allows(.read(.logs), name: log)
         else { return everyAnswerScope }
         return everyAnswerScope.union(.log)
     }

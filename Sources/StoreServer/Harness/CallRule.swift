@@ -16,7 +16,7 @@ enum CallOrder: Hashable, Sendable {
 
 /// Everything that is fixed for one call: who may use it, how it is ordered, how large it may be, and how its bytes
 /// become a command that says what runs and how that is answered. The rows stand by area in `Calls`.
-struct CallRule: Sendable {
+final class CallRule: Sendable {
     let requirement: AccessRequirement
     let order: CallOrder
     /// Most bytes of the call's own message.
@@ -62,7 +62,7 @@ struct CallRule: Sendable {
     }
 
     /// A row whose message swift-protobuf reads.
-    init<Wire: SwiftProtobuf.Message>(
+    convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         namesEntry: Bool = false,

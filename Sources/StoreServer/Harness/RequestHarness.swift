@@ -115,7 +115,7 @@ struct RequestHarness: Sendable {
         _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(RequestFailure) -> HistoryID? {
         guard let range = outline.historyID, !range.isEmpty else { return nil }
-        guard let history = HistoryID(bytes: payload[range]) else {
+        guard let history = HistoryID(UnsafeRawBufferPointer(rebasing: payload[range])) else {
             throw .invalidArgument(
                 "the history id has \(range.count) bytes; it must have \(HistoryID.byteCount), or none at all")
         }

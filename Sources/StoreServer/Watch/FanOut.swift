@@ -44,10 +44,17 @@ final class FanOut {
         var followers: ArraySlice<FollowerKey>
     }
 
-    fileprivate struct User {
+    fileprivate final class User {
+        let uid: UInt32
         var index = FollowerIndex()
         var pending = FIFOQueue<Pending>()
         var pendingChanges = 0
+        /// Has a place among those who take turns.
+        var isQueued = false
+
+        init(_ uid: UInt32) {
+            self.uid = uid
+        }
     }
 
     /// Commits of one user's followers that may wait to be told, and changes of them.
@@ -55,11 +62,14 @@ final class FanOut {
     static let pendingChangesMax = 20_000
 
     private var users: [UInt32: User] = [:]
-    /// Of users with something to tell.
-    private var turns = Turns<UInt32>()
+    /// Users with something to tell, whose turn is first.
+    private var turns = FIFOQueue<User>()
+    private(set) var hasPending = false
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
-        users[uid, default: User()].index.insert(key, topics)
+        let user = users[uid] ?? User(uid)
+        users[uid] = user
+        user.index.insert(key, topics)
     }
 
     func remove(_ key: FollowerKey, of uid: UInt32) {
@@ -70,70 +80,69 @@ final class FanOut {
     }
 
     func add(_ news: News) {
-        for uid in users.keys {
+        for user in users.values {
             let followers: [FollowerKey]
             var changeCount = 0
             switch news {
             case .commit(let commit):
-                followers = users[uid]?.index.concerned(by: commit.topics) ?? []
+                followers = user.index.concerned(by: commit.topics)
                 changeCount = commit.changes.count
             case .logs(let names):
-                followers = users[uid]?.index.concerned(by: names) ?? []
+                followers = user.index.concerned(by: names)
             case .behind, .standing:
                 followers = []
             }
             if !followers.isEmpty {
-                enqueue(Pending(news: news, followers: followers[...]), changeCount: changeCount, of: uid)
+                enqueue(Pending(news: news, followers: followers[...]), changeCount: changeCount, of: user)
             }
         }
     }
 
     /// Every watch is told where it stands, behind all that concerns it.
     func carryForward(through revision: UInt64, of history: HistoryID) {
-        for uid in users.keys {
-            let watchers = users[uid]?.index.watchers ?? []
+        for user in users.values {
+            let watchers = user.index.watchers
             if !watchers.isEmpty {
                 let news = News.standing(revision: revision, of: history)
-                enqueue(Pending(news: news, followers: watchers[...]), changeCount: 0, of: uid)
+                enqueue(Pending(news: news, followers: watchers[...]), changeCount: 0, of: user)
             }
         }
     }
 
     /// The store has another history: what was to be told of the one before means nothing any more.
     func historyChanged() {
-        for uid in users.keys {
-            users[uid]?.forgetRevisions()
+        for user in users.values {
+            user.forgetRevisions()
         }
     }
 
-    private func enqueue(_ pending: Pending, changeCount: Int, of uid: UInt32) {
-        guard var user = users[uid] else { return }
-        users[uid] = nil
-        turns.join(uid, owing: 0)
+    private func enqueue(_ pending: Pending, changeCount: Int, of user: User) {
         user.pending.append(pending)
         user.pendingChanges += changeCount
         if user.pending.count > Self.pendingMax || user.pendingChanges > Self.pendingChangesMax, user.pending.count > 1
         {
             user.collapse()
         }
-        users[uid] = user
-    }
-
-    var hasPending: Bool {
-        !turns.isEmpty
+        if !user.isQueued {
+            user.isQueued = true
+            turns.append(user)
+            hasPending = true
+        }
     }
 
     /// Tells what can be told until this moment of `MonotonicClock`, and one follower at least.
     func run(until end: UInt64, _ tell: (News, FollowerKey) -> Void) {
-        while let uid = turns.next(1) {
-            if let (news, key) = users[uid]?.next() {
+        while let user = turns.popFirst() {
+            if let (news, key) = user.next() {
                 tell(news, key)
             }
-            let isDone = users[uid]?.pending.isEmpty ?? true
-            turns.taken(debt: 0, isEmpty: isDone)
-            if isDone, users[uid]?.index.isEmpty ?? false {
-                users[uid] = nil
+            user.isQueued = !user.pending.isEmpty
+            if user.isQueued {
+                turns.append(user)
+            } else if user.index.isEmpty {
+                users[user.uid] = nil
             }
+            hasPending = !turns.isEmpty
             if MonotonicClock.nanoseconds >= end {
                 return
             }
@@ -142,7 +151,7 @@ final class FanOut {
 }
 
 extension FanOut.User {
-    fileprivate mutating func next() -> (News, FollowerKey)? {
+    fileprivate func next() -> (News, FollowerKey)? {
         guard var first = pending.first, let key = first.followers.popFirst() else { return nil }
         if first.followers.isEmpty {
             _ = pending.popFirst()
@@ -156,7 +165,7 @@ extension FanOut.User {
     }
 
     /// What waits becomes one piece of news.
-    fileprivate mutating func collapse() {
+    fileprivate func collapse() {
         var followers: Set<FollowerKey> = []
         var revision: UInt64 = 0
         var history: HistoryID?
@@ -175,7 +184,7 @@ extension FanOut.User {
     }
 
     /// Waiting reads of logs stay: they look at the store again.
-    fileprivate mutating func forgetRevisions() {
+    fileprivate func forgetRevisions() {
         _ = pending.remove { $0.news.history != nil }
         pendingChanges = 0
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import StoreClient
 import StoreProtocol
 
@@ -15,6 +16,7 @@ enum Attack: String, CaseIterable, Codable {
     case idempotencyKeys = "idempotency-keys"
     case markRead = "mark-read"
     case connections
+    case busyProcessors = "busy-processors"
 
     var summary: String {
         switch self {
@@ -36,6 +38,8 @@ enum Attack: String, CaseIterable, Codable {
             "\(preparedText) unread messages, marked read in one call, again and again with "
                 + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
         case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
+        case .busyProcessors:
+            "no attack but a measure for the others: an empty loop for each processor, without a word to the daemon"
         }
     }
 
@@ -62,7 +66,7 @@ enum Attack: String, CaseIterable, Codable {
         // With 40 kB each, a list of 4 MiB.
         case .unreadAnswers: 110
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .logWaits, .deepValues, .idempotencyKeys,
-            .connections:
+            .connections, .busyProcessors:
             0
         }
     }
@@ -76,7 +80,13 @@ enum Attack: String, CaseIterable, Codable {
         case .logWaits: 200
         case .markRead: 1
         case .connections: 5_000
+        case .busyProcessors: 0
         }
+    }
+
+    /// Programs that carry it out.
+    var processCount: Int {
+        self == .busyProcessors ? sysconf(Int32(_SC_NPROCESSORS_ONLN)) : 1
     }
 
     var readsAnswers: Bool {
@@ -97,7 +107,7 @@ enum Attack: String, CaseIterable, Codable {
                 }
             ]
         case .markRead: try prepared(textBytes: 1)
-        case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections: []
+        case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections, .busyProcessors: []
         }
     }
 
@@ -147,7 +157,7 @@ enum Attack: String, CaseIterable, Codable {
         case .markRead:
             let saves = Array(repeating: try HostileFrames.saves(textBytes: 1), count: Self.savesBetweenMarks)
             return .repeated([try HostileFrames.markRead()] + saves)
-        case .connections:
+        case .connections, .busyProcessors:
             return .once([])
         }
     }

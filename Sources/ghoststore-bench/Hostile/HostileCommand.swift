@@ -91,7 +91,16 @@ struct HostileCallerCommand: ParsableCommand {
         let load = try HostileLoad(attack, socketPath: socket)
         print(HostileRun.readyText)
         fflush(nil)
-        try load.run(seconds: seconds)
+        if attack == .busyProcessors {
+            keepBusy()
+        } else {
+            try load.run(seconds: seconds)
+        }
+    }
+
+    private func keepBusy() {
+        let end = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
+        while MonotonicClock.nanoseconds < end {}
     }
 }
 

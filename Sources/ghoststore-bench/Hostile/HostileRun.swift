@@ -23,7 +23,19 @@ struct HostileRun {
         let victim = HostileVictim(socketPath: peer.socketPath)
         _ = try victim.use(seconds: min(1, seconds))
         let quiet = try victim.use(seconds: seconds)
-        let output = scratch.file("attacker")
+        let attackers = try startAttackers(on: peer, scratch)
+        defer { attackers.forEach { $0.stop() } }
+        let attacked = try victim.use(seconds: seconds)
+        return HostileRow(
+            attack: attack, quiet: quiet, attacked: attacked,
+            largestMebibytes: try? ProcessMemory.largestMebibytes(processID: peer.processID),
+            isMemoryHeld: isMemoryHeld)
+    }
+
+    /// Returns when all of them attack.
+    private func startAttackers(
+        on peer: DaemonPeer, _ scratch: ScratchDirectory
+    ) throws(BenchError) -> [ChildProcess] {
         var arguments = [
             try HostilePrograms.beside("ghoststore-bench"), "hostile-caller", attack.rawValue, "--socket",
             peer.socketPath, "--seconds", "\(seconds + 2)",
@@ -31,14 +43,14 @@ struct HostileRun {
         if geteuid() == 0 {
             arguments += ["--user", "\(HostileUsers.attacker)"]
         }
-        let attacker = try ChildProcess(arguments, outputPath: output)
-        defer { attacker.stop() }
-        try waitUntilReady(attacker, output)
-        let attacked = try victim.use(seconds: seconds)
-        return HostileRow(
-            attack: attack, quiet: quiet, attacked: attacked,
-            largestMebibytes: try? ProcessMemory.largestMebibytes(processID: peer.processID),
-            isMemoryHeld: isMemoryHeld)
+        var attackers: [ChildProcess] = []
+        for number in 0..<attack.processCount {
+            let output = scratch.file("attacker-\(number)")
+            let attacker = try ChildProcess(arguments, outputPath: output)
+            attackers.append(attacker)
+            try waitUntilReady(attacker, output)
+        }
+        return attackers
     }
 
     private func waitUntilReady(_ attacker: ChildProcess, _ output: String) throws(BenchError) {
