@@ -91,6 +91,7 @@ enum SubkeyDerivation {
         case masterKey = "gsmaster"
         case slotKey = "gs-slot1"
         case sealedFileKey = "gs-blob1"
+        case contentKey = "gs-file1"
         case authenticityKey = "gs-auth1"
     }
 

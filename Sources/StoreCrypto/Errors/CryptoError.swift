@@ -8,6 +8,8 @@ package struct CryptoError: Error, Hashable, Sendable {
         // The machine
         /// libsodium could not be initialised.
         case sodiumUnavailable
+        /// The processor lacks what a content of the vault was sealed with.
+        case cipherUnavailable
         /// Guarded memory, or the memory of a derivation, could not be had.
         case memoryUnavailable
         /// A file could not be read or written.

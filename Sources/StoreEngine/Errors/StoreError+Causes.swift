@@ -51,7 +51,8 @@ extension StoreError {
         }
         let reason: Reason =
             switch error.code {
-            case .sodiumUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost: .storageFailed
+            case .sodiumUnavailable, .cipherUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost:
+                .storageFailed
             case .diskFull: .diskFull
             case .secretInvalid, .recoveryCodeMistyped, .costOutOfRange, .labelInvalid: .invalidArgument
             case .keyFileInvalid: .keyMissing

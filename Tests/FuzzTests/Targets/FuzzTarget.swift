@@ -6,6 +6,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case frames
     case keyring
     case sealedFile = "sealed-file"
+    case contentChunk = "content-chunk"
     case backupFooter = "backup-footer"
     case messageBlob = "message-blob"
     case cacheAdvance = "cache-advance"
@@ -25,6 +26,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         case .frames: try FramesTarget.run(input)
         case .keyring: try KeyringTarget.run(input)
         case .sealedFile: try SealedFileTarget.run(input)
+        case .contentChunk: try ContentChunkTarget.run(input)
         case .backupFooter: try BackupFooterTarget.run(input)
         case .messageBlob: try MessageBlobTarget.run(input)
         case .cacheAdvance: try CacheAdvanceTarget.run(input)
@@ -43,6 +45,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
             case .frames: try FramesTarget.seeds()
             case .keyring: try KeyringTarget.seeds()
             case .sealedFile: try SealedFileTarget.seeds()
+            case .contentChunk: try ContentChunkTarget.seeds()
             case .backupFooter: try BackupFooterTarget.seeds()
             case .messageBlob: try MessageBlobTarget.seeds()
             case .cacheAdvance: try CacheAdvanceTarget.seeds()
