@@ -61,11 +61,14 @@ extension WriteSession {
     /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
     /// compacted.
     private static let clearedTables = [
-        "conversations", "conversation_avatars", "contacts", "contact_avatars", "scene_values", "logs",
-        "idempotency_keys",
+        "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
+        "logs", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
-        "SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)")
+        """
+        SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)
+            + (SELECT count(*) FROM conversation_drafts)
+        """)
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")

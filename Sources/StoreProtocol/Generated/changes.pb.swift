@@ -40,6 +40,9 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// An append log was created or deleted. Its id is its name. Appends are no changes.
   case log // = 6
+
+  /// A draft. Its id is that of its conversation.
+  case draft // = 7
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -55,6 +58,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 4: self = .store
     case 5: self = .sceneValue
     case 6: self = .log
+    case 7: self = .draft
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -68,6 +72,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .store: return 4
     case .sceneValue: return 5
     case .log: return 6
+    case .draft: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -81,6 +86,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .store,
     .sceneValue,
     .log,
+    .draft,
   ]
 
 }
@@ -132,7 +138,7 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 }
 
 /// One committed change. Revisions start at 1 and have no gaps. A message's change implies that its conversation's
-/// last message and counts may have changed; deleting a conversation implies the deletion of its messages.
+/// last message and counts may have changed; deleting a conversation implies the deletion of its messages and its draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -295,7 +301,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {
