@@ -28,6 +28,7 @@ enum AccessCalls {
             "update_conversation": {CONVERSATION, "display_name": "@conversations.content.one.name", AVATAR}
             "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text"}}
             "save_draft": {CONVERSATION, "text": "@messages.content.one.draft"}
+            "add_reaction": {REACTION, "author_session_id": "@messages.content.one.author"}
             "save_contact": {CONTACT, "id": "@contacts.name.one.id", DETAILS}
             """#)
             + bothEntries(
@@ -69,6 +70,7 @@ enum AccessCalls {
         "get_message": {"id": "@messages.name.one"}
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
+        "list_reactions": {"message_id": "@messages.name.one"}
         "get_draft": {CONVERSATION}
         "list_drafts": {}
         "get_contact": {CONTACT}
@@ -120,6 +122,8 @@ enum AccessCalls {
         "mark_messages_read": {"ids": ["@messages.name.one"]}
         "edit_message": {"id": "@messages.name.one", "text": "@messages.content.one.text"}
         "save_message": {"message": {MESSAGE, "text": "newest"}, "clear_draft": true}
+        "add_reaction": {"message_id": "@messages.name.one", "emoji": "👍", "author_session_id": "new"}
+        "remove_reaction": {"message_id": "@messages.name.one", "emoji": "👍", "author_session_id": "new"}
         "save_draft": {CONVERSATION, "text": "newer"}
         "save_contact": {CONTACT, "is_trusted": true}
         "set_contact_blocked": {CONTACT, "is_blocked": true}
@@ -180,6 +184,7 @@ enum AccessCalls {
     /// In the order replaced: some hold others.
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
+        ("REACTION", #""message_id": "@messages.name.one", "emoji": "👍""#),
         ("MESSAGE", #""id": "@messages.name.one", "conversation": {"session_id": "SESSION_ID"}, SENDER, ATTACHMENT"#),
         ("SENDER", #""sender_session_id": "@messages.content.one.sender""#),
         ("ATTACHMENT", #""attachment_url": "@messages.content.one.attachment""#),

@@ -43,7 +43,8 @@ import Testing
 
     static let fields: [(String, Int)] = [
         ("ids of conversations, messages and contacts", EntityID.bytesMax),
-        ("session ids of conversations and contacts", SessionID.bytesMax),
+        ("session ids of conversations, contacts and authors of reactions", SessionID.bytesMax),
+        ("emoji of a reaction", Emoji.bytesMax),
         ("session ids of a message's sender and recipient", SessionID.bytesMax),
         ("text of a message or a draft", EngineLimits.messageTextBytesMax),
         ("URL of an attachment", EngineLimits.attachmentURLBytesMax),

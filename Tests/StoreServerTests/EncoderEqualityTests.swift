@@ -40,7 +40,18 @@ private func message(_ generator: inout SplitMix) -> StoredMessage {
         attachmentType: Bool.random(using: &generator) ? text(&generator) : nil,
         replyToMessageID: Bool.random(using: &generator) ? EntityID(trusted: text(&generator)) : nil,
         createdAt: Timestamp(microseconds: integer(&generator)),
-        editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
+        editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
+        reactions: reactions(&generator))
+}
+
+private func reactions(_ generator: inout SplitMix) -> ReactionCounts {
+    var counts = ReactionCounts()
+    for emoji in ["👍", "é", "👩‍👩‍👧‍👦", "🇩🇪"].prefix(.random(in: 0...4, using: &generator)) {
+        for _ in 0..<(Bool.random(using: &generator) ? 1 : 200) {
+            try? counts.add(Emoji(trusted: emoji))
+        }
+    }
+    return counts
 }
 
 /// The message as a row of SQLite would show it.
@@ -58,6 +69,12 @@ private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) ->
     }
     defer { buffers.forEach { $0?.deallocate() } }
     let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    let reactions = message.reactions.bytes.map { bytes in
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        copy.copyBytes(from: bytes)
+        return UnsafeRawBufferPointer(copy)
+    }
+    defer { reactions?.deallocate() }
     body(
         BorrowedMessage(
             id: buffers[0] ?? empty, conversationID: buffers[1] ?? empty, text: buffers[2] ?? empty,
@@ -66,7 +83,8 @@ private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) ->
             isOutgoing: message.isOutgoing, isRead: message.isRead, attachmentURL: buffers[5],
             attachmentType: buffers[6], replyToMessageID: buffers[7],
             createdAtMicroseconds: message.createdAt.microseconds,
-            editedAtMicroseconds: message.editedAt?.microseconds))
+            editedAtMicroseconds: message.editedAt?.microseconds,
+            reactions: reactions.flatMap { try? BorrowedReactions($0) }))
 }
 
 /// The same message built of generated types, the way any other client or server would.
@@ -86,6 +104,12 @@ private func wire(_ message: StoredMessage) -> WireMessage {
     if let id = message.replyToMessageID { wire.replyToMessageID = id.text }
     wire.createdAtMicroseconds = message.createdAt.microseconds
     if let editedAt = message.editedAt { wire.editedAtMicroseconds = editedAt.microseconds }
+    wire.reactions = message.reactions.entries.map { entry in
+        .with {
+            $0.emoji = entry.emoji.text
+            $0.count = UInt32(entry.count)
+        }
+    }
     return wire
 }
 

@@ -150,7 +150,20 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                 }))
         #expect(list.messages.messages.map(\.id) == ["m1", "m2"])
         #expect(list.messages.hasMore_p)
+        try makeReactionCalls(caller)
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["m2"] }))
+    }
+
+    private func makeReactionCalls(_ caller: Caller) throws {
+        let add = try WireAddReactionRequest(
+            jsonString: #"{"messageId": "m1", "emoji": "👍", "authorSessionId": "bob"}"#)
+        _ = try caller.expect("commit", .addReaction(add))
+        let message = try caller.expect("message", .getMessage(.with { $0.id = "m1" })).message
+        #expect(message.reactions.map(\.emoji) == ["👍"] && message.reactions.map(\.count) == [1])
+        let list = try caller.expect("reactions", .listReactions(.with { $0.messageID = "m1" })).reactions
+        #expect(list.reactions.map(\.authorSessionID) == ["bob"] && list.nextCursor.isEmpty)
+        let remove = try WireRemoveReactionRequest(jsonString: try add.jsonString())
+        #expect(try caller.expect("commit", .removeReaction(remove)).commit.deletedCount == 1)
     }
 
     private func makeDraftCalls(_ caller: Caller) throws {

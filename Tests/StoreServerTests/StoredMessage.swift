@@ -18,4 +18,5 @@ struct StoredMessage {
     var replyToMessageID: EntityID?
     var createdAt: Timestamp
     var editedAt: Timestamp?
+    var reactions: ReactionCounts
 }

@@ -85,6 +85,8 @@ extension StoreClientError.Reason {
     public static let conversationNotFound = Self(rawValue: "CONVERSATION_NOT_FOUND")
     /// There is no such message.
     public static let messageNotFound = Self(rawValue: "MESSAGE_NOT_FOUND")
+    /// The message has as many reactions, or reactions of as many emoji, as a message may have.
+    public static let tooManyReactions = Self(rawValue: "TOO_MANY_REACTIONS")
     /// There is no such contact.
     public static let contactNotFound = Self(rawValue: "CONTACT_NOT_FOUND")
     /// The id or session id given for a new entity is taken by another; or the new secret opens a key slot already.

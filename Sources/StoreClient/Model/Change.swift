@@ -19,6 +19,8 @@ public struct Change: Hashable, Sendable, Codable {
         case log
         /// A draft; the id is that of its conversation.
         case draft
+        /// A reaction; the id is that of its message. Only created and deleted.
+        case reaction
         /// Of an area this client does not know yet.
         case unknown
     }
@@ -45,8 +47,8 @@ public struct Change: Hashable, Sendable, Codable {
     public var operation: Operation
     /// Id of the entity.
     public var id: String
-    /// What it lies in. Of messages: the conversation's id. Of scene values: the scene, `nil` for what all scenes
-    /// share. Else `nil`.
+    /// What it lies in. Of messages and reactions: the conversation's id. Of scene values: the scene, `nil` for what
+    /// all scenes share. Else `nil`.
     public var parentID: String?
     /// When it was committed, by the daemon's clock.
     public var committedAt: Timestamp
@@ -63,12 +65,12 @@ public struct Change: Hashable, Sendable, Codable {
         self.committedAt = committedAt
     }
 
-    /// The conversation that this concerns: of a conversation its own id, of a draft too, of a message its parent. Else
-    /// `nil`.
+    /// The conversation that this concerns: of a conversation its own id, of a draft too, of a message or reaction its
+    /// parent. Else `nil`.
     public var conversationID: String? {
         switch kind {
         case .conversation, .draft: id
-        case .message: parentID
+        case .message, .reaction: parentID
         case .contact, .store, .sceneValue, .log, .unknown: nil
         }
     }

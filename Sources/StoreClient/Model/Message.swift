@@ -47,13 +47,16 @@ public struct Message: Hashable, Sendable, Codable {
     public var createdAt: Timestamp
     /// When its text was edited last; `nil` when it never was.
     public var editedAt: Timestamp?
+    /// How many have reacted with each emoji, in the order in which the emoji came.
+    public var reactions: [ReactionCount]
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         id: String, conversationID: String, text: String, senderSessionID: String = "",
         recipientSessionID: String = "", timestamp: Timestamp, status: MessageStatus = .sent,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil, attachmentType: String? = nil,
-        replyToMessageID: String? = nil, createdAt: Timestamp, editedAt: Timestamp? = nil
+        replyToMessageID: String? = nil, createdAt: Timestamp, editedAt: Timestamp? = nil,
+        reactions: [ReactionCount] = []
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -69,10 +72,11 @@ public struct Message: Hashable, Sendable, Codable {
         self.replyToMessageID = replyToMessageID
         self.createdAt = createdAt
         self.editedAt = editedAt
+        self.reactions = reactions
     }
 }
 
-/// A message to save. Saving an id that exists replaces its fields (`createdAt` and `editedAt` are kept).
+/// A message to save. Saving an id that exists replaces its fields (`createdAt`, `editedAt` and `reactions` are kept).
 public struct NewMessage: Hashable, Sendable, Codable {
     /// Made here, on the client, so that a retry can never save the message twice.
     public var id: String

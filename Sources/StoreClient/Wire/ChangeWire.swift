@@ -19,6 +19,7 @@ extension Change.Kind {
         case .sceneValue: self = .sceneValue
         case .log: self = .log
         case .draft: self = .draft
+        case .reaction: self = .reaction
         case .unspecified, .UNRECOGNIZED: self = .unknown
         }
     }
@@ -46,6 +47,7 @@ extension WireEntityKind {
         case .sceneValue: self = .sceneValue
         case .log: self = .log
         case .draft: self = .draft
+        case .reaction: self = .reaction
         // No kind has this number, so that the daemon refuses it: none at all would be all kinds.
         case .unknown: self = .UNRECOGNIZED(-1)
         }

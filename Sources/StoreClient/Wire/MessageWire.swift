@@ -36,7 +36,8 @@ extension Message {
             attachmentType: wire.hasAttachmentType ? wire.attachmentType : nil,
             replyToMessageID: wire.hasReplyToMessageID ? wire.replyToMessageID : nil,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
-            editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil)
+            editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil,
+            reactions: wire.reactions.map(ReactionCount.init))
     }
 }
 

@@ -13,6 +13,8 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case log = 6
     /// A draft; the id is that of its conversation.
     case draft = 7
+    /// A reaction, added or removed; the id is that of its message. Only `created` and `deleted`.
+    case reaction = 8
 }
 
 /// What happened. The raw values are kept at rest.
@@ -26,15 +28,15 @@ package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
 /// One committed change. Revisions start at 1 and have no gaps.
 ///
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
-/// conversation implies the deletion of its messages and its draft.
+/// conversation implies the deletion of its messages and its draft, deleting a message that of its reactions.
 package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
     package var operation: ChangeOperation
     /// Empty for `.store`.
     package var id: String
-    /// What it lies in. Messages: the conversation's id. Scene values: the scene, empty for the global tier. Others:
-    /// empty.
+    /// What it lies in. Messages and reactions: the conversation's id. Scene values: the scene, empty for the global
+    /// tier. Others: empty.
     package var parent: String
     package var committedAt: Timestamp
 }
@@ -94,7 +96,7 @@ package struct ChangeFilter: Sendable, Hashable {
         if let conversationID {
             return switch kind {
             case .conversation, .draft: id.utf8.elementsEqual(conversationID.utf8)
-            case .message: parent.utf8.elementsEqual(conversationID.utf8)
+            case .message, .reaction: parent.utf8.elementsEqual(conversationID.utf8)
             case .contact, .store, .sceneValue, .log: false
             }
         }

@@ -67,9 +67,19 @@ enum Schema {
             reply_to TEXT,
             created_at INTEGER NOT NULL,
             edited_at INTEGER,
+            reactions BLOB,
             PRIMARY KEY (conversation, timestamp, sequence)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX messages_by_id ON messages (id);
+        CREATE TABLE reactions (
+            message_sequence INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            emoji TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (message_sequence, revision)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX reactions_by_author ON reactions (message_sequence, author, emoji);
         CREATE TABLE removals (
             kind INTEGER NOT NULL,
             first_number INTEGER NOT NULL,

@@ -18,7 +18,7 @@ extension StoreReader {
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func drafts(limit: Int, cursor: String?) throws(StoreError) -> DraftPage {
         try PageLimit.check(limit)
-        let before = try cursor.map { (text) throws(StoreError) in try Self.revision(text) } ?? .max
+        let before = try cursor.map { (text) throws(StoreError) in try RevisionCursor.revision(text) } ?? .max
         return try read { connection throws(StoreError) in
             var page = DraftPage(drafts: [])
             var bytes = PageBytes()
@@ -26,18 +26,13 @@ extension StoreReader {
             while try rows.next() {
                 let draft = try Draft(rows)
                 guard page.drafts.count < limit, bytes.admit(draft.byteCount) else {
-                    page.nextCursor = page.drafts.last.map { "\($0.revision)" }
+                    page.nextCursor = page.drafts.last.map { RevisionCursor.text($0.revision) }
                     break
                 }
                 page.drafts.append(draft)
             }
             return page
         }
-    }
-
-    private static func revision(_ cursor: String) throws(StoreError) -> Int64 {
-        guard let revision = Int64(cursor), revision > 0 else { throw .foreignCursor }
-        return revision
     }
 
     private static let draft = StatementText(

@@ -10,6 +10,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case sceneNotFound
         case sceneConditionFailed
         case logNotFound
+        case tooManyReactions
         case logFull
         case logMessageTooLarge
         case logNotWritable

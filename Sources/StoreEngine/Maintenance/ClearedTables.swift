@@ -5,7 +5,9 @@ import SQLCipher
 enum ClearedTables {
     private static let prefix = "cleared_"
     /// The columns that name a row, where that is not `rowid`.
-    private static let keys = ["scene_values": "scene, key", "idempotency_keys": "user, key"]
+    private static let keys = [
+        "scene_values": "scene, key", "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
+    ]
 
     /// Puts empty tables in the place of these, with the same columns and indexes.
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {

@@ -24,8 +24,8 @@ package struct CheckReport: Hashable, Sendable {
 /// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
 /// check on 3.4.1 as well, where `cipher_integrity_check` does nothing.
 struct IntegrityCheck {
-    private var report: CheckReport
-    private let connection: Connection
+    var report: CheckReport
+    let connection: Connection
 
     /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
     ///
@@ -69,8 +69,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, scenes, logs
-        case changes, keptAnswers
+        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, scenes
+        case logs, changes, keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -84,6 +84,7 @@ struct IntegrityCheck {
         case .conversations: try checkConversations()
         case .counters: try checkCounters()
         case .drafts: try checkDrafts()
+        case .reactions: try checkReactions()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
         case .changes: try checkChanges()
@@ -217,7 +218,7 @@ struct IntegrityCheck {
     }
 
     /// `nil` where they make no sense, which is a finding.
-    private mutating func statistics() throws(StoreError) -> Statistics? {
+    mutating func statistics() throws(StoreError) -> Statistics? {
         do throws(StoreError) {
             return try StatisticsRow.read(connection)
         } catch {
@@ -227,17 +228,6 @@ struct IntegrityCheck {
                 report.add(Self.wrongCounters)
             }
             return nil
-        }
-    }
-
-    /// None is newer than the store; whose they are is looked at with the foreign keys.
-    private mutating func checkDrafts() throws(StoreError) {
-        guard let revision = try statistics()?.revision else { return }
-        report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")
-        let wrong = try integer(
-            "SELECT count(*) FROM conversation_drafts WHERE revision < 1 OR revision > \(revision)")
-        if wrong > 0 {
-            report.add("\(wrong) drafts have a revision that the store has not reached")
         }
     }
 
@@ -315,6 +305,7 @@ struct IntegrityCheck {
                 WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
+                WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
                 ELSE 1 END
             """)
         if wrong > 0 {
@@ -322,7 +313,7 @@ struct IntegrityCheck {
         }
     }
 
-    private func integer(_ sql: String) throws(StoreError) -> Int {
+    func integer(_ sql: String) throws(StoreError) -> Int {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
@@ -345,7 +336,8 @@ struct IntegrityCheck {
         TextColumns("contacts", "id", "session_id", "display_name", "sort_key", "notes"),
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
-        TextColumns("scene_values", "scene", "key"), TextColumns("logs", "name"),
+        TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
+        TextColumns("logs", "name"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

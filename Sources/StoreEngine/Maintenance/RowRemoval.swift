@@ -13,6 +13,8 @@ enum RowRemoval {
         case logEntries = 2
         /// Of the log with this number: what comes before its first message.
         case displacedEntries = 3
+        /// Of the messages with these sequences.
+        case reactions = 4
     }
 
     private struct Removal {
@@ -57,6 +59,7 @@ enum RowRemoval {
             case .messages: try removeMessages(removal, slice, connection)
             case .logEntries: try removeLogEntries(entryPlaces, removal, slice, connection)
             case .displacedEntries: try removeLogEntries(displacedPlaces, removal, slice, connection)
+            case .reactions: try removeReactions(removal.first...removal.last, slice, connection)
             }
         if isDone {
             try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
@@ -76,13 +79,34 @@ enum RowRemoval {
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var places: [MessagePlace] = []
+        var messages: [(place: MessagePlace, hasReactions: Bool)] = []
         while try rows.next() {
-            places.append(
-                MessagePlace(conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2)))
+            let place = MessagePlace(
+                conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
+            messages.append((place, rows.bool(3)))
+        }
+        for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
+            let sequence = message.place.sequence
+            if message.hasReactions, try !removeReactions(sequence...sequence, slice, connection) {
+                return false
+            }
+            try connection.run(deleteMessage, message.place)
+        }
+        return messages.isEmpty
+    }
+
+    /// - Returns: whether none was left.
+    private static func removeReactions(
+        _ sequences: ClosedRange<Int64>, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        let rows = try connection.rows(
+            reactionPlaces, sequences.lowerBound, sequences.upperBound, EngineLimits.stepRowsMax)
+        var places: [(message: Int64, revision: Int64)] = []
+        while try rows.next() {
+            places.append((rows.integer(0), rows.integer(1)))
         }
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-            try connection.run(deleteMessage, place)
+            try connection.run(deleteReaction, place.message, place.revision)
         }
         return places.isEmpty
     }
@@ -121,11 +145,19 @@ enum RowRemoval {
     private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
-        SELECT conversation, timestamp, sequence FROM messages WHERE conversation >= ?1 AND conversation <= ?2
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL FROM messages
+        WHERE conversation >= ?1 AND conversation <= ?2
         ORDER BY conversation, timestamp, sequence LIMIT ?3
         """)
     private static let deleteMessage = StatementText(
         "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let reactionPlaces = StatementText(
+        """
+        SELECT message_sequence, revision FROM reactions WHERE message_sequence >= ?1 AND message_sequence <= ?2
+        ORDER BY message_sequence, revision LIMIT ?3
+        """)
+    private static let deleteReaction = StatementText(
+        "DELETE FROM reactions WHERE message_sequence = ?1 AND revision = ?2")
     private static let entryPlaces = StatementText(
         """
         SELECT log, sequence FROM log_entries WHERE log >= ?1 AND log <= ?2 ORDER BY log, sequence LIMIT ?3

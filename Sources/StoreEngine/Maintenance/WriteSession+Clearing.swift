@@ -31,7 +31,7 @@ extension WriteSession {
         return commit
     }
 
-    /// All that has a kind of its own in the change log.
+    /// All that has a kind of its own in the change log, but for reactions, which are parts of their messages.
     private func entityCount() throws(StoreError) -> Int {
         let row = try connection.first(Self.countNamed)
         return statistics.conversationCount + statistics.messageCount + statistics.contactCount + (row?.int(0) ?? 0)
@@ -62,7 +62,7 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "idempotency_keys",
+        "logs", "reactions", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """

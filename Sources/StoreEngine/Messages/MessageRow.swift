@@ -18,6 +18,8 @@ struct MessageRow: Equatable, Bindable {
     var replyToMessageID: EntityID?
     var createdAt: Timestamp
     var editedAt: Timestamp?
+    /// As `ReactionCounts` has them; `nil` without any.
+    var reactions: [UInt8]?
     var conversationID: EntityID
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
@@ -44,7 +46,7 @@ struct MessageRow: Equatable, Bindable {
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
-        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at
+        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -63,7 +65,8 @@ struct MessageRow: Equatable, Bindable {
         replyToMessageID = try row.optionalText(12).map { EntityID(trusted: $0) }
         createdAt = row.timestamp(13)
         editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
-        conversationID = try row.name(15)
+        reactions = row.isNull(15) ? nil : row.bytes(15)
+        conversationID = try row.name(16)
     }
 
     init(
@@ -86,9 +89,10 @@ struct MessageRow: Equatable, Bindable {
         replyToMessageID = message.replyToMessageID
         createdAt = now
         editedAt = nil
+        reactions = nil
     }
 
-    /// The fifteen columns of the table.
+    /// The sixteen columns of the table.
     func bind(to statement: Statement, _ index: inout Int) {
         place.bind(to: statement, &index)
         id.bind(to: statement, &index)
@@ -103,6 +107,7 @@ struct MessageRow: Equatable, Bindable {
         replyToMessageID.bind(to: statement, &index)
         createdAt.bind(to: statement, &index)
         editedAt.bind(to: statement, &index)
+        reactions.bind(to: statement, &index)
     }
 }
 
@@ -129,10 +134,13 @@ struct MessageHead {
     var status: MessageStatus
     var isOutgoing: Bool
     var isRead: Bool
+    var hasReactions: Bool
     var conversationID: EntityID
 
     /// The columns of `messages` in the order of `init`, then the conversation's id.
-    static let columns = "m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read"
+    static let columns = """
+        m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL
+        """
 
     init(_ row: borrowing Rows) throws(StoreError) {
         conversation = row.integer(0)
@@ -142,7 +150,8 @@ struct MessageHead {
         status = try row.status(4)
         isOutgoing = row.bool(5)
         isRead = row.bool(6)
-        conversationID = try row.name(7)
+        hasReactions = row.bool(7)
+        conversationID = try row.name(8)
     }
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }

@@ -96,13 +96,14 @@ package struct BorrowedMessage {
     package var replyToMessageID: UnsafeRawBufferPointer?
     package var createdAtMicroseconds: Int64
     package var editedAtMicroseconds: Int64?
+    package var reactions: BorrowedReactions?
 }
 
 extension BorrowedMessage {
     /// - Parameter row: a row of `MessageRow.columns` followed by the conversation's id.
     init(_ row: borrowing Rows) throws(StoreError) {
         id = try row.borrowedText(3)
-        conversationID = try row.borrowedText(15)
+        conversationID = try row.borrowedText(16)
         text = try row.borrowedText(4)
         senderSessionID = try row.borrowedText(5)
         recipientSessionID = try row.borrowedText(6)
@@ -115,12 +116,14 @@ extension BorrowedMessage {
         replyToMessageID = try row.optionalBorrowedText(12)
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
+        reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
     }
 
-    /// Of its texts.
+    /// Of its texts and reactions.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
+        count += reactions?.byteCount ?? 0
         return count
     }
 }

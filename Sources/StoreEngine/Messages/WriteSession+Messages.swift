@@ -53,6 +53,9 @@ extension WriteSession {
         var commit = Commit()
         for head in heads {
             try deleteMessage(at: head.place)
+            if head.hasReactions {
+                try leaveReactionsBehind(head.sequence)
+            }
             record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
             commit.ids.append(head.id.text)
         }
@@ -111,7 +114,7 @@ extension WriteSession {
         return heads
     }
 
-    private static var messageNotFound: StoreError {
+    static var messageNotFound: StoreError {
         StoreError(.messageNotFound, "there is no such message; it may have been deleted")
     }
 

@@ -42,11 +42,18 @@ extension WriteSession {
         } else if let old = try findMessage(id) {
             commit.updatedCount += try replace(old, with: row, isTimestampGiven: message.timestamp != nil) ? 1 : 0
         } else {
-            // The id is that of a row which a deleted conversation has left behind.
-            try connection.run(Self.deleteByID, id)
+            try deleteLeftover(id)
             _ = try insert(row)
             commit.createdCount += 1
         }
+    }
+
+    /// Deletes a row which a deleted conversation has left behind.
+    private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
+        if let row = try connection.first(Self.reactedLeftover, id) {
+            try leaveReactionsBehind(row.integer(0))
+        }
+        try connection.run(Self.deleteByID, id)
     }
 
     /// - Returns: false when a row with this id exists; nothing has been written then.
@@ -67,6 +74,7 @@ extension WriteSession {
         row.sequence = old.sequence
         row.createdAt = old.createdAt
         row.editedAt = old.editedAt
+        row.reactions = old.reactions
         if !isTimestampGiven {
             row.timestamp = old.timestamp
         }
@@ -100,7 +108,9 @@ extension WriteSession {
         return true
     }
 
+    private static let reactedLeftover = StatementText(
+        "SELECT sequence FROM messages WHERE id = ?1 AND reactions IS NOT NULL")
     private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
     private static let insertMessage = StatementText(
-        "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)")
+        "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)")
 }

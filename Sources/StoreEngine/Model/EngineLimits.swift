@@ -26,6 +26,10 @@ package enum EngineLimits {
     package static let attachmentURLBytesMax = 4_096
     /// Bytes of an attachment's type.
     package static let attachmentTypeBytesMax = 256
+    /// Different emoji that a message may have reactions of.
+    package static let messageEmojiMax = 64
+    /// Reactions that a message may have.
+    package static let messageReactionsMax = 10_000
     /// Bytes of a scene's value as it is kept.
     package static let sceneValueBytesMax = 1 << 20
     /// Values inside one another in a scene's value, the outermost and the innermost counted.

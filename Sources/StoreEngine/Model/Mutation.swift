@@ -15,6 +15,8 @@ package enum Mutation: Sendable {
     case markMessagesRead([EntityID])
     case editMessage(EntityID, text: String, editedAt: Timestamp?)
     case deleteMessages([EntityID])
+    case addReaction(ReactionReference)
+    case removeReaction(ReactionReference)
     case saveContact(ContactUpdate)
     case deleteContact(SessionID)
     case setContactBlocked(SessionID, Bool)
@@ -57,6 +59,10 @@ extension WriteSession {
             .commit(try editMessage(id, text: text, editedAt: editedAt))
         case .deleteMessages(let ids):
             .commit(try deleteMessages(ids))
+        case .addReaction(let reaction):
+            .commit(try addReaction(reaction))
+        case .removeReaction(let reaction):
+            .commit(try removeReaction(reaction))
         case .saveContact(let contact):
             .commit(try saveContact(contact))
         case .deleteContact(let sessionID):
@@ -88,7 +94,8 @@ extension Mutation {
         case .markConversationRead, .removeScene: true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
-            .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog,
+            .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
+            .appendLog, .deleteLog,
             .clearAllData, .compactChanges:
             false
         }
@@ -97,14 +104,15 @@ extension Mutation {
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
-        case .deleteConversation, .deleteDraft, .deleteMessages, .deleteContact, .removeScene, .deleteLog,
+        case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
+            .deleteLog,
             .clearAllData, .compactChanges:
             true
         case .saveDraft(let draft): draft.content.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
-            .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
-            .appendLog:
+            .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
+            .openLog, .appendLog:
             false
         }
     }
@@ -119,7 +127,8 @@ extension Mutation {
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
-            .deleteDraft, .saveMessage, .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene,
+            .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
+            .setContactBlocked, .removeScene,
             .openLog, .deleteLog,
             .clearAllData, .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1

@@ -65,6 +65,17 @@ enum NameCursor {
     }
 }
 
+/// A place in a list of what has a revision of its own.
+enum RevisionCursor {
+    static func text(_ revision: UInt64) -> String { "\(revision)" }
+
+    /// - Throws: `.invalidArgument` for anything that `text` did not give.
+    static func revision(_ cursor: String) throws(StoreError) -> Int64 {
+        guard let revision = Int64(cursor), revision > 0 else { throw .foreignCursor }
+        return revision
+    }
+}
+
 extension StoreError {
     static var foreignCursor: StoreError {
         .invalidArgument("the cursor is not one the daemon gave; start again without it")

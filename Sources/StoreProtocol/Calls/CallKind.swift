@@ -48,6 +48,10 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case editMessage = 126
     case deleteMessages = 127
 
+    case addReaction = 130
+    case removeReaction = 131
+    case listReactions = 132
+
     case saveContact = 140
     case getContact = 141
     case listContacts = 142

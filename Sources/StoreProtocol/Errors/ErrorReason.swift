@@ -25,6 +25,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     // Entities
     case conversationNotFound = "CONVERSATION_NOT_FOUND"
     case messageNotFound = "MESSAGE_NOT_FOUND"
+    case tooManyReactions = "TOO_MANY_REACTIONS"
     case contactNotFound = "CONTACT_NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
     case sceneNotFound = "SCENE_NOT_FOUND"
@@ -82,7 +83,7 @@ extension ErrorReason {
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyBackups, .tooManyBlobSessions:
+            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions:
             .resourceExhausted
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
@@ -110,7 +111,7 @@ extension ErrorReason {
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
             .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
-            .keySlotsFull, .tooManyBackups,
+            .keySlotsFull, .tooManyReactions, .tooManyBackups,
             .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,

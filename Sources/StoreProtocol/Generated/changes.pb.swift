@@ -43,6 +43,9 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// A draft. Its id is that of its conversation.
   case draft // = 7
+
+  /// A reaction was created or deleted. Its id is that of its message.
+  case reaction // = 8
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -59,6 +62,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 5: self = .sceneValue
     case 6: self = .log
     case 7: self = .draft
+    case 8: self = .reaction
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -73,6 +77,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .sceneValue: return 5
     case .log: return 6
     case .draft: return 7
+    case .reaction: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -87,6 +92,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .sceneValue,
     .log,
     .draft,
+    .reaction,
   ]
 
 }
@@ -152,7 +158,8 @@ package nonisolated struct WireChange: Sendable {
 
   package var id: String = String()
 
-  /// What it lies in. Messages: the conversation's id. Scene values: the scene, empty for the global tier. Else empty.
+  /// What it lies in. Messages and reactions: the conversation's id. Scene values: the scene, empty for the global
+  /// tier. Else empty.
   package var parentID: String = String()
 
   package var committedAtMicroseconds: Int64 = 0
@@ -301,7 +308,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{1}ENTITY_KIND_REACTION\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {

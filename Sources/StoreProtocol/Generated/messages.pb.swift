@@ -169,6 +169,9 @@ package nonisolated struct WireMessage: Sendable {
   /// Clears the value of `editedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearEditedAtMicroseconds() {self._editedAtMicroseconds = nil}
 
+  /// How many have reacted with each emoji, in the order in which the emoji came. Saving the message again leaves them.
+  package var reactions: [WireReactionCount] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -180,8 +183,8 @@ package nonisolated struct WireMessage: Sendable {
 }
 
 /// A message to save. Saving an id that exists replaces all of its fields, those that are left out by what they then
-/// mean, but for created_at, edited_at and its place among messages of its timestamp. Under another conversation it
-/// moves: one change DELETED in the old one and one CREATED in the new one, counted as one update.
+/// mean, but for created_at, edited_at, reactions and its place among messages of its timestamp. Under another
+/// conversation it moves: one change DELETED in the old one and one CREATED in the new one, counted as one update.
 package nonisolated struct WireNewMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -511,7 +514,7 @@ nonisolated extension WireMessageOrder: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -533,6 +536,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       case 13: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 14: try { try decoder.decodeSingularInt64Field(value: &self._editedAtMicroseconds) }()
+      case 15: try { try decoder.decodeRepeatedMessageField(value: &self.reactions) }()
       default: break
       }
     }
@@ -585,6 +589,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
     try { if let v = self._editedAtMicroseconds {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 14)
     } }()
+    if !self.reactions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.reactions, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -603,6 +610,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs._editedAtMicroseconds != rhs._editedAtMicroseconds {return false}
+    if lhs.reactions != rhs.reactions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

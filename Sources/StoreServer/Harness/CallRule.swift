@@ -182,29 +182,6 @@ extension CallKind {
         case .verifyBackup: BackupCalls.verifyBackup
         case .restoreBackup: BackupCalls.restoreBackup
         case .deleteBackup: BackupCalls.deleteBackup
-        case .getOrCreateConversation: ConversationCalls.getOrCreateConversation
-        case .getConversation: ConversationCalls.getConversation
-        case .listConversations: ConversationCalls.listConversations
-        case .updateConversation: ConversationCalls.updateConversation
-        case .markConversationRead: ConversationCalls.markConversationRead
-        case .deleteConversation: ConversationCalls.deleteConversation
-        case .saveDraft: DraftCalls.saveDraft
-        case .getDraft: DraftCalls.getDraft
-        case .listDrafts: DraftCalls.listDrafts
-        case .deleteDraft: DraftCalls.deleteDraft
-        case .saveMessage: MessageCalls.saveMessage
-        case .saveMessages: MessageCalls.saveMessages
-        case .getMessage: MessageCalls.getMessage
-        case .listMessages: MessageCalls.listMessages
-        case .updateMessageStatus: MessageCalls.updateMessageStatus
-        case .markMessagesRead: MessageCalls.markMessagesRead
-        case .editMessage: MessageCalls.editMessage
-        case .deleteMessages: MessageCalls.deleteMessages
-        case .saveContact: ContactCalls.saveContact
-        case .getContact: ContactCalls.getContact
-        case .listContacts: ContactCalls.listContacts
-        case .deleteContact: ContactCalls.deleteContact
-        case .setContactBlocked: ContactCalls.setContactBlocked
         case .listChanges: ChangeCalls.listChanges
         case .watch: ChangeCalls.watch
         case .compactChanges: ChangeCalls.compactChanges
@@ -224,6 +201,51 @@ extension CallKind {
         case .writeBlobImport: BlobCalls.writeBlobImport
         case .finishBlobImport: BlobCalls.finishBlobImport
         case .endBlobSession: BlobCalls.endBlobSession
+        case .getOrCreateConversation, .getConversation, .listConversations, .updateConversation,
+            .markConversationRead, .deleteConversation, .saveDraft, .getDraft, .listDrafts, .deleteDraft,
+            .saveMessage, .saveMessages, .getMessage, .listMessages, .updateMessageStatus, .markMessagesRead,
+            .editMessage, .deleteMessages, .addReaction, .removeReaction, .listReactions, .saveContact, .getContact,
+            .listContacts, .deleteContact, .setContactBlocked:
+            entityRule
+        }
+    }
+
+    /// The row of a call on conversations, messages, contacts and what lies in them.
+    private var entityRule: CallRule {
+        switch self {
+        case .getOrCreateConversation: ConversationCalls.getOrCreateConversation
+        case .getConversation: ConversationCalls.getConversation
+        case .listConversations: ConversationCalls.listConversations
+        case .updateConversation: ConversationCalls.updateConversation
+        case .markConversationRead: ConversationCalls.markConversationRead
+        case .deleteConversation: ConversationCalls.deleteConversation
+        case .saveDraft: DraftCalls.saveDraft
+        case .getDraft: DraftCalls.getDraft
+        case .listDrafts: DraftCalls.listDrafts
+        case .deleteDraft: DraftCalls.deleteDraft
+        case .saveMessage: MessageCalls.saveMessage
+        case .saveMessages: MessageCalls.saveMessages
+        case .getMessage: MessageCalls.getMessage
+        case .listMessages: MessageCalls.listMessages
+        case .updateMessageStatus: MessageCalls.updateMessageStatus
+        case .markMessagesRead: MessageCalls.markMessagesRead
+        case .editMessage: MessageCalls.editMessage
+        case .deleteMessages: MessageCalls.deleteMessages
+        case .addReaction: ReactionCalls.addReaction
+        case .removeReaction: ReactionCalls.removeReaction
+        case .listReactions: ReactionCalls.listReactions
+        case .saveContact: ContactCalls.saveContact
+        case .getContact: ContactCalls.getContact
+        case .listContacts: ContactCalls.listContacts
+        case .deleteContact: ContactCalls.deleteContact
+        case .setContactBlocked: ContactCalls.setContactBlocked
+        case .hello, .ping, .getStatus, .getMetrics, .cancel, .initializeStore, .unlock, .lock, .listKeySlots,
+            .addKeySlot, .removeKeySlot, .changePassphrase, .rotateMasterKey, .getStatistics, .checkStore,
+            .clearAllData, .createBackup, .listBackups, .readBackup, .beginBackupUpload, .writeBackup, .verifyBackup,
+            .restoreBackup, .deleteBackup, .listChanges, .watch, .compactChanges, .setSceneValues, .getSceneValues,
+            .listScenes, .removeScene, .openLog, .appendLog, .readLog, .getLog, .listLogs, .deleteLog,
+            .beginBlobExport, .readBlobExport, .beginBlobImport, .writeBlobImport, .finishBlobImport, .endBlobSession:
+            rule
         }
     }
 }

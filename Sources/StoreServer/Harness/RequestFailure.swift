@@ -58,6 +58,7 @@ extension ErrorReason {
         case .invalidArgument: self = .invalidArgument
         case .conversationNotFound: self = .conversationNotFound
         case .messageNotFound: self = .messageNotFound
+        case .tooManyReactions: self = .tooManyReactions
         case .contactNotFound: self = .contactNotFound
         case .alreadyExists: self = .alreadyExists
         case .sceneNotFound: self = .sceneNotFound

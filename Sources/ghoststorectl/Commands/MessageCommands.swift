@@ -7,6 +7,7 @@ struct MessagesCommand: AsyncParsableCommand {
         subcommands: [
             MessagesSaveCommand.self, MessagesListCommand.self, MessagesGetCommand.self, MessagesEditCommand.self,
             MessagesStatusCommand.self, MessagesMarkReadCommand.self, MessagesDeleteCommand.self,
+            MessagesReactCommand.self, MessagesUnreactCommand.self, MessagesReactionsCommand.self,
             MessagesFollowCommand.self, MessagesImportCommand.self, MessagesExportCommand.self,
         ])
 }

@@ -10,13 +10,14 @@ extension Change.Kind {
         case .sceneValue: "scene-value"
         case .log: "log"
         case .draft: "draft"
+        case .reaction: "reaction"
         case .unknown: "unknown"
         }
     }
 
     /// `nil` for a word that names no kind.
     init?(word: String) {
-        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log, .draft]
+        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log, .draft, .reaction]
         guard let kind = known.first(where: { $0.word == word }) else { return nil }
         self = kind
     }

@@ -44,6 +44,9 @@ extension Message: Presentable, Tabular {
         object.add("attachment_type", ifPresent: attachmentType)
         object.add("reply_to_message_id", ifPresent: replyToMessageID)
         object.add("edited_at_microseconds", ifPresent: editedAt?.microseconds)
+        if form == .shown {
+            object.add("reactions", reactions.map(\.json))
+        }
         object.addStoreTimes(form, createdAt)
         return object
     }
@@ -65,6 +68,7 @@ extension Message: Presentable, Tabular {
         list.add("reply to", ifPresent: replyToMessageID)
         list.add("created", createdAt)
         list.add("edited", ifPresent: editedAt)
+        list.add("reactions", ifPresent: reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "))
         list.add("text", lines: text)
         return list
     }

@@ -37,7 +37,9 @@ import Testing
         .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
-        .plain("drafts save", "05alice", "draft"), .plain("drafts show", "05alice"), .plain("drafts list"),
+        .plain("messages react", "m1", "👍", "--by", "05bob"), .plain("messages reactions", "m1"),
+        .plain("messages unreact", "m1", "👍", "--by", "05bob"), .plain("drafts save", "05alice", "draft"),
+        .plain("drafts show", "05alice"), .plain("drafts list"),
         .plain("drafts delete", "05alice"), .plain("messages follow", "--after", "0", "--count", "1"),
         // Ended by its time, which is no refusal.
         Trial(

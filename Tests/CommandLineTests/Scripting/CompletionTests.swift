@@ -108,7 +108,7 @@ import Testing
         "--id",
         "--display-name", "--notes", "--time", "--from", "--until", "--attachment-url", "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
-        "<text>", "<messages>", "<request>",
+        "<text>", "<emoji>", "<messages>", "<request>",
     ]
 
     @Test func `every option and operand offers what there is, or is known to have nothing`() async throws {

@@ -26,6 +26,8 @@ import Testing
             try await fields.check("messages edit", "m1", "hello again")
             try await fields.check("messages status", "sent", "m1")
             try await fields.check("messages mark-read", "m1")
+            try await fields.check("messages react", "m1", "👍", "--by", "bob")
+            try await fields.check("messages reactions", "m1")
             try await fields.check("messages list", "alice")
             try await fields.check("messages get", "m1")
             try await fields.check("messages follow", "alice", "--after", "0", "--count", "1")
@@ -54,6 +56,7 @@ import Testing
             let lines = try daemon.directory.write(
                 Array(#"{"text": "x", "conversation_session_id": "carl"}"#.utf8), to: "l")
             try await fields.check("messages import", lines)
+            try await fields.check("messages unreact", "m1", "👍", "--by", "bob")
             try await fields.check("messages delete", "m1")
             try await fields.check("contacts delete", "bob")
             try await fields.check("conversations delete", "carl")

@@ -26,7 +26,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 22)
+        #expect(columns.count == 24)
         for (table, column) in columns {
             // The oldest message alone: the ids of others stay apart from its.
             let row = table == "messages" ? "timestamp = 1" : "1"
@@ -46,8 +46,11 @@ import Testing
 
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
-        for (kind, rows) in [(RowRemoval.Kind.messages, Self.lostMessage), (.logEntries, Self.lostEntries)] {
-            let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), 2, 2)"
+        for (kind, rows, number) in [
+            (RowRemoval.Kind.messages, Self.lostMessage, 2), (.logEntries, Self.lostEntries, 2),
+            (.reactions, Self.lostReaction, 1),
+        ] {
+            let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), \(number), \(number))"
             #expect(try Self.findings(in: store, after: [rows, waiting]) == [])
         }
     }
@@ -88,6 +91,9 @@ extension CheckFindingTests {
     private static let wrongStore = "the row of the store's history and compacted changes is missing or makes no sense"
     private static let wrongAnswer = "1 idempotency keys have an answer or a position that makes no sense"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
+    private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
+    private static let wrongReaction = "1 reactions have a revision that the store has not reached"
+    private static let wrongReactionCounts = "1 messages have counts of reactions that their reactions do not bear out"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let wrongRemoval =
         "1 removals are of what is still there or to come, or of a kind that makes no sense"
@@ -110,6 +116,16 @@ extension CheckFindingTests {
             "UPDATE conversation_drafts SET conversation = 9999", lostOwner("conversation_drafts", "conversations")),
         Specimen("UPDATE conversation_drafts SET revision = 0", wrongDraft),
         Specimen("UPDATE conversation_drafts SET revision = 9999", wrongDraft),
+        Specimen("UPDATE reactions SET revision = 0", wrongReaction),
+        Specimen("UPDATE reactions SET revision = 9999", wrongReaction),
+        Specimen("UPDATE reactions SET emoji = 'x'", wrongReactionCounts),
+        Specimen("DELETE FROM reactions", wrongReactionCounts),
+        Specimen("UPDATE messages SET reactions = x'ff' WHERE timestamp = 1", wrongReactionCounts),
+        Specimen("UPDATE messages SET reactions = x'017802' WHERE timestamp = 1", wrongReactionCounts),
+        Specimen(lostReaction, "1 messages are not there and have reactions that nobody is to remove"),
+        Specimen(
+            "UPDATE messages SET reactions = NULL",
+            "1 messages are not there and have reactions that nobody is to remove"),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),
@@ -190,6 +206,9 @@ extension CheckFindingTests {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldest: false)))
         try store.engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[1], [2], [3]])))
+        try store.engine.write(
+            .addReaction(
+                ReactionReference(messageID: try EntityID("m1"), authorSessionID: session, emoji: try Emoji("👍"))))
         try store.engine.write(
             .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "draft"))))
         return store

@@ -23,6 +23,9 @@ import Testing
             .updateConversation(.session(session), ConversationUpdate(avatar: Array("planted".utf8))),
             .saveMessages([NewMessage(id: try EntityID("planted-m"), conversation: .session(session), text: "planted")]
             ),
+            .addReaction(
+                ReactionReference(
+                    messageID: try EntityID("planted-m"), authorSessionID: session, emoji: try Emoji("👍"))),
             .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "planted"))),
             .saveContact(ContactUpdate(sessionID: session, avatar: Array("planted".utf8), notes: "planted")),
             .setSceneValues(
@@ -73,7 +76,7 @@ import Testing
             try markedTables() == [
                 "conversations", "conversation_avatars", "conversation_drafts", "messages", "contacts",
                 "contact_avatars", "changes",
-                "idempotency_keys", "scene_values", "logs", "log_entries",
+                "reactions", "idempotency_keys", "scene_values", "logs", "log_entries",
             ])
         let before = try store.engine.statistics().revision
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))

@@ -18,6 +18,7 @@ struct StoredMessage: Hashable {
     var replyToMessageID: EntityID?
     var createdAt: Timestamp
     var editedAt: Timestamp?
+    var reactions: [ReactionSum]
 
     init(_ borrowed: BorrowedMessage) {
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -35,7 +36,14 @@ struct StoredMessage: Hashable {
         replyToMessageID = borrowed.replyToMessageID.map { EntityID(trusted: text($0)) }
         createdAt = Timestamp(microseconds: borrowed.createdAtMicroseconds)
         editedAt = borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) }
+        reactions = borrowed.reactions.map { $0.map { ReactionSum(emoji: text($0.emoji), count: $0.count) } } ?? []
     }
+}
+
+/// How many have reacted with an emoji.
+struct ReactionSum: Hashable {
+    var emoji: String
+    var count: Int
 }
 
 struct StoredMessagePage {

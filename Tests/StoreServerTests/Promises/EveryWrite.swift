@@ -14,6 +14,8 @@ enum EveryWrite {
         edit_message {"id": "m1", "text": "other", "edited_at_microseconds": "5"}
         update_conversation {"conversation": {"session_id": "alice"}, "display_name": "Alice", "avatar": "AQID",
             "is_pinned": true, "is_muted": true}
+        add_reaction {"message_id": "m1", "emoji": "👍", "author_session_id": "bob"}
+        remove_reaction {"message_id": "m1", "emoji": "👍", "author_session_id": "bob"}
         save_draft {"conversation": {"session_id": "alice"}, "text": "draft"}
         delete_draft {"conversation": {"session_id": "alice"}}
         mark_conversation_read {"conversation": {"session_id": "alice"}}

@@ -99,6 +99,27 @@ import Testing
             -> draft !conversation_id
             """#),
         Scenario(
+            "a reaction that is there already, and one that is not",
+            #"""
+            save_message {"message": {"id": "m", "conversation": {"session_id": "a"}}}
+            add_reaction {"message_id": "m", "emoji": "👍", "author_session_id": "b"}
+            -> commit "revision":"3" "created_count":1 "ids":["m"]
+            add_reaction {"message_id": "m", "emoji": "👍", "author_session_id": "b"}
+            -> commit "revision":"3" !_count "ids":["m"]
+            remove_reaction {"message_id": "m", "emoji": "👍", "author_session_id": "c"}
+            -> commit "revision":"3" !_count "ids":["m"]
+            save_message {"message": {"id": "m", "conversation": {"session_id": "a"}}}
+            -> commit "revision":"3" !_count
+            get_message {"id": "m"}
+            -> message "reactions":[{"emoji":"👍","count":1}]
+            remove_reaction {"message_id": "m", "emoji": "👍", "author_session_id": "b"}
+            -> commit "revision":"4" "deleted_count":1
+            remove_reaction {"message_id": "m", "emoji": "👍", "author_session_id": "b"}
+            -> commit "revision":"4" !_count
+            get_message {"id": "m"}
+            -> message !reactions
+            """#),
+        Scenario(
             "a store that holds nothing is cleared once",
             #"""
             clear_all_data {"confirmation": "clear all data"}

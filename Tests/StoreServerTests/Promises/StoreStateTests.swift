@@ -20,6 +20,7 @@ import Testing
         list_conversations {}
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
+        list_reactions {"message_id": "m"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}
         get_contact {"session_id": "a"}

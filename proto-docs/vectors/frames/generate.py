@@ -219,6 +219,21 @@ def data():
           expect_frame('id: 7 commit { revision: 4 ids: "c1" }'),
           send(request('id: 8 get_draft { conversation { session_id: "bob" } }')),
           "expect: error CONVERSATION_NOT_FOUND id=8")
+    react = 'message_id: "m1" emoji: "\\360\\237\\221\\215" author_session_id: "bob"'
+    write("data-reactions", ["A reaction is counted once for its author, shown with its message, and removed."], "open",
+          send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request(f"id: 2 add_reaction {{ {react} }}")),
+          expect_frame('id: 2 commit { revision: 3 ids: "m1" created_count: 1 }'),
+          send(request(f"id: 3 add_reaction {{ {react} }}")), expect_frame('id: 3 commit { revision: 3 ids: "m1" }'),
+          send(request('id: 4 get_message { id: "m1" }')), "expect: result message id=4",
+          send(request('id: 5 list_reactions { message_id: "m1" }')), "expect: result reactions id=5",
+          send(request(f"id: 6 remove_reaction {{ {react} }}")),
+          expect_frame('id: 6 commit { revision: 4 ids: "m1" deleted_count: 1 }'),
+          send(request('id: 7 list_reactions { message_id: "m1" }')), expect_frame("id: 7 reactions {}"),
+          send(request('id: 8 add_reaction { message_id: "m1" emoji: "ab" author_session_id: "bob" }')),
+          "expect: error INVALID_ARGUMENT id=8",
+          send(request('id: 9 add_reaction { message_id: "none" emoji: "x" author_session_id: "bob" }')),
+          "expect: error MESSAGE_NOT_FOUND id=9")
     write("data-all-or-none", ["Of several messages none is saved when one cannot be."], "open",
           send(request('id: 1 save_messages { messages { id: "a" conversation { session_id: "s" } } '
                        'messages { id: "b" conversation { id: "none" } } }')),

@@ -66,6 +66,7 @@ extension EntityKind {
         case .sceneValue: self = .sceneValue
         case .log: self = .log
         case .draft: self = .draft
+        case .reaction: self = .reaction
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument("the kind \(kind.rawValue) is not one this daemon knows")
         }

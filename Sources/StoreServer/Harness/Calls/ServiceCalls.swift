@@ -96,8 +96,9 @@ extension WireStatus {
         case .databaseDamaged: .databaseDamaged
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
-            .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
-            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged, .deadlineExceeded, .queueFull,
+            .tooManyReactions, .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
+            .logNotWritable, .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged,
+            .deadlineExceeded, .queueFull,
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,

@@ -29,7 +29,16 @@ enum MessageEncoder {
         if let editedAt = message.editedAtMicroseconds {
             size += ProtobufSize.varintField(14, UInt64(bitPattern: editedAt))
         }
+        if let reactions = message.reactions {
+            for counted in reactions {
+                size += ProtobufSize.bytesField(15, count: Self.size(of: counted))
+            }
+        }
         return size
+    }
+
+    private static func size(of counted: BorrowedReactions.Counted) -> Int {
+        textSize(1, counted.emoji) + integerSize(2, Int64(counted.count))
     }
 
     static func write(_ message: BorrowedMessage, to writer: inout ProtobufWriter) {
@@ -54,6 +63,13 @@ enum MessageEncoder {
         writeInteger(13, message.createdAtMicroseconds, to: &writer)
         if let editedAt = message.editedAtMicroseconds {
             writer.varintField(14, UInt64(bitPattern: editedAt))
+        }
+        if let reactions = message.reactions {
+            for counted in reactions {
+                writer.startBytesField(15, count: size(of: counted))
+                writeText(1, counted.emoji, to: &writer)
+                writeInteger(2, Int64(counted.count), to: &writer)
+            }
         }
     }
 }

@@ -1,0 +1,107 @@
+import SQLCipher
+import StoreBasics
+
+/// How many reacted to a message with each emoji, in the order in which the emoji came: what a message shows of its
+/// reactions, and what its row holds. As bytes, for each emoji its length and UTF-8 and its count; numbers as LEB128.
+struct ReactionCounts: Equatable {
+    struct Entry: Equatable {
+        var emoji: Emoji
+        var count: Int
+    }
+
+    private(set) var entries: [Entry] = []
+
+    init() {}
+
+    /// - Throws: `.databaseDamaged` for bytes that `bytes` cannot have given.
+    init(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        for counted in try BorrowedReactions(bytes) {
+            entries.append(
+                Entry(emoji: Emoji(trusted: String(decoding: counted.emoji, as: UTF8.self)), count: counted.count))
+        }
+    }
+
+    /// `nil` without reactions.
+    var bytes: [UInt8]? {
+        guard !entries.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for entry in entries {
+            bytes.append(text: entry.emoji.text)
+            bytes.append(variableLength: entry.count)
+        }
+        return bytes
+    }
+
+    /// - Throws: `.tooManyReactions`.
+    mutating func add(_ emoji: Emoji) throws(StoreError) {
+        guard entries.reduce(0, { $0 + $1.count }) < EngineLimits.messageReactionsMax else {
+            throw StoreError(
+                .tooManyReactions, "the message has \(EngineLimits.messageReactionsMax) reactions, which is the most")
+        }
+        if let index = entries.firstIndex(where: { $0.emoji == emoji }) {
+            entries[index].count += 1
+            return
+        }
+        guard entries.count < EngineLimits.messageEmojiMax else {
+            throw StoreError(
+                .tooManyReactions,
+                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, which is the most; use one of them"
+            )
+        }
+        entries.append(Entry(emoji: emoji, count: 1))
+    }
+
+    /// - Throws: `.databaseDamaged` where none was counted.
+    mutating func remove(_ emoji: Emoji) throws(StoreError) {
+        guard let index = entries.firstIndex(where: { $0.emoji == emoji }) else {
+            throw .databaseDamaged("a message does not count one of its reactions")
+        }
+        entries[index].count -= 1
+        if entries[index].count == 0 {
+            entries.remove(at: index)
+        }
+    }
+}
+
+/// The same where SQLite holds them: nothing is copied, and nothing may be kept after the call that hands it out.
+package struct BorrowedReactions: Sequence {
+    package struct Counted {
+        /// UTF-8.
+        package var emoji: UnsafeRawBufferPointer
+        package var count: Int
+    }
+
+    package struct Iterator: IteratorProtocol {
+        fileprivate var reader: ByteReader
+
+        package mutating func next() -> Counted? {
+            guard let length = reader.variableLength(), let emoji = reader.bytes(length),
+                let count = reader.variableLength()
+            else { return nil }
+            return Counted(emoji: emoji, count: count)
+        }
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+
+    package var byteCount: Int { bytes.count }
+
+    /// - Throws: `.databaseDamaged` for bytes that are no counts of reactions.
+    init(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        self.bytes = bytes
+        var entries = makeIterator()
+        var number = 0
+        while !entries.reader.isAtEnd {
+            number += 1
+            guard number <= EngineLimits.messageEmojiMax, let entry = entries.next(),
+                (1...Emoji.bytesMax).contains(entry.emoji.count),
+                (1...EngineLimits.messageReactionsMax).contains(entry.count),
+                String(validating: entry.emoji, as: UTF8.self) != nil
+            else { throw .databaseDamaged("a message has counts of reactions that make no sense") }
+        }
+    }
+
+    package func makeIterator() -> Iterator {
+        Iterator(reader: ByteReader(bytes))
+    }
+}

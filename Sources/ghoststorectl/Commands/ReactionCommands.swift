@@ -1,0 +1,61 @@
+import ArgumentParser
+import StoreClient
+
+/// Someone's reaction to a message.
+struct ReactionArguments: ParsableArguments {
+    @Argument(help: "Id of the message.", completion: .live(.messages))
+    var id: String
+
+    @Argument(help: "One emoji, or any other single character of at most 64 bytes.")
+    var emoji: String
+
+    @Option(help: ArgumentHelp("Session id of whoever reacts.", valueName: "session"), completion: .live(.people))
+    var by: String
+}
+
+struct MessagesReactCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "react", abstract: "Add someone's reaction to a message.")
+
+    @OptionGroup var reaction: ReactionArguments
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [reaction.id] }
+
+    func run(_ session: Session) async throws {
+        try session.show(
+            try await session.client.addReaction(reaction.emoji, to: reaction.id, by: reaction.by))
+    }
+}
+
+struct MessagesUnreactCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unreact", abstract: "Remove someone's reaction to a message, if there is one.")
+
+    @OptionGroup var reaction: ReactionArguments
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [reaction.id] }
+
+    func run(_ session: Session) async throws {
+        try session.show(
+            try await session.client.removeReaction(reaction.emoji, from: reaction.id, by: reaction.by))
+    }
+}
+
+struct MessagesReactionsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reactions", abstract: "List the reactions to a message in the order in which they were added.")
+
+    @Argument(help: "Id of the message.", completion: .live(.messages))
+    var id: String
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [id] }
+
+    func run(_ session: Session) async throws {
+        try await list.show(session, emptyText: "no reactions") { session.client.reactions(to: id, from: $0) }
+    }
+}
