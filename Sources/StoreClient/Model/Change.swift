@@ -17,6 +17,9 @@ public struct Change: Hashable, Sendable, Codable {
         case sceneValue
         /// An append log; the id is its name. Only created and deleted.
         case log
+        /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory
+        /// stands for what it holds.
+        case file
         /// Of an area this client does not know yet.
         case unknown
     }
@@ -66,7 +69,7 @@ public struct Change: Hashable, Sendable, Codable {
         switch kind {
         case .conversation: id
         case .message: parentID
-        case .contact, .store, .sceneValue, .log, .unknown: nil
+        case .contact, .store, .sceneValue, .log, .file, .unknown: nil
         }
     }
 

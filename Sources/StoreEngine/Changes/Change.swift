@@ -11,6 +11,9 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case sceneValue = 5
     /// An append log; the id is its name. Only `created` and `deleted`.
     case log = 6
+    /// A file or directory of the vault; the id is its path with the area before it. Of a directory that was removed or
+    /// moved, what it holds has no changes of its own.
+    case file = 9
 }
 
 /// What happened. The raw values are kept at rest.
@@ -93,7 +96,7 @@ package struct ChangeFilter: Sendable, Hashable {
             return switch kind {
             case .conversation: id.utf8.elementsEqual(conversationID.utf8)
             case .message: parent.utf8.elementsEqual(conversationID.utf8)
-            case .contact, .store, .sceneValue, .log: false
+            case .contact, .store, .sceneValue, .log, .file: false
             }
         }
         return true

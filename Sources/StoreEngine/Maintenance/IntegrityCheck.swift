@@ -24,8 +24,8 @@ package struct CheckReport: Hashable, Sendable {
 /// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
 /// check on 3.4.1 as well, where `cipher_integrity_check` does nothing.
 struct IntegrityCheck {
-    private var report: CheckReport
-    private let connection: Connection
+    var report: CheckReport
+    let connection: Connection
 
     /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
     ///
@@ -69,7 +69,7 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, scenes, logs, changes
+        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, scenes, logs, files, changes
         case keptAnswers
     }
 
@@ -85,6 +85,7 @@ struct IntegrityCheck {
         case .counters: try checkCounters()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
+        case .files: try checkFiles()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
         }
@@ -216,7 +217,7 @@ struct IntegrityCheck {
     }
 
     /// `nil` where they make no sense, which is a finding.
-    private mutating func statistics() throws(StoreError) -> Statistics? {
+    mutating func statistics() throws(StoreError) -> Statistics? {
         do throws(StoreError) {
             return try StatisticsRow.read(connection)
         } catch {
@@ -303,6 +304,8 @@ struct IntegrityCheck {
                 WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
+                WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
+                    SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
                 ELSE 1 END
             """)
         if wrong > 0 {
@@ -310,7 +313,7 @@ struct IntegrityCheck {
         }
     }
 
-    private func integer(_ sql: String) throws(StoreError) -> Int {
+    func integer(_ sql: String) throws(StoreError) -> Int {
         Int(try mapped(connection.integer(sql)) ?? 0)
     }
 
@@ -333,6 +336,7 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("scene_values", "scene", "key"), TextColumns("logs", "name"),
+        TextColumns("files", "name"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

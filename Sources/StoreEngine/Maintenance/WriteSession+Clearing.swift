@@ -62,10 +62,13 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "contacts", "contact_avatars", "scene_values", "logs",
-        "idempotency_keys",
+        "files", "file_contents", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
-        "SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)")
+        """
+        SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)
+            + (SELECT count(*) FROM files WHERE parent <> \(FileRow.top))
+        """)
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")

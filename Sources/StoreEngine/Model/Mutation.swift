@@ -21,6 +21,13 @@ package enum Mutation: Sendable {
     case openLog(LogName, LogConfiguration)
     case appendLog(LogAppend)
     case deleteLog(LogName)
+    case createDirectory(FilePath, createsParents: Bool)
+    case removeDirectory(FilePath, withChildren: Bool)
+    case saveFile(FilePath, [UInt8], createsParents: Bool)
+    case appendFile(FilePath, [UInt8], createsParents: Bool)
+    case deleteFile(FilePath)
+    case moveFile(FilePath, to: FilePath)
+    case copyFile(FilePath, to: FilePath)
     case clearAllData
     case compactChanges(throughRevision: UInt64)
 }
@@ -67,6 +74,20 @@ extension WriteSession {
             .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):
             .commit(try deleteLog(name))
+        case .createDirectory(let path, let createsParents):
+            .commit(try createDirectory(path, createsParents: createsParents))
+        case .removeDirectory(let path, let withChildren):
+            .commit(try removeDirectory(path, withChildren: withChildren))
+        case .saveFile(let path, let bytes, let createsParents):
+            .commit(try saveFile(path, bytes, createsParents: createsParents))
+        case .appendFile(let path, let bytes, let createsParents):
+            .commit(try appendFile(path, bytes, createsParents: createsParents))
+        case .deleteFile(let path):
+            .commit(try deleteFile(path))
+        case .moveFile(let origin, let place):
+            .commit(try moveFile(origin, to: place))
+        case .copyFile(let origin, let place):
+            try copyFile(origin, to: place, after: progress)
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
@@ -79,10 +100,11 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene: true
+        case .markConversationRead, .removeScene, .copyFile: true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact, .deleteContact,
-            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .clearAllData, .compactChanges:
+            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .createDirectory, .removeDirectory,
+            .saveFile, .appendFile, .deleteFile, .moveFile, .clearAllData, .compactChanges:
             false
         }
     }
@@ -90,13 +112,13 @@ extension Mutation {
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
-        case .deleteConversation, .deleteMessages, .deleteContact, .removeScene, .deleteLog, .clearAllData,
-            .compactChanges:
+        case .deleteConversation, .deleteMessages, .deleteContact, .removeScene, .deleteLog, .removeDirectory,
+            .deleteFile, .clearAllData, .compactChanges:
             true
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
-            .appendLog:
+            .appendLog, .createDirectory, .saveFile, .appendFile, .moveFile, .copyFile:
             false
         }
     }
@@ -112,6 +134,7 @@ extension Mutation {
         case .appendLog(let append): append.messages.count
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
             .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene, .openLog, .deleteLog,
+            .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile, .copyFile,
             .clearAllData, .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }

@@ -40,6 +40,10 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// An append log was created or deleted. Its id is its name. Appends are no changes.
   case log // = 6
+
+  /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory stands
+  /// for what it holds.
+  case file // = 9
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -55,6 +59,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 4: self = .store
     case 5: self = .sceneValue
     case 6: self = .log
+    case 9: self = .file
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -68,6 +73,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .store: return 4
     case .sceneValue: return 5
     case .log: return 6
+    case .file: return 9
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -81,6 +87,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .store,
     .sceneValue,
     .log,
+    .file,
   ]
 
 }
@@ -295,7 +302,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{2}\u{3}ENTITY_KIND_FILE\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {

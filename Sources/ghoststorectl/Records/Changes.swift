@@ -9,13 +9,14 @@ extension Change.Kind {
         case .store: "store"
         case .sceneValue: "scene-value"
         case .log: "log"
+        case .file: "file"
         case .unknown: "unknown"
         }
     }
 
     /// `nil` for a word that names no kind.
     init?(word: String) {
-        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
+        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log, .file]
         guard let kind = known.first(where: { $0.word == word }) else { return nil }
         self = kind
     }

@@ -28,6 +28,7 @@ import Testing
                 scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
             .openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)),
             .appendLog(LogAppend(log: log, expected: nil, messages: [Array("planted".utf8)])),
+            .saveFile(try FilePath(.document, "planted"), Array("planted".utf8), createsParents: false),
         ]
         for (number, mutation) in mutations.enumerated() {
             try store.engine.write(mutation, key: IdempotencyKey("planted-\(number)"))
@@ -71,12 +72,12 @@ import Testing
         #expect(
             try markedTables() == [
                 "conversations", "conversation_avatars", "messages", "contacts", "contact_avatars", "changes",
-                "idempotency_keys", "scene_values", "logs", "log_entries",
+                "idempotency_keys", "scene_values", "logs", "log_entries", "files", "file_contents",
             ])
         let before = try store.engine.statistics().revision
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
-        // A conversation, a message, a contact, a value in two tiers, a log.
-        #expect(commit.deletedCount == 6 && commit.revision == before + 1)
+        // A conversation, a message, a contact, a value in two tiers, a log, a file.
+        #expect(commit.deletedCount == 7 && commit.revision == before + 1)
         #expect(
             try markedTables().allSatisfy {
                 ["messages", "log_entries", "changes"].contains($0) || $0.hasPrefix("cleared")
@@ -126,6 +127,7 @@ import Testing
         try store.engine.write(
             .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("planted-key"), value: nil)], conditions: []))
         try store.engine.write(.deleteLog(try LogName("planted-log")))
+        try store.engine.write(.removeDirectory(.root(of: .document), withChildren: true))
         #expect(try eventually { try markedTables() == ["changes", "idempotency_keys"] })
         #expect(try store.engine.commit(.clearAllData).deletedCount == 0)
         #expect(try eventually { try markedTables().isEmpty })
@@ -160,7 +162,7 @@ import Testing
         #expect(try reader.conversations(ConversationQuery(limit: 10)).conversations.isEmpty)
         #expect(try expectClean(engine) == [])
         try plant()
-        #expect(try engine.commit(.clearAllData).deletedCount == 6)
+        #expect(try engine.commit(.clearAllData).deletedCount == 7)
         try plant()
         try store.reopen()
         #expect(try expectClean(store.engine) == [])

@@ -97,6 +97,7 @@ extension WireStatus {
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge, .logNotWritable,
+            .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty, .fileDamaged,
             .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged, .deadlineExceeded, .queueFull,
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
