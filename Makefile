@@ -55,18 +55,10 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
 	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
 
-# The tests start the programs, and one looks whether the generated code is what protoc makes. Product by product, the
-# daemon first: with a macro in the package, `swift build --build-tests` does not wait for the program that
-# DaemonConfigurationTests imports (so its module is put where tests look for it, with those it needs), and builds the
-# tools of all dependencies, a C++ protoc among them.
+# The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	for product in $(PROGRAMS) recovery-code-probe protoc-gen-swift; do $(SWIFT) build --product $$product; done
-	mkdir -p $(DEBUG)/Modules-tool
-	for module in $(DEBUG)/Modules/*.swiftmodule; do \
-		test -e $(DEBUG)/Modules-tool/$${module##*/} || cp $$module $(DEBUG)/Modules-tool; \
-	done
-	$(SWIFT) build --product ghoststorePackageTests
+	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) recovery-code-probe protoc-gen-swift
 
 # ---- Building ----
 

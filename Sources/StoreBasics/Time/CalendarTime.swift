@@ -23,6 +23,11 @@ package struct CalendarTime {
         parts.tm_gmtoff
     }
 
+    /// The month, counted through all years.
+    package var month: Int64 {
+        Int64(parts.tm_year) * 12 + Int64(parts.tm_mon)
+    }
+
     /// Date and clock without a zone, as ISO 8601 has them: `2026-11-21T03:54:01`, or `20261121T035401` in the basic
     /// format.
     package func text(isBasic: Bool = false, separator: Character = "T") -> String {

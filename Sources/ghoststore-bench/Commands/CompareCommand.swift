@@ -76,6 +76,9 @@ struct CompareCommand: AsyncParsableCommand {
         if let markdown {
             try TextFile.write(ComparisonText.markdown(report), to: markdown)
         }
+        guard report.failedParts.isEmpty else {
+            throw BenchError("not measured: \(report.failedParts.joined(separator: ", ")); see above why")
+        }
         if requireGoals, report.budget.contains(where: { $0.isMet == false }) {
             throw ExitCode(2)
         }

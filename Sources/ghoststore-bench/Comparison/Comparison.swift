@@ -9,6 +9,7 @@ struct Comparison {
     private var budget: [BudgetRow] = []
     private var peers: [String: String] = [:]
     private var measurements: [Measurement] = []
+    private var failedParts: [String] = []
 
     init(_ plan: ComparisonPlan) throws(BenchError) {
         self.plan = plan
@@ -16,26 +17,36 @@ struct Comparison {
         scratch = root
     }
 
+    /// What one part cannot measure is told, and takes nothing from the others.
     mutating func run() async throws -> ComparisonReport {
         for part in ComparisonPart.allCases where plan.parts.contains(part) {
             Progress.note("\(part.rawValue): \(part.summary)")
             scratch = try root.subdirectory(part.rawValue)
-            switch part {
-            case .save: try await compareSaves()
-            case .get: try await compareGets()
-            case .list: try await compareLists()
-            case .append: try await compareAppends()
-            case .scenes: try await compareScenes()
-            case .memory: try await measureMemory()
-            case .start: try await measureStarts()
-            case .scale: try await compareScale()
-            case .scenarios: try await measureScenarios()
+            do {
+                try await run(part)
+            } catch {
+                Progress.note("  it failed: \(error)")
+                failedParts.append(part.rawValue)
             }
         }
         return ComparisonReport(
             machine: Machine.describe(), peers: peers, rounds: plan.rounds,
             secondsPerMeasurement: plan.duration.seconds, bigStoreMessages: plan.bigStoreMessages, budget: budget,
-            measurements: measurements)
+            measurements: measurements, failedParts: failedParts)
+    }
+
+    private mutating func run(_ part: ComparisonPart) async throws {
+        switch part {
+        case .save: try await compareSaves()
+        case .get: try await compareGets()
+        case .list: try await compareLists()
+        case .append: try await compareAppends()
+        case .scenes: try await compareScenes()
+        case .memory: try await measureMemory()
+        case .start: try await measureStarts()
+        case .scale: try await compareScale()
+        case .scenarios: try await measureScenarios()
+        }
     }
 
     // MARK: Against peers

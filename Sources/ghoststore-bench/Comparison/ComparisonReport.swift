@@ -81,6 +81,8 @@ struct ComparisonReport: Codable, Sendable {
     var budget: [BudgetRow]
     /// Single runs of ours that have no goal.
     var measurements: [Measurement]
+    /// Parts that could not be measured.
+    var failedParts: [String]
 }
 
 /// A comparison as text: for a terminal, and for docs/performance.md.

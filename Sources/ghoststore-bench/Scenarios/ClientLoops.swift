@@ -82,8 +82,8 @@ struct ClientLibraryLatency {
 struct BlobFiles {
     let loops: ClientLoops
     let dataSet: DataSet
-    /// Eight sessions may run at once in one daemon.
-    static let clientsMax = 8
+    /// The sessions that one user may have at once.
+    static let clientsMax = 4
 
     /// Exports a conversation of the data set, another one in each turn.
     func exports() async throws -> Measurement {

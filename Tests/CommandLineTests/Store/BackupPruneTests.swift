@@ -50,6 +50,38 @@ import Testing
         }
     }
 
+    @Test func `the newest of each week and of each month are kept`() async throws {
+        try await withControl { control, daemon in
+            // 2026-03-01 is a Sunday, the last day of its week.
+            let days: [Int64] = [-60, -32, -30, -1, 0, 1, 7, 8, 31]
+            let made = try await makeBackups(control, daemon, at: days.map { Self.start + $0 * Self.day })
+            func left(_ option: String, _ count: String) async throws -> [Int64] {
+                let dropped = try await control.json("backup", "prune", "--dry-run", option, count)
+                let names = Set(dropped.compactMap { $0["deleted"]?.text })
+                return zip(days, made).filter { !names.contains($0.1) }.map(\.0)
+            }
+            #expect(try await left("--keep-weekly", "3") == [7, 8, 31])
+            #expect(try await left("--keep-weekly", "4") == [0, 7, 8, 31])
+            #expect(try await left("--keep-monthly", "2") == [8, 31])
+            #expect(try await left("--keep-monthly", "20") == [-60, -30, -1, 8, 31])
+            try await control.text(
+                "backup", "prune", "--keep-last", "3", "--keep-weekly", "2", "--keep-monthly", "3")
+            #expect(try await names(control) == [made[3], made[6], made[7], made[8]])
+        }
+    }
+
+    /// Days, weeks and months before 1970, where a clock was never set.
+    @Test func `backups of an unset clock are told apart by their weeks and months too`() async throws {
+        try await withControl { control, daemon in
+            // 1970-01-01 was a Thursday: Sunday and Monday before it, Wednesday, Thursday, and Monday after it.
+            let made = try await makeBackups(control, daemon, at: [-4, -3, -1, 0, 4].map { $0 * Self.day })
+            let dropped = try await control.json("backup", "prune", "--keep-weekly", "3", "--dry-run")
+            #expect(dropped.map { $0["deleted"]?.text } == [made[1], made[2]])
+            let months = try await control.json("backup", "prune", "--keep-monthly", "2", "--dry-run")
+            #expect(months.map { $0["deleted"]?.text } == [made[0], made[1], made[3]])
+        }
+    }
+
     @Test func `uploads and damaged backups are neither counted nor deleted unless asked for`() async throws {
         try await withControl { control, daemon in
             let made = try await makeBackups(control, daemon, at: [0, 1, 2].map { Self.start + $0 * Self.day })
@@ -71,7 +103,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["--keep-last", "0"], ["--keep-daily", "0", "--keep-last", "1"], ["--keep-last", "-1"]])
+    @Test(arguments: [
+        [], ["--keep-last", "0"], ["--keep-daily", "0", "--keep-last", "1"], ["--keep-last", "-1"],
+        ["--keep-monthly", "0"],
+    ])
     func `pruning needs to know what to keep`(arguments: [String]) async throws {
         let result = try await Program.run(Control.path, ["backup", "prune"] + arguments)
         #expect(result.exitCode == 64)

@@ -28,6 +28,8 @@ import Testing
         .enabled(if: isThere, "systemd-analyze is not installed"),
         arguments: [
             "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
+            "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
+            "user/ghoststore-backup.timer",
         ])
     func `systemd finds nothing wrong with the unit`(unit: String) throws {
         let folder = try TemporaryDirectory()
@@ -46,7 +48,8 @@ import Testing
 
     @Test(arguments: [
         "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
-        "sysusers.d/ghoststore.conf", "tmpfiles.d/ghoststore.conf",
+        "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
+        "user/ghoststore-backup.timer", "sysusers.d/ghoststore.conf", "tmpfiles.d/ghoststore.conf",
     ])
     func `every file for systemd is there`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)

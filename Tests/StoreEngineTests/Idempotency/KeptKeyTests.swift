@@ -139,7 +139,8 @@ import Testing
         }
         #expect(try append("small"))
         try restart()
-        for number in 0..<4 {
+        // As many as the walk needs for a round, wherever it begins.
+        for number in 0..<20 {
             try append("later \(number)")
         }
         try restart()

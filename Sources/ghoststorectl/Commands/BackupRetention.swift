@@ -1,0 +1,59 @@
+import StoreBasics
+import StoreClient
+
+/// Which backups are kept.
+struct BackupRetention {
+    /// So many of the newest ones.
+    let newest: Int
+    /// The newest one of each of so many days.
+    let days: Int
+    /// The newest one of each of so many weeks.
+    let weeks: Int
+    /// The newest one of each of so many months.
+    let months: Int
+
+    /// The backups that go, oldest first: of those that the daemon made and that are whole.
+    func dropped(of backups: [Backup]) -> [Backup] {
+        let counted = backups.filter { $0.kind == .made && $0.isComplete }
+            .sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
+        var kept = Set(counted.prefix(newest).map(\.name))
+        kept.formUnion(Self.newestOfEach(days, of: counted) { $0.day })
+        kept.formUnion(Self.newestOfEach(weeks, of: counted) { $0.week })
+        kept.formUnion(Self.newestOfEach(months, of: counted) { $0.month })
+        return counted.filter { !kept.contains($0.name) }.reversed()
+    }
+
+    /// - Parameter counted: the newest first.
+    private static func newestOfEach(
+        _ count: Int, of counted: [Backup], _ period: (CalendarPlace) -> Int64
+    ) -> [String] {
+        var seen: Set<Int64> = []
+        return counted.filter { seen.count < count && seen.insert(period(CalendarPlace($0.createdAt))).inserted }
+            .map(\.name)
+    }
+}
+
+/// Day, week and month of a time in UTC, each counted from one of its own.
+private struct CalendarPlace {
+    private static let secondsPerDay: Int64 = 86_400
+    /// 1970-01-01 was a Thursday.
+    private static let daysBeforeFirstThursday: Int64 = 3
+
+    let day: Int64
+    /// Begins with Monday.
+    let week: Int64
+    let month: Int64
+
+    init(_ time: Timestamp) {
+        let seconds = Self.quotient(time.microseconds, 1_000_000)
+        day = Self.quotient(seconds, Self.secondsPerDay)
+        week = Self.quotient(day + Self.daysBeforeFirstThursday, 7)
+        month = CalendarTime(secondsSinceEpoch: seconds).month
+    }
+
+    /// Rounded down, before 1970 too.
+    private static func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
