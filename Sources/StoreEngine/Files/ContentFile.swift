@@ -2,8 +2,8 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The open file of one content: a header, then slots of one sealed chunk each. Which chunk is in which slot, and of which
-/// write, is what the database says and the file does not know.
+/// The open file of one content: a header, then slots of one sealed chunk each. Which chunk is in which slot, and of
+/// which write, is what the database says and the file does not know.
 struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal

@@ -2,8 +2,8 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The folder of the files that hold contents, held open: `vault/<2 digits>/<32 digits>`. The names below it are made of
-/// the ids of contents alone, looked up from its descriptor, and no link is followed.
+/// The folder of the files that hold contents, held open: `vault/<2 digits>/<32 digits>`. The names below it are made
+/// of the ids of contents alone, looked up from its descriptor, and no link is followed.
 final class VaultFolder: Sendable {
     static let name = "vault"
     /// Bytes of a file that goes which one step overwrites.
@@ -64,8 +64,8 @@ final class VaultFolder: Sendable {
         try Self.sync(number)
     }
 
-    /// Overwrites the end of a content's file and cuts it off, and removes the file once nothing is left: how far it has
-    /// come is the file's size, also after a crash.
+    /// Overwrites the end of a content's file and cuts it off, and removes the file once nothing is left: how far it
+    /// has come is the file's size, also after a crash.
     ///
     /// - Returns: false when nothing is left to do.
     func eraseSome(of id: ContentID) throws(StoreError) -> Bool {

@@ -99,11 +99,13 @@ extension WriteSession {
     private mutating func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep {
         var copied = copied
         var rowCount = 0
+        // Whoever has removed the copy meanwhile did not ask for more of it.
+        guard try connection.first(Self.directoryRow, copied.number) != nil else { return .commit(copied.commit) }
         while let level = copied.levels.last {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.fileCopy(copied))
             }
-            // Whoever has removed the copy meanwhile did not ask for more of it.
+            // The same for a directory in it.
             let isThere = try connection.first(Self.directoryRow, level.copy) != nil
             guard isThere, let row = try nextChild(of: level) else {
                 copied.levels.removeLast()
