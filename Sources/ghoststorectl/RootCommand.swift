@@ -25,8 +25,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Data",
                 subcommands: [
-                    ConversationsCommand.self, MessagesCommand.self, ContactsCommand.self, ChangesCommand.self,
-                    WatchCommand.self, ScenesCommand.self, LogsCommand.self, BlobsCommand.self,
+                    ConversationsCommand.self, MessagesCommand.self, DraftsCommand.self, ContactsCommand.self,
+                    ChangesCommand.self, WatchCommand.self, ScenesCommand.self, LogsCommand.self, BlobsCommand.self,
                 ]),
             CommandGroup(
                 name: "Scripting",

@@ -27,6 +27,7 @@ enum AccessCalls {
             "get_or_create_conversation": {"session_id": "SESSION_ID", "id": "@conversations.name.one.id"}
             "update_conversation": {CONVERSATION, "display_name": "@conversations.content.one.name", AVATAR}
             "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text"}}
+            "save_draft": {CONVERSATION, "text": "@messages.content.one.draft"}
             "save_contact": {CONTACT, "id": "@contacts.name.one.id", DETAILS}
             """#)
             + bothEntries(
@@ -68,6 +69,8 @@ enum AccessCalls {
         "get_message": {"id": "@messages.name.one"}
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
+        "get_draft": {CONVERSATION}
+        "list_drafts": {}
         "get_contact": {CONTACT}
         "get_contact": {CONTACT, "include_avatar": true}
         "list_contacts": {}
@@ -116,6 +119,8 @@ enum AccessCalls {
         "update_message_status": {"ids": ["@messages.name.one"], "status": 2}
         "mark_messages_read": {"ids": ["@messages.name.one"]}
         "edit_message": {"id": "@messages.name.one", "text": "@messages.content.one.text"}
+        "save_message": {"message": {MESSAGE, "text": "newest"}, "clear_draft": true}
+        "save_draft": {CONVERSATION, "text": "newer"}
         "save_contact": {CONTACT, "is_trusted": true}
         "set_contact_blocked": {CONTACT, "is_blocked": true}
         "set_scene_values": {"global": true, "changes": [{"key": "new", "value": {"string": "new"}}]}
@@ -162,6 +167,7 @@ enum AccessCalls {
 
     private static let deleting = #"""
         "delete_messages": {"ids": ["@messages.name.one"]}
+        "delete_draft": {CONVERSATION}
         "delete_conversation": {CONVERSATION}
         "delete_contact": {CONTACT}
         "remove_scene": {"scene": "@scenes.name.mine"}

@@ -48,11 +48,11 @@ private final class Shown {
         if grants.allows(.read(text.area), name: text.entryName) || given.contains(text) {
             return true
         }
-        // The ids of what the request names or a message belongs to, and what changes name: the documented rest.
+        // The ids of what the request names or a message or draft is in, and what changes name: the documented rest.
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {
         case .listChanges, .watch: return text.isName
-        case .getMessage, .listMessages: return text.isName && text.area == .conversations
+        case .getMessage, .listMessages, .getDraft, .listDrafts: return text.isName && text.area == .conversations
         default: return text.isName && isNamed
         }
     }

@@ -80,7 +80,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         let command = try call.withUnsafeBytes { bytes in
             try CallKind.saveMessage.rule.decode(CallBytes(bytes))
         }
-        guard case .mutation(.saveMessage(let message), _) = command else {
+        guard case .mutation(.saveMessage(let message, clearsDraft: false), _) = command else {
             Issue.record("not a mutation")
             return
         }

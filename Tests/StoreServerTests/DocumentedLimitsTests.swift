@@ -45,7 +45,7 @@ import Testing
         ("ids of conversations, messages and contacts", EntityID.bytesMax),
         ("session ids of conversations and contacts", SessionID.bytesMax),
         ("session ids of a message's sender and recipient", SessionID.bytesMax),
-        ("text of a message", EngineLimits.messageTextBytesMax),
+        ("text of a message or a draft", EngineLimits.messageTextBytesMax),
         ("URL of an attachment", EngineLimits.attachmentURLBytesMax),
         ("type of an attachment", EngineLimits.attachmentTypeBytesMax),
         ("display names", EngineLimits.displayNameBytesMax),

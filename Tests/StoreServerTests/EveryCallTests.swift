@@ -60,6 +60,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
+            try makeDraftCalls(caller)
             try makeContactCalls(caller)
             try makeSceneCalls(caller)
             try makeLogCalls(caller)
@@ -150,6 +151,22 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(list.messages.messages.map(\.id) == ["m1", "m2"])
         #expect(list.messages.hasMore_p)
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["m2"] }))
+    }
+
+    private func makeDraftCalls(_ caller: Caller) throws {
+        let save = WireSaveDraftRequest.with {
+            $0.conversation = alice
+            $0.text = "not sent"
+            $0.replyToMessageID = "m1"
+        }
+        let saved = try caller.expect("commit", .saveDraft(save)).commit
+        #expect(saved.createdCount == 1)
+        let got = try caller.expect("draft", .getDraft(.with { $0.conversation = alice })).draft.draft
+        #expect(got.text == "not sent" && got.replyToMessageID == "m1" && !got.hasAttachmentURL)
+        #expect(got.conversationID == saved.ids.first && got.revision == saved.revision)
+        #expect(try caller.expect("drafts", .listDrafts(.init())).drafts.drafts == [got])
+        _ = try caller.expect("commit", .deleteDraft(.with { $0.conversation = alice }))
+        #expect(try !caller.expect("draft", .getDraft(.with { $0.conversation = alice })).draft.hasDraft)
     }
 
     private func makeContactCalls(_ caller: Caller) throws {

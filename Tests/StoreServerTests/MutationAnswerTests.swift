@@ -139,6 +139,12 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     $0.text = "hello"
                 }),
             .markConversationRead(.with { $0.conversation = alice }),
+            .saveDraft(
+                .with {
+                    $0.conversation = alice
+                    $0.text = "draft"
+                }),
+            .deleteDraft(.with { $0.conversation = alice }),
             .saveContact(.with { $0.sessionID = "bob" }),
             .setContactBlocked(
                 .with {
@@ -198,7 +204,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             let found = first[4].getOrCreateConversation.conversation
             #expect(found.hasAvatar_p && found.isMuted && found.displayName == "Alice" && found.messageCount == 1)
             #expect(found.lastMessage.text == "hello" && found.lastMessage.id == "m")
-            #expect(first[14].openLog.log.lastSequence == 2)
+            #expect(first[16].openLog.log.lastSequence == 2)
             // More that an answer read anew would show.
             _ = try connection.call(
                 .updateConversation(

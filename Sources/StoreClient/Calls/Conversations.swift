@@ -102,7 +102,7 @@ extension StoreClient {
         return try await commit(.markConversationRead(call), key: idempotencyKey)
     }
 
-    /// Deletes it and its messages: when this returns, nobody finds anything of them.
+    /// Deletes it, its messages and its draft: when this returns, nobody finds anything of them.
     ///
     /// - Throws: `.conversationNotFound`.
     @discardableResult

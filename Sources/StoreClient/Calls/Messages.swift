@@ -5,13 +5,18 @@ extension StoreClient {
     /// Saves a message. Saving an id that exists replaces its fields and never makes a second one; with another
     /// conversation it moves there.
     ///
+    /// - Parameters:
+    ///   - message: what to save, and where.
+    ///   - clearsDraft: deletes the draft of the conversation in the same commit: what was written is sent.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.conversationNotFound` where the conversation is given by an id that none has.
     @discardableResult
     public func saveMessage(
-        _ message: NewMessage, idempotencyKey: IdempotencyKey = IdempotencyKey()
+        _ message: NewMessage, clearsDraft: Bool = false, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireSaveMessageRequest()
         call.message = WireNewMessage(message)
+        call.clearDraft_p = clearsDraft
         return try await commit(.saveMessage(call), key: idempotencyKey)
     }
 

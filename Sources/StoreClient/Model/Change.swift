@@ -1,7 +1,7 @@
 /// One committed change. Revisions start at 1 and have no gaps.
 ///
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
-/// conversation implies the deletion of its messages.
+/// conversation implies the deletion of its messages and its draft.
 public struct Change: Hashable, Sendable, Codable {
     /// What kind of entity has changed.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
@@ -17,6 +17,8 @@ public struct Change: Hashable, Sendable, Codable {
         case sceneValue
         /// An append log; the id is its name. Only created and deleted.
         case log
+        /// A draft; the id is that of its conversation.
+        case draft
         /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory
         /// stands for what it holds.
         case file
@@ -64,10 +66,11 @@ public struct Change: Hashable, Sendable, Codable {
         self.committedAt = committedAt
     }
 
-    /// The conversation that this concerns: of a conversation its own id, of a message its parent. Else `nil`.
+    /// The conversation that this concerns: of a conversation its own id, of a draft too, of a message its parent. Else
+    /// `nil`.
     public var conversationID: String? {
         switch kind {
-        case .conversation: id
+        case .conversation, .draft: id
         case .message: parentID
         case .contact, .store, .sceneValue, .log, .file, .unknown: nil
         }

@@ -60,8 +60,8 @@ package protocol ResumableStream: AsyncSequence, Sendable where Failure == Store
 public struct WatchFilter: Hashable, Sendable, Codable {
     /// At most 32. Empty: all kinds.
     public var kinds: [Change.Kind]
-    /// Only this conversation and its messages. A session id stands for the conversation that has it when the watch
-    /// begins; an id need not exist.
+    /// Only this conversation, its messages and its draft. A session id stands for the conversation that has it when
+    /// the watch begins; an id need not exist.
     public var conversation: ConversationReference?
     /// Only values of this scene, and those that all scenes share. Excludes `conversation`.
     public var scene: String?

@@ -18,6 +18,7 @@ extension Change.Kind {
         case .store: self = .store
         case .sceneValue: self = .sceneValue
         case .log: self = .log
+        case .draft: self = .draft
         case .file: self = .file
         case .unspecified, .UNRECOGNIZED: self = .unknown
         }
@@ -45,6 +46,7 @@ extension WireEntityKind {
         case .store: self = .store
         case .sceneValue: self = .sceneValue
         case .log: self = .log
+        case .draft: self = .draft
         case .file: self = .file
         // No kind has this number, so that the daemon refuses it: none at all would be all kinds.
         case .unknown: self = .UNRECOGNIZED(-1)

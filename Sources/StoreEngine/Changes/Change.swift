@@ -11,6 +11,8 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case sceneValue = 5
     /// An append log; the id is its name. Only `created` and `deleted`.
     case log = 6
+    /// A draft; the id is that of its conversation.
+    case draft = 7
     /// A file or directory of the vault; the id is its path with the area before it. Of a directory that was removed or
     /// moved, what it holds has no changes of its own.
     case file = 9
@@ -27,7 +29,7 @@ package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
 /// One committed change. Revisions start at 1 and have no gaps.
 ///
 /// A message's change implies that its conversation's last message and counts may have changed; deleting a
-/// conversation implies the deletion of its messages.
+/// conversation implies the deletion of its messages and its draft.
 package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
@@ -68,7 +70,7 @@ package struct ChangeFilter: Sendable, Hashable {
 
     /// Empty: all kinds.
     package var kinds: Set<EntityKind>
-    /// Only this conversation and its messages; `nil`: all.
+    /// Only this conversation, its messages and its draft; `nil`: all.
     package var conversationID: String?
     /// Only values of this scene, and the global ones that it may fall back to; `nil`: all.
     package var scene: String?
@@ -94,7 +96,7 @@ package struct ChangeFilter: Sendable, Hashable {
         }
         if let conversationID {
             return switch kind {
-            case .conversation: id.utf8.elementsEqual(conversationID.utf8)
+            case .conversation, .draft: id.utf8.elementsEqual(conversationID.utf8)
             case .message: parent.utf8.elementsEqual(conversationID.utf8)
             case .contact, .store, .sceneValue, .log, .file: false
             }

@@ -42,6 +42,16 @@ enum Schema {
             conversation INTEGER PRIMARY KEY REFERENCES conversations (number) ON DELETE CASCADE,
             data BLOB NOT NULL
         );
+        CREATE TABLE conversation_drafts (
+            conversation INTEGER PRIMARY KEY REFERENCES conversations (number) ON DELETE CASCADE,
+            text TEXT NOT NULL,
+            attachment_url TEXT,
+            attachment_type TEXT,
+            reply_to TEXT,
+            updated_at INTEGER NOT NULL,
+            revision INTEGER NOT NULL
+        );
+        CREATE UNIQUE INDEX conversation_drafts_by_revision ON conversation_drafts (revision);
         CREATE TABLE messages (
             conversation INTEGER NOT NULL,
             timestamp INTEGER NOT NULL,

@@ -78,7 +78,7 @@ enum ClearedTables {
 
     private static let selectDefinition = StatementText(
         "SELECT type, sql FROM sqlite_master WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC")
-    /// Avatars come before what they are of, by their names.
+    /// Avatars and drafts come before what they are of, by their names.
     private static let selectFirst = StatementText(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '\(prefix)*' ORDER BY name LIMIT 1")
 }

@@ -69,8 +69,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, scenes, logs, files, changes
-        case keptAnswers
+        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, scenes, logs
+        case files, changes, keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -83,6 +83,7 @@ struct IntegrityCheck {
         case .removals: try checkRemovals()
         case .conversations: try checkConversations()
         case .counters: try checkCounters()
+        case .drafts: try checkDrafts()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
         case .files: try checkFiles()
@@ -230,6 +231,17 @@ struct IntegrityCheck {
         }
     }
 
+    /// None is newer than the store; whose they are is looked at with the foreign keys.
+    private mutating func checkDrafts() throws(StoreError) {
+        guard let revision = try statistics()?.revision else { return }
+        report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")
+        let wrong = try integer(
+            "SELECT count(*) FROM conversation_drafts WHERE revision < 1 OR revision > \(revision)")
+        if wrong > 0 {
+            report.add("\(wrong) drafts have a revision that the store has not reached")
+        }
+    }
+
     /// No value is newer than the store, and every row can be read.
     private mutating func checkScenes() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
@@ -332,6 +344,7 @@ struct IntegrityCheck {
 
     private static let textColumns = [
         TextColumns("conversations", "id", "session_id", "display_name"),
+        TextColumns("conversation_drafts", "text", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("contacts", "id", "session_id", "display_name", "sort_key", "notes"),
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),

@@ -61,12 +61,13 @@ extension WriteSession {
     /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
     /// compacted.
     private static let clearedTables = [
-        "conversations", "conversation_avatars", "contacts", "contact_avatars", "scene_values", "logs",
-        "files", "file_contents", "idempotency_keys",
+        "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
+        "logs", "files", "file_contents", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """
         SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)
+            + (SELECT count(*) FROM conversation_drafts)
             + (SELECT count(*) FROM files WHERE parent <> \(FileRow.top))
         """)
     private static let newestEntries = StatementText(

@@ -20,10 +20,14 @@ extension WriteSession {
         return commit
     }
 
-    mutating func saveMessage(_ message: NewMessage) throws(StoreError) -> Commit {
+    /// - Parameter clearsDraft: the draft of the message's conversation goes with it.
+    mutating func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
         try TextBounds.check(message)
         var commit = Commit()
         try save(message, into: &commit)
+        if clearsDraft {
+            _ = try removeDraft(of: try conversation(message.conversation))
+        }
         return commit
     }
 

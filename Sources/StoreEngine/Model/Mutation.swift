@@ -7,7 +7,9 @@ package enum Mutation: Sendable {
     case updateConversation(ConversationReference, ConversationUpdate)
     case markConversationRead(ConversationReference)
     case deleteConversation(ConversationReference)
-    case saveMessage(NewMessage)
+    case saveDraft(NewDraft)
+    case deleteDraft(ConversationReference)
+    case saveMessage(NewMessage, clearsDraft: Bool = false)
     case saveMessages([NewMessage])
     case updateMessageStatus([EntityID], MessageStatus)
     case markMessagesRead([EntityID])
@@ -46,8 +48,12 @@ extension WriteSession {
             try markConversationRead(reference, after: progress)
         case .deleteConversation(let reference):
             .commit(try deleteConversation(reference))
-        case .saveMessage(let message):
-            .commit(try saveMessage(message))
+        case .saveDraft(let draft):
+            .commit(try saveDraft(draft))
+        case .deleteDraft(let reference):
+            .commit(try deleteDraft(reference))
+        case .saveMessage(let message, let clearsDraft):
+            .commit(try saveMessage(message, clearsDraft: clearsDraft))
         case .saveMessages(let messages):
             .commit(try saveMessages(messages))
         case .updateMessageStatus(let ids, let status):
@@ -101,10 +107,11 @@ extension Mutation {
     var takesSteps: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile: true
-        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveMessage, .saveMessages,
-            .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages, .saveContact, .deleteContact,
-            .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog, .createDirectory, .removeDirectory,
-            .saveFile, .appendFile, .deleteFile, .moveFile, .clearAllData, .compactChanges:
+        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
+            .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
+            .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog, .appendLog, .deleteLog,
+            .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile, .clearAllData,
+            .compactChanges:
             false
         }
     }
@@ -112,9 +119,10 @@ extension Mutation {
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {
-        case .deleteConversation, .deleteMessages, .deleteContact, .removeScene, .deleteLog, .removeDirectory,
-            .deleteFile, .clearAllData, .compactChanges:
+        case .deleteConversation, .deleteDraft, .deleteMessages, .deleteContact, .removeScene, .deleteLog,
+            .removeDirectory, .deleteFile, .clearAllData, .compactChanges:
             true
+        case .saveDraft(let draft): draft.content.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .saveContact, .setContactBlocked, .openLog,
@@ -132,9 +140,10 @@ extension Mutation {
         case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
-        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveMessage,
-            .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene, .openLog, .deleteLog,
-            .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile, .copyFile,
+        case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
+            .deleteDraft, .saveMessage, .editMessage, .saveContact, .deleteContact, .setContactBlocked, .removeScene,
+            .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile,
+            .copyFile,
             .clearAllData, .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }

@@ -109,10 +109,19 @@ enum TextBounds {
 
     static func check(_ message: NewMessage) throws(StoreError) {
         try checkMessageText(message.text)
+        try checkAttachment(url: message.attachmentURL, type: message.attachmentType)
         try check(message.senderSessionID, named: "sender session id", bytesMax: SessionID.bytesMax)
         try check(message.recipientSessionID, named: "recipient session id", bytesMax: SessionID.bytesMax)
-        try check(message.attachmentURL, named: "attachment url", bytesMax: EngineLimits.attachmentURLBytesMax)
-        try check(message.attachmentType, named: "attachment type", bytesMax: EngineLimits.attachmentTypeBytesMax)
+    }
+
+    static func check(_ draft: DraftContent) throws(StoreError) {
+        try check(draft.text, named: "draft's text", bytesMax: EngineLimits.messageTextBytesMax)
+        try checkAttachment(url: draft.attachmentURL, type: draft.attachmentType)
+    }
+
+    private static func checkAttachment(url: String?, type: String?) throws(StoreError) {
+        try check(url, named: "attachment url", bytesMax: EngineLimits.attachmentURLBytesMax)
+        try check(type, named: "attachment type", bytesMax: EngineLimits.attachmentTypeBytesMax)
     }
 
     static func checkSceneValue(_ value: [UInt8]?) throws(StoreError) {

@@ -34,6 +34,11 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case markConversationRead = 104
     case deleteConversation = 105
 
+    case saveDraft = 110
+    case getDraft = 111
+    case listDrafts = 112
+    case deleteDraft = 113
+
     case saveMessage = 120
     case saveMessages = 121
     case getMessage = 122

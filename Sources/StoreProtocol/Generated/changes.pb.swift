@@ -41,6 +41,9 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// An append log was created or deleted. Its id is its name. Appends are no changes.
   case log // = 6
 
+  /// A draft. Its id is that of its conversation.
+  case draft // = 7
+
   /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory stands
   /// for what it holds.
   case file // = 9
@@ -59,6 +62,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 4: self = .store
     case 5: self = .sceneValue
     case 6: self = .log
+    case 7: self = .draft
     case 9: self = .file
     default: self = .UNRECOGNIZED(rawValue)
     }
@@ -73,6 +77,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .store: return 4
     case .sceneValue: return 5
     case .log: return 6
+    case .draft: return 7
     case .file: return 9
     case .UNRECOGNIZED(let i): return i
     }
@@ -87,6 +92,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .store,
     .sceneValue,
     .log,
+    .draft,
     .file,
   ]
 
@@ -139,7 +145,7 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 }
 
 /// One committed change. Revisions start at 1 and have no gaps. A message's change implies that its conversation's
-/// last message and counts may have changed; deleting a conversation implies the deletion of its messages.
+/// last message and counts may have changed; deleting a conversation implies the deletion of its messages and its draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -302,7 +308,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{2}\u{3}ENTITY_KIND_FILE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{2}\u{2}ENTITY_KIND_FILE\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {

@@ -375,7 +375,7 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes it and its messages, with one change for all of it. Answer: commit, or CONVERSATION_NOT_FOUND.
+/// Deletes it, its messages and its draft, with one change for all of it. Answer: commit, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -89,9 +89,10 @@ package nonisolated struct WireCheckReport: Sendable {
   package init() {}
 }
 
-/// Deletes every conversation, message, contact, scene and log, the changes that tell of them, and every idempotency key
-/// but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all data". Answer:
-/// commit; its `deleted_count` is of conversations, messages, contacts, values of scenes in both tiers, and logs.
+/// Deletes every conversation, message, draft, contact, scene and log, the changes that tell of them, and every
+/// idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all
+/// data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts, values of scenes in both
+/// tiers, and logs.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

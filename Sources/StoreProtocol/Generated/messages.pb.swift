@@ -270,6 +270,10 @@ package nonisolated struct WireSaveMessageRequest: Sendable {
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
   package mutating func clearMessage() {self._message = nil}
 
+  /// Deletes the draft of the conversation that the message is saved to, in the same commit and whether or not the
+  /// message was there already; a change of its own.
+  package var clearDraft_p: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -695,7 +699,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SaveMessageRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{3}clear_draft\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -704,6 +708,7 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.clearDraft_p) }()
       default: break
       }
     }
@@ -717,11 +722,15 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._message {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    if self.clearDraft_p != false {
+      try visitor.visitSingularBoolField(value: self.clearDraft_p, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSaveMessageRequest, rhs: WireSaveMessageRequest) -> Bool {
     if lhs._message != rhs._message {return false}
+    if lhs.clearDraft_p != rhs.clearDraft_p {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

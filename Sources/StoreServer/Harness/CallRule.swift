@@ -188,6 +188,10 @@ extension CallKind {
         case .updateConversation: ConversationCalls.updateConversation
         case .markConversationRead: ConversationCalls.markConversationRead
         case .deleteConversation: ConversationCalls.deleteConversation
+        case .saveDraft: DraftCalls.saveDraft
+        case .getDraft: DraftCalls.getDraft
+        case .listDrafts: DraftCalls.listDrafts
+        case .deleteDraft: DraftCalls.deleteDraft
         case .saveMessage: MessageCalls.saveMessage
         case .saveMessages: MessageCalls.saveMessages
         case .getMessage: MessageCalls.getMessage

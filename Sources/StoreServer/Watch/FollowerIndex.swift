@@ -91,7 +91,7 @@ struct CommitTopics: Sendable {
             topics.insert(.kind(change.kind))
             switch change.kind {
             case .store: isOfAll = true
-            case .conversation: topics.insert(.conversation(change.id))
+            case .conversation, .draft: topics.insert(.conversation(change.id))
             case .message: topics.insert(.conversation(change.parent))
             case .sceneValue: topics.insert(change.parent.isEmpty ? .globalScene : .scene(change.parent))
             case .contact, .log, .file: break

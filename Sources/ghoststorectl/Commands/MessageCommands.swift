@@ -53,6 +53,9 @@ struct MessagesSaveCommand: ClientCommand {
     @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
     var replyTo: String?
 
+    @Flag(help: "Delete the conversation's draft with it.")
+    var clearDraft = false
+
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
@@ -61,7 +64,7 @@ struct MessagesSaveCommand: ClientCommand {
             senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read, attachmentURL: attachmentURL,
             attachmentType: attachmentType, replyToMessageID: replyTo)
-        try session.show(try await session.client.saveMessage(message))
+        try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }
 

@@ -136,7 +136,7 @@ struct CheckCommand: ClientCommand {
 
 struct ClearAllDataCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-all-data", abstract: "Delete every conversation, message, contact, scene and log.",
+        commandName: "clear-all-data", abstract: "Delete every conversation, message, draft, contact, scene and log.",
         discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
 
     @OptionGroup var global: GlobalOptions

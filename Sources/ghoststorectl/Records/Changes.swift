@@ -9,6 +9,7 @@ extension Change.Kind {
         case .store: "store"
         case .sceneValue: "scene-value"
         case .log: "log"
+        case .draft: "draft"
         case .file: "file"
         case .unknown: "unknown"
         }
@@ -16,7 +17,9 @@ extension Change.Kind {
 
     /// `nil` for a word that names no kind.
     init?(word: String) {
-        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log, .file]
+        let known: [Change.Kind] = [
+            .conversation, .message, .contact, .store, .sceneValue, .log, .draft, .file,
+        ]
         guard let kind = known.first(where: { $0.word == word }) else { return nil }
         self = kind
     }

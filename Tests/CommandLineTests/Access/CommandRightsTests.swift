@@ -37,7 +37,8 @@ import Testing
         .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
-        .plain("messages follow", "--after", "0", "--count", "1"),
+        .plain("drafts save", "05alice", "draft"), .plain("drafts show", "05alice"), .plain("drafts list"),
+        .plain("drafts delete", "05alice"), .plain("messages follow", "--after", "0", "--count", "1"),
         // Ended by its time, which is no refusal.
         Trial(
             "messages follow SESSION", ["messages", "follow", "05alice", "--last", "1", "--timeout", "0.5"],

@@ -30,6 +30,11 @@ import Testing
             try await fields.check("messages get", "m1")
             try await fields.check("messages follow", "alice", "--after", "0", "--count", "1")
             try await fields.check("conversations mark-read", "alice")
+            try await fields.check(
+                "drafts save", "alice", "--attachment-url", "u", "--attachment-type", "t", "--reply-to", "m0", "draft")
+            try await fields.check("drafts show", "alice")
+            try await fields.check("drafts list")
+            try await fields.check("drafts delete", "alice")
             try await fields.check("conversations list")
             try await fields.check("conversations get", "alice", "--avatar")
             try await fields.check(

@@ -4,6 +4,7 @@
 struct StoreContents: Equatable {
     var conversations: [Conversation]
     var messages: [StoredMessage]
+    var drafts: [Draft]
     var contacts: [Contact]
     var scenes: [SceneSummary]
     var values: [SceneEntry]
@@ -35,6 +36,10 @@ struct StoreContents: Equatable {
             guard try reader.message(message.id) == message else {
                 throw StoreError(.internal, "a message reads differently by its id")
             }
+        }
+        drafts = try Self.allPages { cursor throws(StoreError) in
+            let page = try reader.drafts(limit: 1_000, cursor: cursor)
+            return (page.drafts, page.nextCursor)
         }
         contacts = try Self.allPages { cursor throws(StoreError) in
             var query = ContactQuery(limit: 1_000, includeAvatars: true)
@@ -83,7 +88,8 @@ struct StoreContents: Equatable {
     func differences(from other: StoreContents) -> [String] {
         [
             ("conversations", conversations == other.conversations), ("messages", messages == other.messages),
-            ("contacts", contacts == other.contacts), ("scenes", scenes == other.scenes),
+            ("drafts", drafts == other.drafts), ("contacts", contacts == other.contacts),
+            ("scenes", scenes == other.scenes),
             ("values", values == other.values), ("logs", logs == other.logs), ("entries", entries == other.entries),
             ("changes", changes == other.changes),
         ].filter { !$0.1 }.map(\.0)

@@ -26,7 +26,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 19)
+        #expect(columns.count == 23)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL"]
         for (table, column) in columns {
@@ -92,6 +92,7 @@ extension CheckFindingTests {
     private static let wrongStore = "the row of the store's history and compacted changes is missing or makes no sense"
     private static let wrongAnswer = "1 idempotency keys have an answer or a position that makes no sense"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
+    private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let wrongRemoval =
         "1 removals are of what is still there or to come, or of a kind that makes no sense"
     private static let wrongRevisions = "the change log has a row whose revisions cannot be"
@@ -111,6 +112,10 @@ extension CheckFindingTests {
         Specimen(
             "INSERT INTO conversation_avatars VALUES (9999, x'01')", lostOwner("conversation_avatars", "conversations")
         ),
+        Specimen(
+            "UPDATE conversation_drafts SET conversation = 9999", lostOwner("conversation_drafts", "conversations")),
+        Specimen("UPDATE conversation_drafts SET revision = 0", wrongDraft),
+        Specimen("UPDATE conversation_drafts SET revision = 9999", wrongDraft),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),
@@ -210,6 +215,8 @@ extension CheckFindingTests {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 4_096, overwritesOldest: false)))
         try store.engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[1], [2], [3]])))
+        try store.engine.write(
+            .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "draft"))))
         try store.engine.write(.saveFile(try FilePath(.document, "file"), [1, 2], createsParents: false))
         return store
     }

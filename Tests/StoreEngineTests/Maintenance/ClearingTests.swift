@@ -23,6 +23,7 @@ import Testing
             .updateConversation(.session(session), ConversationUpdate(avatar: Array("planted".utf8))),
             .saveMessages([NewMessage(id: try EntityID("planted-m"), conversation: .session(session), text: "planted")]
             ),
+            .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "planted"))),
             .saveContact(ContactUpdate(sessionID: session, avatar: Array("planted".utf8), notes: "planted")),
             .setSceneValues(
                 scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
@@ -71,13 +72,14 @@ import Testing
         try plant()
         #expect(
             try markedTables() == [
-                "conversations", "conversation_avatars", "messages", "contacts", "contact_avatars", "changes",
+                "conversations", "conversation_avatars", "conversation_drafts", "messages", "contacts",
+                "contact_avatars", "changes",
                 "idempotency_keys", "scene_values", "logs", "log_entries", "files", "file_contents",
             ])
         let before = try store.engine.statistics().revision
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
-        // A conversation, a message, a contact, a value in two tiers, a log, a file.
-        #expect(commit.deletedCount == 7 && commit.revision == before + 1)
+        // A conversation, a draft, a message, a contact, a value in two tiers, a log, a file.
+        #expect(commit.deletedCount == 8 && commit.revision == before + 1)
         #expect(
             try markedTables().allSatisfy {
                 ["messages", "log_entries", "changes"].contains($0) || $0.hasPrefix("cleared")
@@ -162,7 +164,7 @@ import Testing
         #expect(try reader.conversations(ConversationQuery(limit: 10)).conversations.isEmpty)
         #expect(try expectClean(engine) == [])
         try plant()
-        #expect(try engine.commit(.clearAllData).deletedCount == 7)
+        #expect(try engine.commit(.clearAllData).deletedCount == 8)
         try plant()
         try store.reopen()
         #expect(try expectClean(store.engine) == [])

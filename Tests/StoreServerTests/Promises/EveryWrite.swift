@@ -14,6 +14,8 @@ enum EveryWrite {
         edit_message {"id": "m1", "text": "other", "edited_at_microseconds": "5"}
         update_conversation {"conversation": {"session_id": "alice"}, "display_name": "Alice", "avatar": "AQID",
             "is_pinned": true, "is_muted": true}
+        save_draft {"conversation": {"session_id": "alice"}, "text": "draft"}
+        delete_draft {"conversation": {"session_id": "alice"}}
         mark_conversation_read {"conversation": {"session_id": "alice"}}
         save_contact {"session_id": "bob", "display_name": "Bob", "notes": "noted", "avatar": "AQID",
             "is_trusted": true}

@@ -77,6 +77,28 @@ import Testing
             -> commit "revision":"4" "updated_count":1
             """#),
         Scenario(
+            "a draft that is there already, an empty one where there is none, and one that is cleared twice",
+            #"""
+            save_draft {"conversation": {"session_id": "a"}}
+            -> commit !revision !_count !ids
+            save_draft {"conversation": {"session_id": "a"}, "text": "t"}
+            -> commit "revision":"2" "created_count":1
+            save_draft {"conversation": {"session_id": "a"}, "text": "t", "attachment_url": ""}
+            -> commit "revision":"2" !_count "ids":
+            save_draft {"conversation": {"session_id": "a"}, "attachment_url": "u"}
+            -> commit "revision":"3" "updated_count":1
+            get_draft {"conversation": {"session_id": "a"}}
+            -> draft "attachment_url":"u" "revision":"3" !"text"
+            save_message {"message": {"id": "m", "conversation": {"session_id": "a"}}, "clear_draft": true}
+            -> commit "revision":"5" "created_count":1 !deleted_count
+            save_message {"message": {"id": "m", "conversation": {"session_id": "a"}}, "clear_draft": true}
+            -> commit "revision":"5" !_count
+            delete_draft {"conversation": {"session_id": "a"}}
+            -> commit "revision":"5" !_count "ids":
+            get_draft {"conversation": {"session_id": "a"}}
+            -> draft !conversation_id
+            """#),
+        Scenario(
             "a store that holds nothing is cleared once",
             #"""
             clear_all_data {"confirmation": "clear all data"}

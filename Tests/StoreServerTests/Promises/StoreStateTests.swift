@@ -20,6 +20,8 @@ import Testing
         list_conversations {}
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
+        get_draft {"conversation": {"session_id": "a"}}
+        list_drafts {}
         get_contact {"session_id": "a"}
         list_contacts {}
         list_changes {}

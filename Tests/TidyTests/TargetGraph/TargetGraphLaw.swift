@@ -2,7 +2,7 @@
 /// against it.
 enum TargetGraphLaw {
     /// Modules every target may import without declaring them: the standard library's and the C library.
-    static let systemModules: Set<String> = ["Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
+    static let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
 
     static let dependencies: [String: Set<String>] = [
         "CSQLCipher": [],

@@ -205,6 +205,20 @@ def data():
           send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
           "expect: result get_or_create_conversation id=1",
           send(request('id: 2 get_or_create_conversation { session_id: "alice" }')), "expect: result get_or_create_conversation id=2")
+    write("data-drafts", ["A draft is saved, read, and goes with the message that is sent; a party without a conversation has none."],
+          "open", send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
+          "expect: result get_or_create_conversation id=1",
+          send(request('id: 2 save_draft { conversation { session_id: "alice" } text: "not sent" reply_to_message_id: "m0" }')),
+          expect_frame('id: 2 commit { revision: 2 ids: "c1" created_count: 1 }'),
+          send(request('id: 3 get_draft { conversation { id: "c1" } }')), "expect: result draft id=3",
+          send(request("id: 4 list_drafts {}")), "expect: result drafts id=4",
+          send(request('id: 5 save_message { message { id: "m1" conversation { id: "c1" } text: "sent" } clear_draft: true }')),
+          expect_frame('id: 5 commit { revision: 4 ids: "m1" created_count: 1 }'),
+          send(request('id: 6 get_draft { conversation { id: "c1" } }')), expect_frame("id: 6 draft {}"),
+          send(request('id: 7 delete_draft { conversation { id: "c1" } }')),
+          expect_frame('id: 7 commit { revision: 4 ids: "c1" }'),
+          send(request('id: 8 get_draft { conversation { session_id: "bob" } }')),
+          "expect: error CONVERSATION_NOT_FOUND id=8")
     write("data-all-or-none", ["Of several messages none is saved when one cannot be."], "open",
           send(request('id: 1 save_messages { messages { id: "a" conversation { session_id: "s" } } '
                        'messages { id: "b" conversation { id: "none" } } }')),

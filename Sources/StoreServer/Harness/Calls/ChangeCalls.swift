@@ -65,6 +65,7 @@ extension EntityKind {
         case .store: self = .store
         case .sceneValue: self = .sceneValue
         case .log: self = .log
+        case .draft: self = .draft
         case .file: self = .file
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument("the kind \(kind.rawValue) is not one this daemon knows")

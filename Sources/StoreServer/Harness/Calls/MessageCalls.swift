@@ -10,7 +10,8 @@ enum MessageCalls {
         }
         let request = try call.parse(WireSaveMessageRequest.self)
         guard request.hasMessage else { throw .invalidArgument("the message is missing") }
-        return .mutation(.saveMessage(try NewMessageFields(request.message).newMessage()))
+        let message = try NewMessageFields(request.message).newMessage()
+        return .mutation(.saveMessage(message, clearsDraft: request.clearDraft_p))
     }
 
     /// The message of a save without building protobuf types; `nil` where that takes more care.

@@ -1,0 +1,53 @@
+import SQLCipher
+
+extension StoreReader {
+    /// - Returns: `nil` where the conversation has no draft.
+    /// - Throws: `.conversationNotFound`.
+    package func draft(in reference: ConversationReference) throws(StoreError) -> Draft? {
+        try read { connection throws(StoreError) in
+            let conversation = try ConversationLookup.row(reference, in: connection)
+            defer { withExtendedLifetime(conversation) {} }
+            guard let row = try connection.first(Self.draft, conversation.integer(0)) else { return nil }
+            return try Draft(row)
+        }
+    }
+
+    /// The drafts of all conversations, the one saved last first. A page ends before `EngineLimits.pageBytesMax`.
+    ///
+    /// - Parameter cursor: from the page before.
+    /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
+    package func drafts(limit: Int, cursor: String?) throws(StoreError) -> DraftPage {
+        try PageLimit.check(limit)
+        let before = try cursor.map { (text) throws(StoreError) in try Self.revision(text) } ?? .max
+        return try read { connection throws(StoreError) in
+            var page = DraftPage(drafts: [])
+            var bytes = PageBytes()
+            let rows = try connection.rows(Self.draftsByRevision, before, limit + 1)
+            while try rows.next() {
+                let draft = try Draft(rows)
+                guard page.drafts.count < limit, bytes.admit(draft.byteCount) else {
+                    page.nextCursor = page.drafts.last.map { "\($0.revision)" }
+                    break
+                }
+                page.drafts.append(draft)
+            }
+            return page
+        }
+    }
+
+    private static func revision(_ cursor: String) throws(StoreError) -> Int64 {
+        guard let revision = Int64(cursor), revision > 0 else { throw .foreignCursor }
+        return revision
+    }
+
+    private static let draft = StatementText(
+        """
+        SELECT \(Draft.columns) FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
+        WHERE d.conversation = ?1
+        """)
+    private static let draftsByRevision = StatementText(
+        """
+        SELECT \(Draft.columns) FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
+        WHERE d.revision < ?1 ORDER BY d.revision DESC LIMIT ?2
+        """)
+}

@@ -1,0 +1,136 @@
+@_spi(_Unicode) import Swift
+
+/// What a scalar is for search, and what it is taken for: without case and diacritics, so that what people take for the
+/// same word is the same term. Indexes keep these terms: what changes here asks for a rebuild.
+enum ScalarFolding {
+    enum Kind {
+        /// Ends a word.
+        case separator
+        /// Is not there: joiners, variation selectors, soft hyphens, skin tones.
+        case ignored
+        /// Of a word between separators.
+        case word
+        /// Of a script that has no spaces between its words, or whose words are found by their parts.
+        case unspaced
+        /// A term by itself: emoji and other symbols.
+        case symbol
+    }
+
+    static func kind(of scalar: Unicode.Scalar) -> Kind {
+        if isSkinTone(scalar) { return .ignored }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark:
+            if properties.isDefaultIgnorableCodePoint || scalar == tatweel { return .ignored }
+            return isUnspaced(scalar) ? .unspaced : .word
+        case .decimalNumber:
+            return .word
+        case .letterNumber, .otherNumber:
+            return isUnspaced(scalar) ? .unspaced : .word
+        case .otherSymbol:
+            return .symbol
+        case .format, .unassigned, .privateUse, .surrogate:
+            return properties.isDefaultIgnorableCodePoint ? .ignored : .separator
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .spaceSeparator,
+            .lineSeparator, .paragraphSeparator, .control:
+            return .separator
+        @unknown default:
+            return .separator
+        }
+    }
+
+    /// Gives what the scalar of a word is taken for: nothing, one scalar or several.
+    static func fold(_ scalar: Unicode.Scalar, _ give: (Unicode.Scalar) -> Void) {
+        let properties = scalar.properties
+        if properties.generalCategory == .decimalNumber, let value = properties.numericValue,
+            let digit = UInt8(exactly: value), digit < 10
+        {
+            return give(Unicode.Scalar(UInt8(ascii: "0") + digit))
+        }
+        if isFullWidth(scalar), let half = Unicode.Scalar(scalar.value - 0xFEE0) {
+            return fold(half, give)
+        }
+        for lowercase in properties.lowercaseMapping._nfd where !isDiacritic(lowercase) {
+            if let letters = letters[lowercase] {
+                letters.forEach(give)
+            } else {
+                give(lowercase)
+            }
+        }
+    }
+
+    /// A scalar of an unspaced script as one scalar: ideographs that are there twice, and narrow letters, are one.
+    static func foldUnspaced(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if (0xFF66...0xFF9F).contains(scalar.value) {
+            return wideKatakana[Int(scalar.value - 0xFF66)]
+        }
+        guard (0xF900...0xFAFF).contains(scalar.value) || scalar.value >= 0x2F800 else { return scalar }
+        return String(scalar)._nfd.first { _ in true } ?? scalar
+    }
+
+    /// One scalar for two that stand for it: a syllable of its Hangul parts, a kana with its voicing.
+    static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+        switch (first.value, second.value) {
+        case (0x1100...0x1112, 0x1161...0x1175):
+            return Unicode.Scalar(0xAC00 + (first.value - 0x1100) * 588 + (second.value - 0x1161) * 28)
+        case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (first.value - 0xAC00) % 28 == 0:
+            return Unicode.Scalar(first.value + second.value - 0x11A7)
+        case (0x3046, 0x3099), (0x30A6, 0x3099):
+            return Unicode.Scalar(first.value + 0x4E)
+        case (0x304B...0x3061, 0x3099), (0x30AB...0x30C1, 0x3099):
+            // Unvoiced ones are odd.
+            return first.value % 2 == 1 ? Unicode.Scalar(first.value + 1) : nil
+        case (0x3064...0x3068, 0x3099), (0x30C4...0x30C8, 0x3099):
+            return first.value % 2 == 0 ? Unicode.Scalar(first.value + 1) : nil
+        case (0x306F...0x307B, 0x3099...0x309A), (0x30CF...0x30DB, 0x3099...0x309A):
+            return first.value % 3 == 0 ? Unicode.Scalar(first.value + second.value - 0x3098) : nil
+        default:
+            return nil
+        }
+    }
+
+    /// Marks on letters of alphabets. Others are letters themselves: vowels of Indic scripts, tones of Thai.
+    private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.canonicalCombiningClass.rawValue {
+        case 1...7, 10...36, 200...240: true
+        default: false
+        }
+    }
+
+    private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x0E00: false
+        // Thai and Lao, Burmese, parts of Hangul, Khmer, ideographs and kana, Hangul, what is there twice, narrow kana.
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F,
+            0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+
+    private static func isSkinTone(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F3FB...0x1F3FF).contains(scalar.value)
+    }
+
+    private static func isFullWidth(_ scalar: Unicode.Scalar) -> Bool {
+        (0xFF01...0xFF5E).contains(scalar.value)
+    }
+
+    /// Makes an Arabic word longer on paper.
+    private static let tatweel: Unicode.Scalar = "\u{0640}"
+
+    private static let wideKatakana = Array(
+        ("ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
+            + "\u{3099}\u{309A}").unicodeScalars)
+
+    /// Letters that are taken for others, in lower case and without marks.
+    private static let letters: [Unicode.Scalar: [Unicode.Scalar]] = [
+        "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "ø": ["o"], "đ": ["d"], "ð": ["d"], "ħ": ["h"],
+        "ı": ["i"], "ĸ": ["k"], "ł": ["l"], "ŋ": ["n"], "þ": ["t", "h"], "ŧ": ["t"], "ſ": ["s"], "ς": ["σ"],
+        // Persian and Urdu write with letters of their own what Arabic keyboards give.
+        "\u{0643}": ["\u{06A9}"], "\u{0649}": ["\u{06CC}"], "\u{064A}": ["\u{06CC}"], "\u{0629}": ["\u{0647}"],
+        "\u{06C1}": ["\u{0647}"], "\u{06BE}": ["\u{0647}"], "\u{0671}": ["\u{0627}"],
+    ]
+}

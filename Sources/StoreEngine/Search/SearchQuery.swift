@@ -1,0 +1,55 @@
+/// What is searched for: words, "phrases", beginnings of words (`begin*`), AND (which may be left out), OR, NOT and
+/// parentheses. NOT binds closest, then AND, then OR.
+package struct SearchQuery: Hashable, Sendable {
+    let expression: SearchExpression
+
+    /// - Throws: `.invalidArgument` with the place of what makes no sense, in bytes.
+    package init(_ text: String) throws(StoreError) {
+        expression = try SearchQueryParser.parse(text)
+    }
+}
+
+/// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.
+indirect enum SearchExpression: Hashable, Sendable {
+    case phrase(TermPhrase)
+    case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])
+    case any(first: SearchExpression, others: [SearchExpression])
+}
+
+/// Terms that follow each other.
+struct TermPhrase: Hashable, Sendable {
+    let first: TermPattern
+    let others: [TermPattern]
+
+    var count: Int { others.count + 1 }
+
+    subscript(_ index: Int) -> TermPattern { index == 0 ? first : others[index - 1] }
+
+    /// - Parameter isPrefix: the last word may go on.
+    /// - Returns: `nil` for text without terms.
+    init?(_ text: String, isPrefix: Bool = false) {
+        let list = TermScanner.terms(of: text)
+        var patterns = list.terms.indices.map { TermPattern(bytes: Array(list.bytes($0)), isPrefix: false) }
+        if let last = list.terms.last, let pattern = patterns.popLast() {
+            // The last character of a run is found wherever it stands: as the beginning of a pair, or in a pair before.
+            let isInPair = last.isEndOfRun && list.terms.dropLast().last?.textEnd == last.textEnd
+            if !isInPair {
+                patterns.append(TermPattern(bytes: pattern.bytes, isPrefix: isPrefix || last.isEndOfRun))
+            }
+        }
+        guard let first = patterns.first else { return nil }
+        self.first = first
+        others = Array(patterns.dropFirst())
+    }
+}
+
+/// One term, or all terms with a beginning.
+struct TermPattern: Hashable, Sendable {
+    let bytes: [UInt8]
+    let isPrefix: Bool
+
+    func matches(_ term: ArraySlice<UInt8>) -> Bool {
+        guard term.count >= bytes.count, isPrefix || term.count == bytes.count else { return false }
+        return term.starts(with: bytes)
+    }
+}

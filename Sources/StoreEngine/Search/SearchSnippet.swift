@@ -1,0 +1,75 @@
+/// A part of a text around what was found in it.
+package struct SearchSnippet: Hashable, Sendable {
+    package let text: String
+    /// Where the part begins in the whole text, in bytes.
+    package let offset: Int
+    /// What was found, in bytes of `text`, from the beginning of one character to the end of another; at most
+    /// `SearchLimits.snippetMatchesMax`, none overlapping another.
+    package let matches: [Range<Int>]
+
+    /// - Parameters:
+    ///   - text: the whole, in UTF-8.
+    ///   - ranges: what was found in it, in order.
+    init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>]) {
+        let wanted = max(0, (ranges.first?.lowerBound ?? 0) - SearchLimits.snippetLeadBytesMax)
+        let anchor = Self.characterBorder(in: text, before: wanted)
+        // A character may be longer than a snippet; what is behind that is not looked at.
+        let end = Self.scalarBorder(in: text, from: min(text.count, wanted + 2 * SearchLimits.snippetBytesMax))
+        let piece = String(decoding: UnsafeRawBufferPointer(rebasing: text[min(anchor, end)..<end]), as: UTF8.self)
+        let borders = Self.borders(of: piece, from: anchor)
+        let start = borders.last { $0 <= wanted } ?? anchor
+        let stop = borders.last { $0 <= start + SearchLimits.snippetBytesMax && $0 > start } ?? borders.last ?? start
+        offset = start
+        self.text = String(decoding: UnsafeRawBufferPointer(rebasing: text[start..<max(start, stop)]), as: UTF8.self)
+        matches = Self.matches(ranges, borders: borders.filter { (start...max(start, stop)).contains($0) })
+    }
+
+    /// What of the ranges is between the first and the last border, made as wide as whole characters.
+    private static func matches(_ ranges: [Range<Int>], borders: [Int]) -> [Range<Int>] {
+        guard let start = borders.first, let stop = borders.last else { return [] }
+        var matches: [Range<Int>] = []
+        for range in ranges {
+            guard range.lowerBound < stop, range.upperBound > start, matches.count < SearchLimits.snippetMatchesMax
+            else { continue }
+            let lower = borders.last { $0 <= range.lowerBound } ?? start
+            let upper = borders.first { $0 >= range.upperBound } ?? stop
+            if let last = matches.last, lower - start < last.upperBound {
+                matches[matches.count - 1] = last.lowerBound..<max(last.upperBound, upper - start)
+            } else {
+                matches.append(lower - start..<upper - start)
+            }
+        }
+        return matches
+    }
+
+    /// Where the characters of a piece begin and end.
+    private static func borders(of piece: String, from offset: Int) -> [Int] {
+        var borders = [offset]
+        for character in piece {
+            borders.append((borders.last ?? offset) + character.utf8.count)
+        }
+        return borders
+    }
+
+    /// A place where a character begins, at or before another place: the beginning, or one between two printable
+    /// characters of ASCII; where there is none nearby, where a scalar begins.
+    private static func characterBorder(in text: UnsafeRawBufferPointer, before offset: Int) -> Int {
+        let nearest = max(0, offset - SearchLimits.snippetBytesMax)
+        var index = min(offset, text.count)
+        while index > nearest {
+            if index < text.count, (0x20...0x7E).contains(text[index]), (0x20...0x7E).contains(text[index - 1]) {
+                return index
+            }
+            index -= 1
+        }
+        return scalarBorder(in: text, from: nearest)
+    }
+
+    private static func scalarBorder(in text: UnsafeRawBufferPointer, from offset: Int) -> Int {
+        var index = offset
+        while index > 0, index < text.count, text[index] & 0xC0 == 0x80 {
+            index -= 1
+        }
+        return index
+    }
+}

@@ -1,0 +1,172 @@
+/// Finds the terms of a text.
+///
+/// A word is a term. Scripts without spaces between words, and Korean, are cut into overlapping pairs of characters,
+/// the last one alone, so that every part of a run is a sequence of terms. Emoji are terms, and so is the @ before a
+/// name.
+struct TermScanner {
+    private var list = TermList()
+    /// Of the word that is being read.
+    private var wordStart: Int?
+    private var wordEnd = 0
+    /// The last two characters of a run of an unspaced script, whose pair is no term yet: the last one may have a part
+    /// to come.
+    private var previous: Unit?
+    private var last: Unit?
+    /// Where an @ stands that a word may follow at once.
+    private var at: Int?
+
+    private struct Unit {
+        let scalar: Unicode.Scalar
+        let start: Int
+        let end: Int
+    }
+
+    static func terms(of text: String) -> TermList {
+        var scanner = TermScanner()
+        var text = text
+        text.withUTF8 { scanner.scan(UnsafeRawBufferPointer($0)) }
+        return scanner.list
+    }
+
+    /// Finds the terms of a text, in the memory of those of the last.
+    ///
+    /// - Parameter text: UTF-8; bytes that are none separate words.
+    mutating func scan<Result>(
+        _ text: UnsafeRawBufferPointer, _ body: (TermList) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        scan(text)
+        return try body(list)
+    }
+
+    private mutating func scan(_ text: UnsafeRawBufferPointer) {
+        list.removeAll()
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            if byte < 0x80 {
+                takeASCII(byte, at: offset)
+                offset += 1
+            } else {
+                let (scalar, count) = Self.scalar(text, at: offset)
+                take(scalar, offset, offset + count)
+                offset += count
+            }
+        }
+        endRun()
+    }
+
+    @inline(__always)
+    private mutating func takeASCII(_ byte: UInt8, at offset: Int) {
+        let folded = Self.asciiFolding[Int(byte)]
+        if folded != 0 {
+            beginWord(offset)
+            list.append(ascii: folded)
+            wordEnd = offset + 1
+        } else {
+            endRun()
+            at = byte == UInt8(ascii: "@") ? offset : nil
+        }
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
+        switch ScalarFolding.kind(of: scalar) {
+        case .ignored:
+            break
+        case .separator:
+            endRun()
+        case .word:
+            beginWord(start)
+            ScalarFolding.fold(scalar) { list.append($0) }
+            wordEnd = end
+        case .symbol:
+            endRun()
+            list.append(scalar)
+            list.close(textStart: start, textEnd: end, firstEnd: end)
+        case .unspaced:
+            endWord()
+            takeUnspaced(ScalarFolding.foldUnspaced(scalar), start, end)
+        }
+    }
+
+    private mutating func beginWord(_ offset: Int) {
+        guard wordStart == nil else { return }
+        endUnspaced()
+        takeAt(before: offset)
+        wordStart = offset
+    }
+
+    private mutating func takeAt(before offset: Int) {
+        if let at, at + 1 == offset {
+            list.append(ascii: UInt8(ascii: "@"))
+            list.close(textStart: at, textEnd: offset, firstEnd: offset)
+        }
+        at = nil
+    }
+
+    private mutating func takeUnspaced(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
+        guard let unit = last else {
+            takeAt(before: start)
+            last = Unit(scalar: scalar, start: start, end: end)
+            return
+        }
+        if let composed = ScalarFolding.composed(unit.scalar, scalar) {
+            last = Unit(scalar: composed, start: unit.start, end: end)
+            return
+        }
+        takePair()
+        previous = unit
+        last = Unit(scalar: scalar, start: start, end: end)
+    }
+
+    /// The two last characters of the run.
+    private mutating func takePair() {
+        guard let previous, let last else { return }
+        list.append(previous.scalar)
+        list.append(last.scalar)
+        list.close(textStart: previous.start, textEnd: last.end, firstEnd: previous.end)
+    }
+
+    private mutating func endRun() {
+        endWord()
+        endUnspaced()
+        at = nil
+    }
+
+    private mutating func endWord() {
+        guard let start = wordStart else { return }
+        list.close(textStart: start, textEnd: wordEnd, firstEnd: wordEnd)
+        wordStart = nil
+    }
+
+    private mutating func endUnspaced() {
+        guard let unit = last else { return }
+        takePair()
+        list.append(unit.scalar)
+        list.close(textStart: unit.start, textEnd: unit.end, firstEnd: unit.end, isEndOfRun: true)
+        previous = nil
+        last = nil
+    }
+
+    /// The scalar at an offset and how many bytes it has.
+    private static func scalar(_ text: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, Int) {
+        let first = text[offset]
+        let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+        guard first >= 0xC0, offset + count <= text.count else { return (" ", 1) }
+        var value = UInt32(first & (0xFF >> UInt8(count + 1)))
+        for index in 1..<count {
+            let next = text[offset + index]
+            guard next & 0xC0 == 0x80 else { return (" ", 1) }
+            value = value << 6 | UInt32(next & 0x3F)
+        }
+        return (Unicode.Scalar(value) ?? " ", count)
+    }
+
+    /// What an ASCII byte is in a term; 0: it is in none.
+    private static let asciiFolding: [UInt8] = (UInt8(0)..<128).map { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: 0
+        }
+    }
+}

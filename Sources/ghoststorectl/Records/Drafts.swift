@@ -1,0 +1,35 @@
+import StoreClient
+
+extension Draft: Presentable, Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("conversation_id", conversationID)
+        object.add("text", text)
+        object.add("attachment_url", ifPresent: attachmentURL)
+        object.add("attachment_type", ifPresent: attachmentType)
+        object.add("reply_to_message_id", ifPresent: replyToMessageID)
+        object.add("updated_at_microseconds", updatedAt.microseconds)
+        object.add("revision", revision)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("conversation", conversationID)
+        list.add("attachment url", ifPresent: attachmentURL)
+        list.add("attachment type", ifPresent: attachmentType)
+        list.add("reply to", ifPresent: replyToMessageID)
+        list.add("updated", updatedAt)
+        list.add("revision", revision)
+        list.add("text", lines: text)
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [.fixed("updated", worth: 4), .id("conversation", columnsMin: 12), .text("text", columnsMin: 16, worth: 9)]
+    }
+
+    var cells: [Table.Cell] {
+        [Table.Cell(updatedAt), Table.Cell(conversationID, .dim), Table.Cell(text)]
+    }
+}

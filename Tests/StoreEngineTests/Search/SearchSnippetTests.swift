@@ -1,0 +1,56 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct SearchSnippetTests {
+    private func snippet(_ text: String, _ query: String) throws -> SearchSnippet {
+        let ranges = try SearchQuery(query).expression.ranges(in: TermScanner.terms(of: text))
+        var text = text
+        return text.withUTF8 { SearchSnippet(of: UnsafeRawBufferPointer($0), around: ranges) }
+    }
+
+    private func parts(_ snippet: SearchSnippet) -> [String] {
+        snippet.matches.map { String(decoding: Array(snippet.text.utf8)[$0], as: UTF8.self) }
+    }
+
+    @Test func `a short text is shown whole with every match`() throws {
+        let found = try snippet("Hé, he and HE\u{301}!", "he")
+        #expect(found.text == "Hé, he and HE\u{301}!")
+        #expect(found.offset == 0)
+        #expect(parts(found) == ["Hé", "he", "HE\u{301}"])
+    }
+
+    @Test func `matches of phrases and of single characters are what was asked for`() throws {
+        #expect(try parts(snippet("买手机 x 手机x", "\"手机 x\"")) == ["手机 x", "手机x"])
+        #expect(try parts(snippet("汉字字典", "字")) == ["字", "字"])
+        #expect(try parts(snippet("a b c", "\"a b\" OR \"b c\"")) == ["a b c"])
+        #expect(try parts(snippet("ok 👍🏽!", "👍")) == ["👍🏽"])
+    }
+
+    @Test func `a long text is cut around the first match, between characters`() throws {
+        for filler in ["x ", "é́ ", "中", "👨‍👩‍👧‍👦", "क्षि "] {
+            let text = String(repeating: filler, count: 500) + " needle " + String(repeating: filler, count: 500)
+            let found = try snippet(text, "needle")
+            #expect(found.text.utf8.count <= SearchLimits.snippetBytesMax)
+            #expect(parts(found) == ["needle"])
+            let bytes = Array(text.utf8)[found.offset...].prefix(found.text.utf8.count)
+            #expect(bytes.elementsEqual(found.text.utf8))
+            let borders = Set(text.indices.map { text.utf8.distance(from: text.startIndex, to: $0) })
+            #expect(borders.contains(found.offset) && borders.contains(found.offset + found.text.utf8.count))
+        }
+    }
+
+    @Test func `any text has a snippet`() throws {
+        let pieces = ["e", "\u{301}", "👨", "\u{200D}", "中", " ", "\r", "\n", "ि", "क", "🇩", "needle"]
+        var random = SplitMix(seed: 12)
+        for round in 0..<1_000 {
+            let text = (0..<(round % 400)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+            let found = try snippet(text, "needle* OR e")
+            for match in found.matches {
+                #expect(match.upperBound <= found.text.utf8.count && !match.isEmpty)
+            }
+        }
+    }
+}
