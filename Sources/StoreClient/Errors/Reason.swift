@@ -103,6 +103,16 @@ extension StoreClientError.Reason {
     public static let logMessageTooLarge = Self(rawValue: "LOG_MESSAGE_TOO_LARGE")
     /// The log was made with another configuration than the writer's.
     public static let logNotWritable = Self(rawValue: "LOG_NOT_WRITABLE")
+    /// There is no file of this path, or a directory has it.
+    public static let fileNotFound = Self(rawValue: "FILE_NOT_FOUND")
+    /// There is no directory of this path, or a file has it.
+    public static let directoryNotFound = Self(rawValue: "DIRECTORY_NOT_FOUND")
+    /// The directory that a path lies in is not there.
+    public static let parentDirectoryNotFound = Self(rawValue: "PARENT_DIRECTORY_NOT_FOUND")
+    /// The directory holds something, and was to be removed only if it is empty.
+    public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
+    /// The file's content is not on the disk as it was written; the rest of the store is as usable as before.
+    public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
     /// The given revision lies in the future of this store: it was replaced. Read the data itself again.

@@ -21,6 +21,9 @@ public struct Change: Hashable, Sendable, Codable {
         case draft
         /// A reaction; the id is that of its message. Only created and deleted.
         case reaction
+        /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory
+        /// stands for what it holds.
+        case file
         /// Of an area this client does not know yet.
         case unknown
     }
@@ -71,7 +74,7 @@ public struct Change: Hashable, Sendable, Codable {
         switch kind {
         case .conversation, .draft: id
         case .message, .reaction: parentID
-        case .contact, .store, .sceneValue, .log, .unknown: nil
+        case .contact, .store, .sceneValue, .log, .file, .unknown: nil
         }
     }
 

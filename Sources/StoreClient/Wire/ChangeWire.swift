@@ -20,6 +20,7 @@ extension Change.Kind {
         case .log: self = .log
         case .draft: self = .draft
         case .reaction: self = .reaction
+        case .file: self = .file
         case .unspecified, .UNRECOGNIZED: self = .unknown
         }
     }
@@ -48,6 +49,7 @@ extension WireEntityKind {
         case .log: self = .log
         case .draft: self = .draft
         case .reaction: self = .reaction
+        case .file: self = .file
         // No kind has this number, so that the daemon refuses it: none at all would be all kinds.
         case .unknown: self = .UNRECOGNIZED(-1)
         }

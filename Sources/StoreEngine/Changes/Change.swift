@@ -15,6 +15,9 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case draft = 7
     /// A reaction, added or removed; the id is that of its message. Only `created` and `deleted`.
     case reaction = 8
+    /// A file or directory of the vault; the id is its path with the area before it. Of a directory that was removed or
+    /// moved, what it holds has no changes of its own.
+    case file = 9
 }
 
 /// What happened. The raw values are kept at rest.
@@ -97,7 +100,7 @@ package struct ChangeFilter: Sendable, Hashable {
             return switch kind {
             case .conversation, .draft: id.utf8.elementsEqual(conversationID.utf8)
             case .message, .reaction: parent.utf8.elementsEqual(conversationID.utf8)
-            case .contact, .store, .sceneValue, .log: false
+            case .contact, .store, .sceneValue, .log, .file: false
             }
         }
         return true

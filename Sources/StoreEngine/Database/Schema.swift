@@ -5,7 +5,8 @@ import StoreBasics
 ///
 /// Numbers of conversations and logs are the revisions that made them, so that none is ever used again: the rows of one
 /// that was deleted may still wait in `removals`. So may entries of a log before its `first_sequence`: they are not of
-/// the log any more. Others before its oldest entry are deleted at once.
+/// the log any more. Others before its oldest entry are deleted at once. Numbers of files, directories and contents are
+/// such revisions too, and so may what a removed directory held wait in `removals`.
 enum Schema {
     /// `user_version` of a store this build writes.
     static var version: Int { migrations.count }
@@ -147,6 +148,23 @@ enum Schema {
             data BLOB NOT NULL,
             PRIMARY KEY (log, sequence)
         ) WITHOUT ROWID;
+        CREATE TABLE files (
+            number INTEGER PRIMARY KEY,
+            parent INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            content INTEGER,
+            revision INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            modified_at INTEGER NOT NULL,
+            copied_from INTEGER
+        );
+        CREATE UNIQUE INDEX files_by_name ON files (parent, name);
+        CREATE TABLE file_contents (
+            number INTEGER PRIMARY KEY,
+            reference_count INTEGER NOT NULL,
+            byte_count INTEGER NOT NULL,
+            data BLOB NOT NULL
+        );
         """
     ]
 

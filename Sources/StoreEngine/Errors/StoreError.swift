@@ -14,6 +14,11 @@ package struct StoreError: Error, Hashable, Sendable {
         case logFull
         case logMessageTooLarge
         case logNotWritable
+        case fileNotFound
+        case directoryNotFound
+        case parentDirectoryNotFound
+        case directoryNotEmpty
+        case fileDamaged
         case idempotencyKeyReused
         case responseTooLarge
         case changesCompacted

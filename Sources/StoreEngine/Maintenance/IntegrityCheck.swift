@@ -70,7 +70,7 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, scenes
-        case logs, changes, keptAnswers
+        case logs, files, changes, keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -87,6 +87,7 @@ struct IntegrityCheck {
         case .reactions: try checkReactions()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
+        case .files: try checkFiles()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
         }
@@ -306,6 +307,8 @@ struct IntegrityCheck {
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
+                WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
+                    SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
                 ELSE 1 END
             """)
         if wrong > 0 {
@@ -337,7 +340,7 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"),
+        TextColumns("logs", "name"), TextColumns("files", "name"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

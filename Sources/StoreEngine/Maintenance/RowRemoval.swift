@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, messages of a log
-/// that were displaced, all of a store that was cleared, and changes that are compacted away. A step at a time, each a
-/// commit of its own, also after a restart.
+/// that were displaced, what a removed directory held, all of a store that was cleared, and changes that are compacted
+/// away. A step at a time, each a commit of its own, also after a restart.
 enum RowRemoval {
     /// Whose rows they are. The raw values are kept at rest.
     enum Kind: Int64, CaseIterable {
@@ -15,6 +15,8 @@ enum RowRemoval {
         case displacedEntries = 3
         /// Of the messages with these sequences.
         case reactions = 4
+        /// In the directories with these numbers.
+        case fileChildren = 9
     }
 
     private struct Removal {
@@ -60,6 +62,7 @@ enum RowRemoval {
             case .logEntries: try removeLogEntries(entryPlaces, removal, slice, connection)
             case .displacedEntries: try removeLogEntries(displacedPlaces, removal, slice, connection)
             case .reactions: try removeReactions(removal.first...removal.last, slice, connection)
+            case .fileChildren: try removeFiles(removal, slice, connection)
             }
         if isDone {
             try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
@@ -125,6 +128,26 @@ enum RowRemoval {
         return places.isEmpty
     }
 
+    /// What is in a directory among them is left to a removal of its own.
+    private static func removeFiles(
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        let rows = try connection.rows(filePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        var places: [(number: Int64, content: Int64?)] = []
+        while try rows.next() {
+            places.append((rows.integer(0), rows.optionalInteger(1)))
+        }
+        for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
+            try connection.run(deleteFile, place.number)
+            if let content = place.content {
+                try FileContents.release(content, connection)
+            } else {
+                try connection.run(insertRemoval, Kind.fileChildren.rawValue, place.number, place.number)
+            }
+        }
+        return places.isEmpty
+    }
+
     /// Oldest first, so that what is left has no gap. The newest row of the change log stays: it carries the counters.
     ///
     /// - Returns: whether more is left.
@@ -168,6 +191,9 @@ enum RowRemoval {
         WHERE log = ?1 AND sequence < (SELECT first_sequence FROM logs WHERE number = ?2) ORDER BY sequence LIMIT ?3
         """)
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
+    private static let filePlaces = StatementText(
+        "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
+    private static let deleteFile = StatementText("DELETE FROM files WHERE number = ?1")
     private static let compactedChanges = StatementText(
         """
         SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)
@@ -176,14 +202,13 @@ enum RowRemoval {
         ORDER BY first_revision LIMIT ?1
         """)
     private static let deleteChanges = StatementText("DELETE FROM changes WHERE first_revision = ?1")
+    fileprivate static let insertRemoval = StatementText("INSERT OR REPLACE INTO removals VALUES (?1, ?2, ?3)")
 }
 
 extension WriteSession {
     /// The rows of what was deleted are to be removed.
     mutating func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
-        try connection.run(Self.insertRemoval, kind.rawValue, numbers.lowerBound, numbers.upperBound)
+        try connection.run(RowRemoval.insertRemoval, kind.rawValue, numbers.lowerBound, numbers.upperBound)
         leftRowsBehind = true
     }
-
-    private static let insertRemoval = StatementText("INSERT OR REPLACE INTO removals VALUES (?1, ?2, ?3)")
 }

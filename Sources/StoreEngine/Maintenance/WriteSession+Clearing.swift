@@ -62,12 +62,13 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "reactions", "idempotency_keys",
+        "logs", "reactions", "files", "file_contents", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """
         SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)
             + (SELECT count(*) FROM conversation_drafts)
+            + (SELECT count(*) FROM files WHERE parent <> \(FileRow.top))
         """)
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")

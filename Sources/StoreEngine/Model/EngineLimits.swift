@@ -44,6 +44,12 @@ package enum EngineLimits {
     package static let logMessageBytesMax = 8 << 20
     /// Bytes of messages after which a page of a log ends.
     package static let logPageBytesMax = 1 << 20
+    /// Names of a path in the vault, one inside the other.
+    package static let fileDepthMax = 128
+    /// Bytes of the names of a path in the vault, with one between each two.
+    package static let filePathBytesMax = 4_096
+    /// Bytes of a file that is kept in the database.
+    package static let inlineFileBytesMax = 64 << 10
     /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count. One whose
     /// answer is large counts as another for each KiB of it.
     package static let idempotencyKeysPerUser = 65_536

@@ -25,6 +25,13 @@ package enum Mutation: Sendable {
     case openLog(LogName, LogConfiguration)
     case appendLog(LogAppend)
     case deleteLog(LogName)
+    case createDirectory(FilePath, createsParents: Bool)
+    case removeDirectory(FilePath, withChildren: Bool)
+    case saveFile(FilePath, [UInt8], createsParents: Bool)
+    case appendFile(FilePath, [UInt8], createsParents: Bool)
+    case deleteFile(FilePath)
+    case moveFile(FilePath, to: FilePath)
+    case copyFile(FilePath, to: FilePath)
     case clearAllData
     case compactChanges(throughRevision: UInt64)
 }
@@ -79,6 +86,20 @@ extension WriteSession {
             .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):
             .commit(try deleteLog(name))
+        case .createDirectory(let path, let createsParents):
+            .commit(try createDirectory(path, createsParents: createsParents))
+        case .removeDirectory(let path, let withChildren):
+            .commit(try removeDirectory(path, withChildren: withChildren))
+        case .saveFile(let path, let bytes, let createsParents):
+            .commit(try saveFile(path, bytes, createsParents: createsParents))
+        case .appendFile(let path, let bytes, let createsParents):
+            .commit(try appendFile(path, bytes, createsParents: createsParents))
+        case .deleteFile(let path):
+            .commit(try deleteFile(path))
+        case .moveFile(let origin, let place):
+            .commit(try moveFile(origin, to: place))
+        case .copyFile(let origin, let place):
+            try copyFile(origin, to: place, after: progress)
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
@@ -91,11 +112,11 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene: true
+        case .markConversationRead, .removeScene, .copyFile: true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
-            .appendLog, .deleteLog,
+            .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile,
             .clearAllData, .compactChanges:
             false
         }
@@ -105,14 +126,13 @@ extension Mutation {
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
-            .deleteLog,
-            .clearAllData, .compactChanges:
+            .deleteLog, .removeDirectory, .deleteFile, .clearAllData, .compactChanges:
             true
         case .saveDraft(let draft): draft.content.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
-            .openLog, .appendLog:
+            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .moveFile, .copyFile:
             false
         }
     }
@@ -128,8 +148,8 @@ extension Mutation {
         case .appendLog(let append): append.messages.count
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
-            .setContactBlocked, .removeScene,
-            .openLog, .deleteLog,
+            .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
+            .appendFile, .deleteFile, .moveFile, .copyFile,
             .clearAllData, .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }

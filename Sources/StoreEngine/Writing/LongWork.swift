@@ -16,6 +16,7 @@ enum LongWork: Sendable {
     case keySearch
     case readMarking(ReadMarking)
     case sceneRemoval(removedCount: Int)
+    case fileCopy(FileCopy)
 }
 
 /// The walk over a conversation that marks what it meets as read, newest first.

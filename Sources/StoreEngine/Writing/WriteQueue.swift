@@ -30,7 +30,7 @@ struct WriteQueue {
         var hasBegun: Bool {
             switch progress {
             case .none, .keySearch: false
-            case .readMarking, .sceneRemoval: true
+            case .readMarking, .sceneRemoval, .fileCopy: true
             }
         }
     }

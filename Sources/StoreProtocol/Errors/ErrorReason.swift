@@ -34,6 +34,11 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case logFull = "LOG_FULL"
     case logMessageTooLarge = "LOG_MESSAGE_TOO_LARGE"
     case logNotWritable = "LOG_NOT_WRITABLE"
+    case fileNotFound = "FILE_NOT_FOUND"
+    case directoryNotFound = "DIRECTORY_NOT_FOUND"
+    case parentDirectoryNotFound = "PARENT_DIRECTORY_NOT_FOUND"
+    case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
+    case fileDamaged = "FILE_DAMAGED"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -91,14 +96,15 @@ extension ErrorReason {
         case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
-            .backupNotFound, .logNotFound, .blobSessionNotFound:
+            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound:
             .notFound
         case .sceneConditionFailed: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged:
+            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
+            .parentDirectoryNotFound, .directoryNotEmpty:
             .failedPrecondition
-        case .keyringDamaged, .databaseDamaged, .backupDamaged: .dataLoss
+        case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
         }
     }
@@ -117,7 +123,8 @@ extension ErrorReason {
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
-            .backupKeyMissing, .logFull, .logNotWritable, .keyringDamaged, .databaseDamaged, .backupDamaged,
+            .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
+            .directoryNotEmpty, .fileDamaged, .keyringDamaged, .databaseDamaged, .backupDamaged,
             .storageFailed, .internal:
             false
         }

@@ -46,6 +46,10 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// A reaction was created or deleted. Its id is that of its message.
   case reaction // = 8
+
+  /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory stands
+  /// for what it holds.
+  case file // = 9
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -63,6 +67,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 6: self = .log
     case 7: self = .draft
     case 8: self = .reaction
+    case 9: self = .file
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -78,6 +83,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .log: return 6
     case .draft: return 7
     case .reaction: return 8
+    case .file: return 9
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -93,6 +99,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .log,
     .draft,
     .reaction,
+    .file,
   ]
 
 }
@@ -308,7 +315,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{1}ENTITY_KIND_REACTION\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{1}ENTITY_KIND_REACTION\0\u{1}ENTITY_KIND_FILE\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {

@@ -67,6 +67,11 @@ extension ErrorReason {
         case .logFull: self = .logFull
         case .logMessageTooLarge: self = .logMessageTooLarge
         case .logNotWritable: self = .logNotWritable
+        case .fileNotFound: self = .fileNotFound
+        case .directoryNotFound: self = .directoryNotFound
+        case .parentDirectoryNotFound: self = .parentDirectoryNotFound
+        case .directoryNotEmpty: self = .directoryNotEmpty
+        case .fileDamaged: self = .fileDamaged
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted

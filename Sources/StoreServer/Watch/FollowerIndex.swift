@@ -94,7 +94,7 @@ struct CommitTopics: Sendable {
             case .conversation, .draft: topics.insert(.conversation(change.id))
             case .message, .reaction: topics.insert(.conversation(change.parent))
             case .sceneValue: topics.insert(change.parent.isEmpty ? .globalScene : .scene(change.parent))
-            case .contact, .log: break
+            case .contact, .log, .file: break
             }
         }
     }

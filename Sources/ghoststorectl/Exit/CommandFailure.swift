@@ -148,6 +148,8 @@ extension StoreClientError.Reason {
         case .contactNotFound: "contact"
         case .sceneNotFound: "scene"
         case .logNotFound: "log"
+        case .fileNotFound: "file"
+        case .directoryNotFound: "directory"
         case .keySlotNotFound: "key slot"
         case .backupNotFound: "backup"
         default: nil

@@ -11,13 +11,16 @@ extension Change.Kind {
         case .log: "log"
         case .draft: "draft"
         case .reaction: "reaction"
+        case .file: "file"
         case .unknown: "unknown"
         }
     }
 
     /// `nil` for a word that names no kind.
     init?(word: String) {
-        let known: [Change.Kind] = [.conversation, .message, .contact, .store, .sceneValue, .log, .draft, .reaction]
+        let known: [Change.Kind] = [
+            .conversation, .message, .contact, .store, .sceneValue, .log, .draft, .reaction, .file,
+        ]
         guard let kind = known.first(where: { $0.word == word }) else { return nil }
         self = kind
     }

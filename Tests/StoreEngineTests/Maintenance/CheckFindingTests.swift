@@ -26,11 +26,11 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 24)
+        #expect(columns.count == 25)
+        // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
+        let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL"]
         for (table, column) in columns {
-            // The oldest message alone: the ids of others stay apart from its.
-            let row = table == "messages" ? "timestamp = 1" : "1"
-            let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(row)"
+            let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
             #expect(findings == ["1 rows of table \(table) hold text that is no UTF-8"], "\(column)")
         }
@@ -46,10 +46,12 @@ import Testing
 
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
-        for (kind, rows, number) in [
+        let lost = [
             (RowRemoval.Kind.messages, Self.lostMessage, 2), (.logEntries, Self.lostEntries, 2),
             (.reactions, Self.lostReaction, 1),
-        ] {
+            (.fileChildren, "UPDATE files SET parent = 2 WHERE content IS NOT NULL", 2),
+        ]
+        for (kind, rows, number) in lost {
             let waiting = "INSERT INTO removals VALUES (\(kind.rawValue), \(number), \(number))"
             #expect(try Self.findings(in: store, after: [rows, waiting]) == [])
         }
@@ -98,6 +100,8 @@ extension CheckFindingTests {
     private static let wrongRemoval =
         "1 removals are of what is still there or to come, or of a kind that makes no sense"
     private static let wrongRevisions = "the change log has a row whose revisions cannot be"
+    private static let wrongFile =
+        "1 files or directories have a number, a revision or a name that makes no sense"
     private static let lastChange = "WHERE first_revision = (SELECT max(first_revision) FROM changes)"
 
     private static func lostOwner(_ table: String, _ owners: String) -> String {
@@ -105,7 +109,7 @@ extension CheckFindingTests {
     }
 
     private static var specimens: [Specimen] {
-        rows + conversations + counters + logs + changes
+        rows + conversations + counters + logs + files + changes
     }
 
     private static let rows = [
@@ -170,6 +174,25 @@ extension CheckFindingTests {
             Specimen(lostEntries, "1 logs are not there and have log_entries that nobody is to remove")
         ]
 
+    private static let files = [
+        Specimen("UPDATE files SET name = '..' WHERE content IS NOT NULL", wrongFile),
+        Specimen("UPDATE files SET name = 'a/b' WHERE content IS NOT NULL", wrongFile),
+        Specimen("UPDATE files SET name = '' WHERE content IS NOT NULL", wrongFile),
+        Specimen("UPDATE files SET name = 'else' WHERE parent = 0", wrongFile),
+        Specimen("UPDATE files SET revision = 9999 WHERE content IS NOT NULL", wrongFile),
+        Specimen(
+            "UPDATE files SET parent = 9999 WHERE content IS NOT NULL",
+            "1 files or directories lie in none, and nobody is to remove them"),
+        Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories lie in themselves"),
+        Specimen(
+            "UPDATE file_contents SET reference_count = 2",
+            "1 contents of files have a length or a number of files that is not theirs"),
+        Specimen(
+            "UPDATE file_contents SET data = x'01'",
+            "1 contents of files have a length or a number of files that is not theirs"),
+        Specimen("DELETE FROM file_contents", "1 files lack their content"),
+    ]
+
     private static let changes = [
         Specimen("DELETE FROM changes WHERE first_revision = 3", "the change log has a gap before revision 4"),
         Specimen("DELETE FROM changes WHERE first_revision = 1", "the change log has a gap before revision 3"),
@@ -211,6 +234,7 @@ extension CheckFindingTests {
                 ReactionReference(messageID: try EntityID("m1"), authorSessionID: session, emoji: try Emoji("👍"))))
         try store.engine.write(
             .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "draft"))))
+        try store.engine.write(.saveFile(try FilePath(.document, "file"), [1, 2], createsParents: false))
         return store
     }
 

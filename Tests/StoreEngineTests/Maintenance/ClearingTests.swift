@@ -32,6 +32,7 @@ import Testing
                 scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
             .openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)),
             .appendLog(LogAppend(log: log, expected: nil, messages: [Array("planted".utf8)])),
+            .saveFile(try FilePath(.document, "planted"), Array("planted".utf8), createsParents: false),
         ]
         for (number, mutation) in mutations.enumerated() {
             try store.engine.write(mutation, key: IdempotencyKey("planted-\(number)"))
@@ -76,12 +77,12 @@ import Testing
             try markedTables() == [
                 "conversations", "conversation_avatars", "conversation_drafts", "messages", "contacts",
                 "contact_avatars", "changes",
-                "reactions", "idempotency_keys", "scene_values", "logs", "log_entries",
+                "reactions", "idempotency_keys", "scene_values", "logs", "log_entries", "files", "file_contents",
             ])
         let before = try store.engine.statistics().revision
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
-        // A conversation, a draft, a message, a contact, a value in two tiers, a log.
-        #expect(commit.deletedCount == 7 && commit.revision == before + 1)
+        // A conversation, a draft, a message, a contact, a value in two tiers, a log, a file.
+        #expect(commit.deletedCount == 8 && commit.revision == before + 1)
         #expect(
             try markedTables().allSatisfy {
                 ["messages", "log_entries", "changes"].contains($0) || $0.hasPrefix("cleared")
@@ -131,6 +132,7 @@ import Testing
         try store.engine.write(
             .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("planted-key"), value: nil)], conditions: []))
         try store.engine.write(.deleteLog(try LogName("planted-log")))
+        try store.engine.write(.removeDirectory(.root(of: .document), withChildren: true))
         #expect(try eventually { try markedTables() == ["changes", "idempotency_keys"] })
         #expect(try store.engine.commit(.clearAllData).deletedCount == 0)
         #expect(try eventually { try markedTables().isEmpty })
@@ -165,7 +167,7 @@ import Testing
         #expect(try reader.conversations(ConversationQuery(limit: 10)).conversations.isEmpty)
         #expect(try expectClean(engine) == [])
         try plant()
-        #expect(try engine.commit(.clearAllData).deletedCount == 7)
+        #expect(try engine.commit(.clearAllData).deletedCount == 8)
         try plant()
         try store.reopen()
         #expect(try expectClean(store.engine) == [])

@@ -67,6 +67,7 @@ extension EntityKind {
         case .log: self = .log
         case .draft: self = .draft
         case .reaction: self = .reaction
+        case .file: self = .file
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument("the kind \(kind.rawValue) is not one this daemon knows")
         }

@@ -97,7 +97,8 @@ extension WireStatus {
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .tooManyReactions, .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
-            .logNotWritable, .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged,
+            .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
+            .fileDamaged, .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged,
             .deadlineExceeded, .queueFull,
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,

@@ -1,0 +1,142 @@
+import Glibc
+import StoreBasics
+import StoreCrypto
+
+/// The open file of one content: a header, then slots of one sealed chunk each. Which chunk is in which slot, and of
+/// which write, is what the database says and the file does not know.
+struct ContentFile: ~Copyable, Sendable {
+    let chunkBytes: Int
+    private let seal: ChunkSeal
+    private let descriptor: OwnedFileDescriptor
+
+    /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
+    private init(_ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32) throws(StoreError) {
+        let owned = OwnedFileDescriptor(number)
+        seal = try mappedKeys(ChunkSeal(header.cipher, of: header.id, under: key))
+        descriptor = owned
+        chunkBytes = Int(header.chunkBytes)
+    }
+
+    /// Writes the header of a new file.
+    static func begin(
+        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32
+    ) throws(StoreError) -> ContentFile {
+        let file = try ContentFile(header, key, descriptor: number)
+        let bytes = try mappedKeys(header.encoded(under: key))
+        try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+            try file.write(UnsafeRawBufferPointer(bytes), at: 0)
+        }
+        return file
+    }
+
+    /// Compares the header of a file that is there.
+    ///
+    /// - Throws: `.fileDamaged`.
+    static func take(
+        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32
+    ) throws(StoreError) -> ContentFile {
+        let file = try ContentFile(header, key, descriptor: number)
+        var bytes = [UInt8](repeating: 0, count: ContentHeader.byteCount)
+        let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(StoreError) in
+            try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: 0)
+        }
+        guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
+            throw .fileDamaged("its content on the disk begins as that of another")
+        }
+        return file
+    }
+
+    /// What a buffer for the chunks of the file needs.
+    var slotBytes: Int { chunkBytes + seal.cipher.overheadBytes }
+
+    /// Where in a slot's bytes the plaintext of a chunk stands.
+    func plaintextRange(_ plaintextBytes: Int) -> Range<Int> {
+        seal.plaintextRange(sealedBytes: plaintextBytes + seal.cipher.overheadBytes)
+    }
+
+    /// Seals the plaintext that stands at `plaintextRange` of the buffer, and writes it. Durable after `sync`.
+    ///
+    /// - Parameter buffer: `slotBytes` or more; what was in it is gone.
+    borrowing func write(
+        _ plaintextBytes: Int, from buffer: UnsafeMutableRawBufferPointer, to slot: UInt64, as place: ChunkPlace
+    ) throws(StoreError) {
+        let sealed = sealedPart(of: buffer, plaintextBytes)
+        seal.seal(sealed, at: place)
+        try write(UnsafeRawBufferPointer(sealed), at: try offset(of: slot))
+    }
+
+    /// Reads a chunk and leaves its plaintext at `plaintextRange` of the buffer.
+    ///
+    /// - Throws: `.fileDamaged` where the slot does not hold this chunk as it was written.
+    borrowing func read(
+        _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
+    ) throws(StoreError) {
+        let sealed = sealedPart(of: buffer, plaintextBytes)
+        let count = try read(into: sealed, at: try offset(of: slot))
+        guard count == sealed.count, seal.open(sealed, at: place) else {
+            throw .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
+        }
+    }
+
+    /// Makes what was written durable.
+    ///
+    /// - Throws: `.storageFailed`; a second try proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    borrowing func sync() throws(StoreError) {
+        guard fdatasync(descriptor.number) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be made durable", errno)
+        }
+    }
+
+    private func sealedPart(
+        of buffer: UnsafeMutableRawBufferPointer, _ plaintextBytes: Int
+    ) -> UnsafeMutableRawBufferPointer {
+        let count = plaintextBytes + seal.cipher.overheadBytes
+        precondition(plaintextBytes <= chunkBytes && count <= buffer.count, "a chunk fits its slot and the buffer")
+        return UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+    }
+
+    private func offset(of slot: UInt64) throws(StoreError) -> Int {
+        guard slot <= UInt64(Int.max / 2 / slotBytes) else {
+            throw .databaseDamaged("a chunk of a file has a place that cannot be")
+        }
+        return ContentHeader.byteCount + Int(slot) * slotBytes
+    }
+
+    private borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(descriptor.number, bytes, at: offset)
+        } catch {
+            throw SystemFailure.error("a file of the vault cannot be written", error.number)
+        }
+    }
+
+    private borrowing func read(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(StoreError) -> Int {
+        do throws(SystemError) {
+            return try FileDescriptorCalls.read(descriptor.number, into: bytes, at: offset)
+        } catch {
+            throw SystemFailure.error("a file of the vault cannot be read", error.number)
+        }
+    }
+}
+
+/// A descriptor that is closed with its owner.
+private struct OwnedFileDescriptor: ~Copyable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+}
+
+extension StoreError {
+    /// The one message for damage to a file of the vault: the rest of the store is as usable as before.
+    static func fileDamaged(_ cause: String) -> StoreError {
+        StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
+    }
+}

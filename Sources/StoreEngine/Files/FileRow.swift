@@ -1,0 +1,94 @@
+import SQLCipher
+import StoreBasics
+
+/// A row of `files`.
+struct FileRow {
+    /// What stands in the place of a root's directory.
+    static let top: Int64 = 0
+
+    enum Kind {
+        case directory
+        case file(content: Int64, byteCount: UInt64)
+    }
+
+    let number: Int64
+    let name: FileName
+    let kind: Kind
+    let createdAt: Timestamp
+    let modifiedAt: Timestamp
+    let revision: UInt64
+    /// The number of the directory whose copy this is to become; `nil` once it has.
+    let copiedFrom: Int64?
+
+    init(_ row: borrowing Rows) throws(StoreError) {
+        number = row.integer(0)
+        name = try row.name(1)
+        createdAt = row.timestamp(2)
+        modifiedAt = row.timestamp(3)
+        revision = row.unsigned(4)
+        copiedFrom = row.optionalInteger(7)
+        guard let content = row.optionalInteger(5) else {
+            kind = .directory
+            return
+        }
+        guard !row.isNull(6) else { throw .databaseDamaged("a file lacks its content") }
+        kind = .file(content: content, byteCount: UInt64(try row.count(6)))
+    }
+
+    var isDirectory: Bool {
+        switch kind {
+        case .directory: true
+        case .file: false
+        }
+    }
+
+    var item: FileItem {
+        let kind: FileItem.Kind =
+            switch kind {
+            case .directory: .directory
+            case .file(_, let byteCount): .file(byteCount: byteCount)
+            }
+        return FileItem(name: name, kind: kind, createdAt: createdAt, modifiedAt: modifiedAt, revision: revision)
+    }
+
+    /// `nil` when nothing has the name there.
+    static func find(_ name: FileName, in directory: Int64, _ connection: Connection) throws(StoreError) -> FileRow? {
+        guard let row = try connection.first(byName, directory, name) else { return nil }
+        return try FileRow(row)
+    }
+
+    /// `nil` when nothing is there.
+    static func find(_ path: FilePath, _ connection: Connection) throws(StoreError) -> FileRow? {
+        var found: FileRow?
+        for name in path.namesFromTop {
+            guard found?.isDirectory ?? true,
+                let next = try find(name, in: found?.number ?? top, connection)
+            else { return nil }
+            found = next
+        }
+        return found
+    }
+
+    static let selectSQL = """
+        SELECT f.number, f.name, f.created_at, f.modified_at, f.revision, f.content, c.byte_count,
+            f.copied_from
+        FROM files AS f LEFT JOIN file_contents AS c ON c.number = f.content
+        """
+    private static let byName = StatementText(selectSQL + " WHERE f.parent = ?1 AND f.name = ?2")
+}
+
+extension StoreError {
+    static var fileNotFound: StoreError {
+        StoreError(.fileNotFound, "there is no file or directory of this path, or not of this kind; list its directory")
+    }
+
+    static var directoryNotFound: StoreError {
+        StoreError(.directoryNotFound, "there is no directory of this path; create it first")
+    }
+
+    static var parentDirectoryNotFound: StoreError {
+        StoreError(
+            .parentDirectoryNotFound,
+            "the directory that the path lies in is not there; create it, or ask for missing ones to be created")
+    }
+}

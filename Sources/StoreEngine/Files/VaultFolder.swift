@@ -1,0 +1,175 @@
+import Glibc
+import StoreBasics
+import StoreCrypto
+
+/// The folder of the files that hold contents, held open: `vault/<2 digits>/<32 digits>`. The names below it are made
+/// of the ids of contents alone, looked up from its descriptor, and no link is followed.
+final class VaultFolder: Sendable {
+    static let name = "vault"
+    /// Bytes of a file that goes which one step overwrites.
+    static let erasureStepBytes = 4 << 20
+
+    private let descriptor: Int32
+
+    /// Makes the folder if need be.
+    ///
+    /// - Throws: `.storageFailed`, `.diskFull`.
+    init(in directory: StateDirectory) throws(StoreError) {
+        let path = try StateDirectory(path: directory.path + "/" + Self.name).path
+        let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw SystemFailure.error("the folder of the vault cannot be opened", errno) }
+        descriptor = number
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Makes the file of a new content, which is not durable before it and then its folder are synced.
+    ///
+    /// - Throws: `.storageFailed`, also where the id has a file; `.diskFull`.
+    func create(_ header: ContentHeader, under key: borrowing ContentKey) throws(StoreError) -> ContentFile {
+        let folder = Self.folder(of: header.id)
+        if mkdirat(descriptor, folder, 0o700) == 0 {
+            try Self.sync(descriptor)
+        } else if errno != EEXIST {
+            throw SystemFailure.error("a folder of the vault cannot be made", errno)
+        }
+        let number = try openFile(header.id, O_RDWR | O_CREAT | O_EXCL)
+        guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
+        return try ContentFile.begin(header, under: key, descriptor: number)
+    }
+
+    /// Opens the file of a content that the database knows.
+    ///
+    /// - Throws: `.fileDamaged` where it is missing, no file, or begins as that of another content does.
+    func open(
+        _ header: ContentHeader, under key: borrowing ContentKey
+    ) throws(StoreError) -> ContentFile {
+        let number = try openFile(header.id, O_RDWR)
+        guard number >= 0 else {
+            guard [ENOENT, ELOOP, EISDIR].contains(errno) else {
+                throw SystemFailure.error("a file of the vault cannot be opened", errno)
+            }
+            throw .fileDamaged("its content is missing from the disk")
+        }
+        return try ContentFile.take(header, under: key, descriptor: number)
+    }
+
+    /// Makes durable that files of a content's folder are there, or gone.
+    func syncFolder(of id: ContentID) throws(StoreError) {
+        let number = try openFolder(Self.folder(of: id))
+        guard number >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
+        defer { close(number) }
+        try Self.sync(number)
+    }
+
+    /// Overwrites the end of a content's file and cuts it off, and removes the file once nothing is left: how far it
+    /// has come is the file's size, also after a crash.
+    ///
+    /// - Returns: false when nothing is left to do.
+    func eraseSome(of id: ContentID) throws(StoreError) -> Bool {
+        let number = try openFile(id, O_WRONLY)
+        guard number >= 0 else {
+            guard errno != ENOENT else { return false }
+            throw SystemFailure.error("a file of the vault cannot be opened", errno)
+        }
+        defer { close(number) }
+        var status = stat()
+        guard fstat(number, &status) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+        }
+        let start = max(0, Int(status.st_size) - Self.erasureStepBytes)
+        try Self.overwrite(number, start..<Int(status.st_size))
+        guard ftruncate(number, start) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be cut", errno)
+        }
+        guard start == 0 else { return true }
+        try remove(id)
+        return false
+    }
+
+    /// The ids that the folder with these first two digits has files of, in no order.
+    func ids(withFirst byte: UInt8) throws(StoreError) -> [ContentID] {
+        let number = try openFolder(Hexadecimal.encode([byte]))
+        guard number >= 0 else {
+            guard errno != ENOENT else { return [] }
+            throw SystemFailure.error("a folder of the vault cannot be opened", errno)
+        }
+        guard let listing = fdopendir(number) else {
+            close(number)
+            throw SystemFailure.error("a folder of the vault cannot be listed", errno)
+        }
+        defer { closedir(listing) }
+        var ids: [ContentID] = []
+        errno = 0
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let id = name.flatMap({ ContentID(hexadecimal: $0) }), id.bytes.first == byte {
+                ids.append(id)
+            }
+            errno = 0
+        }
+        guard errno == 0 else { throw SystemFailure.error("a folder of the vault cannot be listed", errno) }
+        return ids
+    }
+
+    private func remove(_ id: ContentID) throws(StoreError) {
+        let folder = try openFolder(Self.folder(of: id))
+        guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
+        defer { close(folder) }
+        guard unlinkat(folder, id.hexadecimal, 0) == 0 || errno == ENOENT else {
+            throw SystemFailure.error("a file of the vault cannot be removed", errno)
+        }
+    }
+
+    /// In two steps, so that neither name can be a link.
+    ///
+    /// - Returns: less than 0 with `errno` set when there is none.
+    private func openFile(_ id: ContentID, _ flags: Int32) throws(StoreError) -> Int32 {
+        let folder = try openFolder(Self.folder(of: id))
+        guard folder >= 0 else { return folder }
+        defer {
+            let number = errno
+            close(folder)
+            errno = number
+        }
+        return openat(folder, id.hexadecimal, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o600)
+    }
+
+    private func openFolder(_ name: String) throws(StoreError) -> Int32 {
+        openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+
+    private static func folder(of id: ContentID) -> String {
+        String(id.hexadecimal.prefix(2))
+    }
+
+    private static func sync(_ descriptor: Int32) throws(StoreError) {
+        guard fsync(descriptor) == 0 else {
+            throw SystemFailure.error("a folder of the vault cannot be made durable", errno)
+        }
+    }
+
+    private static func overwrite(_ descriptor: Int32, _ range: Range<Int>) throws(StoreError) {
+        let zeros = [UInt8](repeating: 0, count: min(range.count, 64 << 10))
+        var position = range.lowerBound
+        do throws(SystemError) {
+            while position < range.upperBound {
+                let count = min(zeros.count, range.upperBound - position)
+                try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
+                    try FileDescriptorCalls.write(
+                        descriptor, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: zeros[..<count])), at: position
+                    )
+                }
+                position += count
+            }
+            // What is cut off before it was written would never be.
+            try withoutInterruption { fdatasync(descriptor) }
+        } catch {
+            throw SystemFailure.error("a file of the vault cannot be overwritten", error.number)
+        }
+    }
+}

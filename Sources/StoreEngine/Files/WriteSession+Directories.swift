@@ -1,0 +1,139 @@
+import SQLCipher
+import StoreBasics
+
+extension WriteSession {
+    /// - Parameter createsParents: whether directories that the path lies in are made too.
+    /// - Throws: `.parentDirectoryNotFound`, then `.alreadyExists`.
+    mutating func createDirectory(_ path: FilePath, createsParents: Bool) throws(StoreError) -> Commit {
+        guard !path.isRoot else { throw Self.taken }
+        let parent = try parentDirectory(of: path, createsParents: createsParents)
+        guard try present(path, in: parent) == nil else { throw Self.taken }
+        var commit = Commit()
+        let directory = try make(parent, &commit)
+        _ = try insert(path.lastName, in: directory, content: nil, created: now)
+        finish(.created, path, &commit)
+        return commit
+    }
+
+    /// Removes a directory. A root is there again at once, and empty.
+    ///
+    /// - Parameter withChildren: also one that is not empty. What it holds is out of reach with it; its rows are
+    ///   removed later.
+    /// - Throws: `.directoryNotFound`, also for a file; `.directoryNotEmpty`.
+    mutating func removeDirectory(_ path: FilePath, withChildren: Bool) throws(StoreError) -> Commit {
+        guard let row = try FileRow.find(path, connection), row.isDirectory else {
+            guard path.isRoot else { throw .directoryNotFound }
+            return Commit()
+        }
+        let isEmpty = try connection.first(Self.anyChild, row.number) == nil
+        guard isEmpty || withChildren else {
+            throw StoreError(
+                .directoryNotEmpty, "the directory is not empty; remove what it holds, or ask for that to go with it")
+        }
+        try connection.run(Self.deleteFile, row.number)
+        if !isEmpty {
+            try leaveBehind(.fileChildren, row.number...row.number)
+        }
+        try touchParent(of: path)
+        removedContent = true
+        var commit = Commit()
+        commit.deletedCount = 1
+        commit.ids = [path.text]
+        record(.file, .deleted, id: path.text)
+        return commit
+    }
+
+    static let taken = StoreError(.alreadyExists, "a file or directory of this path is there; choose another name")
+
+    private static let anyChild = StatementText("SELECT 1 FROM files WHERE parent = ?1 LIMIT 1")
+}
+
+// MARK: What all changes of the tree are made of
+
+extension WriteSession {
+    /// The directory that something is to be put into, and what is to be made for it.
+    struct ParentDirectory {
+        /// The deepest directory of the path that is there.
+        let deepest: Int64
+        /// Those that are to be made within it, from the outermost on.
+        let missing: [FilePath]
+
+        /// `nil` where it has to be made.
+        var number: Int64? { missing.isEmpty ? deepest : nil }
+    }
+
+    /// Looks for the directory that a path lies in, and writes nothing. A root can always be made.
+    ///
+    /// - Throws: `.parentDirectoryNotFound`, also where a file has the name of one.
+    func parentDirectory(of path: FilePath, createsParents: Bool) throws(StoreError) -> ParentDirectory {
+        var missing: [FilePath] = []
+        var deepest = FileRow.top
+        for place in path.ancestors {
+            if missing.isEmpty, let row = try find(place.lastName, in: deepest) {
+                guard row.isDirectory else { throw .parentDirectoryNotFound }
+                deepest = row.number
+            } else {
+                guard createsParents || place.isRoot else { throw .parentDirectoryNotFound }
+                missing.append(place)
+            }
+        }
+        return ParentDirectory(deepest: deepest, missing: missing)
+    }
+
+    /// Makes what is missing of a directory, with a change for each.
+    ///
+    /// - Returns: its number.
+    mutating func make(_ parent: ParentDirectory, _ commit: inout Commit) throws(StoreError) -> Int64 {
+        var directory = parent.deepest
+        for path in parent.missing {
+            directory = try insert(path.lastName, in: directory, content: nil, created: now)
+            commit.createdCount += 1
+            record(.file, .created, id: path.text)
+        }
+        return directory
+    }
+
+    /// What has the path already.
+    func present(_ path: FilePath, in parent: ParentDirectory) throws(StoreError) -> FileRow? {
+        guard let directory = parent.number else { return nil }
+        return try find(path.lastName, in: directory)
+    }
+
+    func find(_ name: FileName, in directory: Int64) throws(StoreError) -> FileRow? {
+        try FileRow.find(name, in: directory, connection)
+    }
+
+    /// The row gets the number of the revision that the change recorded next will have.
+    func insert(
+        _ name: FileName, in directory: Int64, content: Int64?, created: Timestamp
+    ) throws(StoreError) -> Int64 {
+        let number = Int64(nextRevision)
+        try connection.run(Self.insertFile, number, directory, name, content, number, created, now)
+        try connection.run(Self.touchDirectory, directory, now)
+        return number
+    }
+
+    func touchParent(of path: FilePath) throws(StoreError) {
+        guard let parent = path.parent, let row = try FileRow.find(parent, connection) else { return }
+        try connection.run(Self.touchDirectory, row.number, now)
+    }
+
+    /// The last of a mutation's changes.
+    mutating func finish(_ operation: ChangeOperation, _ path: FilePath, _ commit: inout Commit) {
+        switch operation {
+        case .created: commit.createdCount += 1
+        case .updated: commit.updatedCount += 1
+        case .deleted, .cleared: commit.deletedCount += 1
+        }
+        commit.ids = [path.text]
+        record(.file, operation, id: path.text)
+    }
+
+    static let insertFile = StatementText(
+        """
+        INSERT INTO files (number, parent, name, content, revision, created_at, modified_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """)
+    static let touchDirectory = StatementText("UPDATE files SET modified_at = ?2 WHERE number = ?1")
+    static let deleteFile = StatementText("DELETE FROM files WHERE number = ?1")
+}

@@ -1,0 +1,167 @@
+import SQLCipher
+import StoreBasics
+
+extension WriteSession {
+    /// Renames or moves a file, or a directory with what it holds. A file in the place is replaced; onto itself nothing
+    /// happens. Watchers are told of the old place and of the new one.
+    ///
+    /// - Throws: `.fileNotFound` for the origin, first; `.invalidArgument` for a root and for a place below the origin;
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place.
+    mutating func moveFile(_ origin: FilePath, to place: FilePath) throws(StoreError) -> Commit {
+        guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
+        guard origin != place else { return Commit() }
+        let target = try target(place, for: origin)
+        var commit = Commit()
+        try remove(target.replaced)
+        let directory = try make(target.parent, &commit)
+        try touchParent(of: origin)
+        record(.file, .deleted, id: origin.text)
+        try connection.run(Self.moveRow, row.number, directory, place.lastName, nextRevision)
+        try connection.run(Self.touchDirectory, directory, now)
+        record(.file, target.replaced == nil ? .created : .updated, id: place.text)
+        commit.updatedCount = 1
+        commit.ids = [place.text]
+        return commit
+    }
+
+    /// Copies a file, or a directory with what it holds, which takes several commits when that is much. Copies share
+    /// the content of what they were made from. A copy that was cut off is gone on with by its repetition.
+    ///
+    /// - Throws: as `moveFile`.
+    mutating func copyFile(
+        _ origin: FilePath, to place: FilePath, after progress: LongWork?
+    ) throws(StoreError) -> WorkStep {
+        if case .fileCopy(let copy) = progress {
+            return try goOn(with: copy)
+        }
+        guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
+        guard origin != place else { return .commit(Commit()) }
+        if let begun = try FileRow.find(place, connection), begun.isDirectory, begun.copiedFrom == row.number {
+            return try goOn(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
+        }
+        let target = try target(place, for: origin)
+        try remove(target.replaced)
+        var commit = Commit()
+        let directory = try make(target.parent, &commit)
+        let number = try copy(row, into: directory, as: place, &commit)
+        guard row.isDirectory else { return .commit(commit) }
+        try connection.run(Self.beginCopy, number, row.number)
+        return try goOn(with: FileCopy(of: row.number, number, at: place, commit))
+    }
+
+    /// Where something is to be put.
+    private struct Target {
+        let parent: ParentDirectory
+        /// A file that goes.
+        let replaced: FileRow?
+    }
+
+    /// Looks, and writes nothing.
+    private func target(_ place: FilePath, for origin: FilePath) throws(StoreError) -> Target {
+        guard !origin.isRoot else {
+            throw .invalidArgument("the path names the root of an area, which is always there; name what it holds")
+        }
+        guard !place.isBelow(origin) else {
+            throw .invalidArgument("the place lies within what is to be put there; choose another")
+        }
+        guard !place.isRoot else { throw Self.taken }
+        let parent = try parentDirectory(of: place, createsParents: false)
+        let present = try present(place, in: parent)
+        guard !(present?.isDirectory ?? false) else { throw Self.taken }
+        return Target(parent: parent, replaced: present)
+    }
+
+    private mutating func remove(_ replaced: FileRow?) throws(StoreError) {
+        guard let replaced, case .file(let content, _) = replaced.kind else { return }
+        try connection.run(Self.deleteFile, replaced.number)
+        try release(content)
+    }
+
+    /// One file or directory, without what it holds.
+    ///
+    /// - Returns: the number of the copy.
+    private mutating func copy(
+        _ row: FileRow, into directory: Int64, as place: FilePath, _ commit: inout Commit
+    ) throws(StoreError) -> Int64 {
+        let number: Int64
+        switch row.kind {
+        case .directory:
+            number = try insert(place.lastName, in: directory, content: nil, created: now)
+        case .file(let content, _):
+            try FileContents.retain(content, connection)
+            number = try insert(place.lastName, in: directory, content: content, created: now)
+        }
+        finish(.created, place, &commit)
+        return number
+    }
+
+    /// Copies as much as a commit may, level by level.
+    private mutating func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep {
+        var copied = copied
+        var rowCount = 0
+        // Whoever has removed the copy meanwhile did not ask for more of it.
+        guard try connection.first(Self.directoryRow, copied.number) != nil else { return .commit(copied.commit) }
+        while let level = copied.levels.last {
+            guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
+                return .unfinished(.fileCopy(copied))
+            }
+            // The same for a directory in it.
+            let isThere = try connection.first(Self.directoryRow, level.copy) != nil
+            guard isThere, let row = try nextChild(of: level) else {
+                copied.levels.removeLast()
+                continue
+            }
+            copied.levels[copied.levels.count - 1].after = row.name.text
+            let place = level.path.appending(row.name)
+            let present = try find(row.name, in: level.copy)
+            let number =
+                if let present { present.number } else {
+                    try copy(row, into: level.copy, as: place, &copied.commit)
+                }
+            if row.isDirectory, present?.isDirectory ?? true {
+                copied.levels.append(FileCopy.Level(origin: row.number, copy: number, path: place))
+            }
+            rowCount += 1
+        }
+        try connection.run(Self.endCopy, copied.number)
+        copied.commit.ids = [copied.path.text]
+        return .commit(copied.commit)
+    }
+
+    private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
+        guard let row = try connection.first(Self.childAfter, level.origin, level.after) else { return nil }
+        return try FileRow(row)
+    }
+
+    private static let moveRow = StatementText(
+        "UPDATE files SET parent = ?2, name = ?3, revision = ?4, copied_from = NULL WHERE number = ?1")
+    private static let beginCopy = StatementText("UPDATE files SET copied_from = ?2 WHERE number = ?1")
+    private static let endCopy = StatementText("UPDATE files SET copied_from = NULL WHERE number = ?1")
+    private static let directoryRow = StatementText("SELECT 1 FROM files WHERE number = ?1 AND content IS NULL")
+    private static let childAfter = StatementText(
+        FileRow.selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
+}
+
+/// How far the copy of a directory has come: the directories that it is within, each with the last name it has come to.
+struct FileCopy: Sendable {
+    struct Level {
+        let origin: Int64
+        let copy: Int64
+        let path: FilePath
+        var after = ""
+    }
+
+    var commit: Commit
+    /// At most as many as a path has names, beside what a moved tree may have more.
+    var levels: [Level]
+    /// Of the copy.
+    let number: Int64
+    let path: FilePath
+
+    init(of origin: Int64, _ number: Int64, at path: FilePath, _ commit: Commit) {
+        self.commit = commit
+        self.number = number
+        self.path = path
+        levels = [Level(origin: origin, copy: number, path: path)]
+    }
+}

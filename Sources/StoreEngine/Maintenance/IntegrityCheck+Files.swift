@@ -1,0 +1,57 @@
+import SQLCipher
+
+extension IntegrityCheck {
+    /// Every file and directory lies in a directory and leads to a root, every content is whole and counts its files.
+    mutating func checkFiles() throws(StoreError) {
+        guard let revision = try statistics()?.revision else { return }
+        report.rowsChecked += try integer("SELECT count(*) FROM files")
+        try note(
+            "files or directories have a number, a revision or a name that makes no sense",
+            """
+            SELECT count(*) FROM files WHERE number NOT BETWEEN 1 AND \(revision)
+                OR revision NOT BETWEEN number AND \(revision)
+                OR length(CAST(name AS BLOB)) NOT BETWEEN 1 AND \(FileName.bytesMax)
+                OR name IN ('.', '..') OR instr(name, '/') > 0 OR instr(CAST(name AS BLOB), x'00') > 0
+                OR (parent = \(FileRow.top) AND name NOT IN (\(Self.areaNames)))
+            """)
+        try note(
+            "files or directories lie in none, and nobody is to remove them",
+            """
+            SELECT count(*) FROM files AS f WHERE f.parent <> \(FileRow.top)
+                AND NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent AND content IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.fileChildren.rawValue)
+                    AND f.parent BETWEEN first_number AND last_number)
+            """)
+        try note("files or directories lie in themselves", Self.countInCircles)
+        try note(
+            "files lack their content",
+            """
+            SELECT count(*) FROM files AS f WHERE f.content IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM file_contents WHERE number = f.content)
+            """)
+        try note(
+            "contents of files have a length or a number of files that is not theirs",
+            """
+            SELECT count(*) FROM file_contents AS c LEFT JOIN
+                (SELECT content, count(*) AS files FROM files WHERE content IS NOT NULL GROUP BY content) AS f
+                ON f.content = c.number
+            WHERE c.byte_count <> length(c.data) OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
+            """)
+    }
+
+    private mutating func note(_ finding: String, _ count: String) throws(StoreError) {
+        let wrong = try integer(count)
+        if wrong > 0 {
+            report.add("\(wrong) \(finding)")
+        }
+    }
+
+    private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    /// All but those that a walk comes to from the roots, and from what lies in no directory.
+    private static let countInCircles = """
+        WITH RECURSIVE reached (number) AS (
+            SELECT number FROM files AS f WHERE NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent)
+            UNION ALL SELECT f.number FROM reached AS r CROSS JOIN files AS f ON f.parent = r.number)
+        SELECT (SELECT count(*) FROM files) - (SELECT count(*) FROM reached)
+        """
+}

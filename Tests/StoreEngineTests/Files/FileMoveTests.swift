@@ -1,0 +1,112 @@
+import SQLCipher
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct FileMoveTests {
+    private let files = FileStore()
+
+    @Test(arguments: [true, false]) func `the origin is looked for first, then the place`(isMove: Bool) throws {
+        let put = isMove ? files.move : files.copy
+        try files.save("file")
+        try files.create("directory")
+        let before = try files.revision
+        #expect(files.reason { _ = try put("none", "none") } == .fileNotFound)
+        #expect(files.reason { _ = try put("none", "also/none") } == .fileNotFound)
+        #expect(files.reason { _ = try put("file", "none/x") } == .parentDirectoryNotFound)
+        #expect(files.reason { _ = try put("file", "directory") } == .alreadyExists)
+        #expect(files.reason { _ = try put("directory", "directory/x") } == .invalidArgument)
+        #expect(files.reason { _ = try put("file", "") } == .alreadyExists)
+        #expect(files.reason { _ = try put("", "x") } == .invalidArgument)
+        _ = try put("file", "file")
+        _ = try put("directory", "directory")
+        #expect(try files.revision == before && files.names() == ["directory/", "file"])
+    }
+
+    @Test func `a file is moved, in the place of another`() throws {
+        try files.save("a", "one")
+        try files.save("b", "two")
+        try files.create("d")
+        let created = try #require(try files.item("a")).createdAt
+        var before = try files.revision
+        try files.move("a", "d/c")
+        #expect(try files.changes(after: before) == ["deleted document/a", "created document/d/c"])
+        #expect(try files.text("d/c") == "one" && files.item("d/c")?.createdAt == created)
+        before = try files.revision
+        try files.move("d/c", "b")
+        #expect(try files.changes(after: before) == ["deleted document/d/c", "updated document/b"])
+        #expect(try files.text("b") == "one" && files.names() == ["b", "d/"])
+        #expect(try files.rowCount("file_contents") == 1)
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a directory is moved with all it holds, also to another area`() throws {
+        try files.save("a/b/file", "text", createsParents: true)
+        try files.save("file", "other")
+        try files.move("a", "c")
+        #expect(try files.text("c/b/file") == "text" && files.names() == ["c/", "file"])
+        try files.move("c", "file")
+        #expect(try files.text("file/b/file") == "text" && files.names() == ["file/"])
+        let place = try FileStore.path("moved", .cache)
+        try files.engine.write(.moveFile(try FileStore.path("file"), to: place))
+        let reader = try files.engine.makeReader()
+        #expect(try reader.readFile(at: FileStore.path("moved/b/file", .cache)).bytes == Array("text".utf8))
+        #expect(try files.names() == [])
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a copy is its own file with the same content until either is written`() throws {
+        try files.save("a", "one")
+        try files.copy("a", "b")
+        try files.append("b", " more")
+        #expect(try files.text("a") == "one" && files.text("b") == "one more")
+        try files.copy("b", "a")
+        #expect(try files.text("a") == "one more" && files.rowCount("file_contents") == 1)
+        try files.save("b", "two")
+        #expect(try files.text("a") == "one more")
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a tree is copied in steps, with a change for each of its files`() throws {
+        let count = EngineLimits.stepRowsMax + 10
+        for number in 0..<count {
+            try files.save("a/d\(number % 3)/f\(number)", "\(number)", createsParents: true)
+        }
+        let before = try files.revision
+        let commit = try files.copy("a", "b")
+        #expect(commit.createdCount == count + 4 && commit.ids == ["document/b"])
+        #expect(try files.changes(after: before).count == count + 4)
+        for directory in 0..<3 {
+            #expect(try files.names("b/d\(directory)") == files.names("a/d\(directory)"))
+        }
+        #expect(try files.text("b/d1/f100") == "100")
+        #expect(try files.rowCount("file_contents") == count)
+        try files.remove("a", withChildren: true)
+        #expect(try eventually { try files.rowCount("files") == count + 5 })
+        #expect(try files.text("b/d1/f100") == "100" && files.rowCount("file_contents") == count)
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a copy that was cut off is gone on with, and only by its repetition`() throws {
+        for name in ["a/x", "a/d/y", "a/z"] {
+            try files.save(name, name, createsParents: true)
+        }
+        try files.create("other")
+        try files.copy("a", "b")
+        try files.delete("b/z")
+        try files.delete("b/d/y")
+        try files.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(
+                connection.execute(
+                    "UPDATE files SET copied_from = (SELECT number FROM files WHERE name = 'a') WHERE name = 'b'"))
+        }
+        #expect(files.reason { try files.copy("other", "b") } == .alreadyExists)
+        let commit = try files.copy("a", "b")
+        #expect(commit.createdCount == 2 && commit.ids == ["document/b"])
+        #expect(try files.text("b/d/y") == "a/d/y" && files.text("b/z") == "a/z")
+        #expect(files.reason { try files.copy("a", "b") } == .alreadyExists)
+        #expect(try expectClean(files.engine) == [])
+    }
+}
