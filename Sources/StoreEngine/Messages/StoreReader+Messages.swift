@@ -25,7 +25,7 @@ extension StoreReader {
             let conversation = try ConversationLookup.row(query.conversation, in: connection)
             let rowsMax = query.isFiltered ? MessageCondition.unlimited : query.limit + 1
             let rows = try connection.rows(
-                query.order == .newestFirst ? Self.newestFirst : Self.oldestFirst,
+                Self.page(in: query.order),
                 MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
             let end = try Self.visitPage(rows, query, visit)
             withExtendedLifetime(conversation) {}
@@ -62,6 +62,11 @@ extension StoreReader {
             guard visit(message) == .goOn else { return nil }
         }
         return end
+    }
+
+    /// The statement that reads the messages of a `MessageCondition`.
+    static func page(in order: MessageOrder) -> StatementText {
+        order == .newestFirst ? newestFirst : oldestFirst
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))

@@ -22,16 +22,21 @@ struct PageBytes {
 /// come to, also when it is empty then, so that who asks page by page always gets on and others get their turn.
 struct PageScan {
     private static let rowsPerLook = 64
+    /// Text that takes as long to look through as a row takes to pass over.
+    private static let bytesPerRow = 64
 
     private let slice = WorkSlice.ofScan
     private var passed = 0
 
     /// A row is passed over.
     ///
+    /// - Parameter bytes: of text that was looked through for it.
     /// - Returns: false when the page ends behind it.
-    mutating func mayPassRow() -> Bool {
-        passed += 1
-        return passed % Self.rowsPerLook > 0 || !slice.isOver
+    mutating func mayPassRow(bytes: Int = 0) -> Bool {
+        passed += 1 + bytes / Self.bytesPerRow
+        guard passed >= Self.rowsPerLook else { return true }
+        passed = 0
+        return !slice.isOver
     }
 }
 

@@ -63,6 +63,6 @@ extension TermPhrase {
 
     func range(at index: Int, in list: TermList) -> Range<Int> {
         let last = list.terms[index + count - 1]
-        return list.terms[index].textStart..<(self[count - 1].isPrefix ? last.firstEnd : last.textEnd)
+        return list.terms[index].textStart..<(self[count - 1].extent == .whole ? last.textEnd : last.firstEnd)
     }
 }

@@ -29,12 +29,13 @@ struct TermPhrase: Hashable, Sendable {
     /// - Returns: `nil` for text without terms.
     init?(_ text: String, isPrefix: Bool = false) {
         let list = TermScanner.terms(of: text)
-        var patterns = list.terms.indices.map { TermPattern(bytes: Array(list.bytes($0)), isPrefix: false) }
+        var patterns = list.terms.indices.map { TermPattern(bytes: Array(list.bytes($0)), extent: .whole) }
         if let last = list.terms.last, let pattern = patterns.popLast() {
             // The last character of a run is found wherever it stands: as the beginning of a pair, or in a pair before.
             let isInPair = last.isEndOfRun && list.terms.dropLast().last?.textEnd == last.textEnd
             if !isInPair {
-                patterns.append(TermPattern(bytes: pattern.bytes, isPrefix: isPrefix || last.isEndOfRun))
+                let extent: TermPattern.Extent = last.isEndOfRun ? .character : isPrefix ? .beginning : .whole
+                patterns.append(TermPattern(bytes: pattern.bytes, extent: extent))
             }
         }
         guard let first = patterns.first else { return nil }
@@ -45,11 +46,19 @@ struct TermPhrase: Hashable, Sendable {
 
 /// One term, or all terms with a beginning.
 struct TermPattern: Hashable, Sendable {
+    /// How much of a term it is.
+    enum Extent {
+        case whole
+        case beginning
+        /// The first character of a pair, or one that stands alone.
+        case character
+    }
+
     let bytes: [UInt8]
-    let isPrefix: Bool
+    let extent: Extent
 
     func matches(_ term: ArraySlice<UInt8>) -> Bool {
-        guard term.count >= bytes.count, isPrefix || term.count == bytes.count else { return false }
+        guard term.count >= bytes.count, extent != .whole || term.count == bytes.count else { return false }
         return term.starts(with: bytes)
     }
 }

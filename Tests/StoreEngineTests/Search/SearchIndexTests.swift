@@ -1,0 +1,211 @@
+import SQLCipher
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct SearchIndexTests {
+    /// What an index should hold, and the index.
+    private struct Model {
+        struct Message {
+            var text: String
+            var posting: Posting
+        }
+
+        let index: SearchIndex
+        var messages: [Message] = []
+        var lastSequence: Int64 = 0
+        var random: SplitMix
+
+        private static let words = ["one", "two", "three", "thread", "中文字", "文中", "👍", "once", "on", "@bob"]
+
+        init(_ connection: Connection, seed: UInt64) {
+            index = SearchIndex(connection: connection)
+            random = SplitMix(seed: seed)
+        }
+
+        mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+
+        mutating func text() -> String {
+            (0..<(1 + below(4))).map { _ in Self.words[below(Self.words.count)] }.joined(separator: " ")
+        }
+
+        /// Times that are partly the same, and partly not in the order of saving.
+        mutating func posting(_ sequence: Int64) -> Posting {
+            let place = PostingPlace(microseconds: Int64(below(50)) + sequence / 4, sequence: sequence)
+            return Posting(place: place, conversation: Int64(below(5)))
+        }
+
+        func indexed(_ message: Message) -> IndexedMessage {
+            IndexedMessage(message.posting, TermScanner.terms(of: message.text))
+        }
+
+        mutating func add(_ count: Int) throws(StoreError) {
+            let first = lastSequence + 1
+            var added: [Message] = []
+            for _ in 0..<count {
+                lastSequence += 1 + Int64(below(3))
+                added.append(Message(text: text(), posting: posting(lastSequence)))
+            }
+            try index.add(added.map(indexed), of: first...lastSequence)
+            messages += added
+        }
+
+        mutating func remove() throws(StoreError) {
+            guard !messages.isEmpty else { return }
+            try index.remove(indexed(messages.remove(at: below(messages.count))))
+        }
+
+        mutating func edit() throws(StoreError) {
+            guard !messages.isEmpty else { return }
+            let number = below(messages.count)
+            try index.remove(indexed(messages[number]))
+            messages[number] = Message(text: text(), posting: posting(messages[number].posting.place.sequence))
+            try index.insert(indexed(messages[number]))
+        }
+
+        mutating func step() throws(StoreError) {
+            switch below(8) {
+            case 0...2: try add(1 + below(20))
+            case 3: try remove()
+            case 4: try edit()
+            default: _ = try index.mergeStep { true }
+            }
+        }
+
+        /// What the index proposes, and what is found with the texts looked at.
+        func found(_ query: SearchQuery) throws(StoreError) -> [Posting] {
+            let cursor = try PostingCursor(query.expression, index)
+            let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.posting, $0.text) })
+            var found: [Posting] = []
+            var place: PostingPlace? = .newest
+            while let from = place, let posting = try cursor.newest(upTo: from) {
+                if let text = texts[posting], query.expression.matches(TermScanner.terms(of: text)) {
+                    found.append(posting)
+                }
+                place = posting.place.older
+            }
+            return found
+        }
+
+        func expected(_ query: SearchQuery) -> [Posting] {
+            messages.filter { query.expression.matches(TermScanner.terms(of: $0.text)) }.map(\.posting).sorted(by: >)
+        }
+    }
+
+    private static let queries = [
+        "one", "one two", "on*", "th*", "\"one two\"", "one NOT two", "one OR 👍", "文", "中文", "中文字", "@bob",
+        "(one OR two) three NOT 文中", "nothing", "nothing OR on", "o*",
+    ]
+
+    private func onConnection(_ body: @escaping @Sendable (Connection) throws(StoreError) -> [String]) throws {
+        let store = try TemporaryStore()
+        let failures = try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute(SearchIndex.tables))
+            try mapped(connection.execute("BEGIN IMMEDIATE"))
+            let failures = try body(connection)
+            connection.rollBack()
+            return failures
+        }
+        #expect(failures == [])
+    }
+
+    @Test func `an index finds what a look at every text finds, however it came about`() throws {
+        try onConnection { connection throws(StoreError) in
+            var failures: [String] = []
+            var model = Model(connection, seed: 14)
+            for round in 0..<400 {
+                try model.step()
+                guard round % 20 == 19 else { continue }
+                for text in Self.queries {
+                    let query = try SearchQuery(text)
+                    if try model.found(query) != model.expected(query) {
+                        failures.append("round \(round): \(text)")
+                    }
+                }
+            }
+            if try !model.index.segments().contains(where: { $0.messageCount >= 64 }) {
+                failures.append("nothing was merged")
+            }
+            return failures
+        }
+    }
+
+    @Test func `a term's list holds the messages with the term and no others`() throws {
+        try onConnection { connection throws(StoreError) in
+            var failures: [String] = []
+            var model = Model(connection, seed: 15)
+            for _ in 0..<200 {
+                try model.step()
+            }
+            for term in ["one", "three", "中文", "中", "👍", ""] {
+                let cursor = TermCursor(Array(term.utf8), model.index, try model.index.segments())
+                var found: [Posting] = []
+                var place: PostingPlace? = .newest
+                while let from = place, let posting = try cursor.newest(upTo: from) {
+                    found.append(posting)
+                    place = posting.place.older
+                }
+                let holding = model.messages.filter { model.indexed($0).terms.contains(Array(term.utf8)) }
+                if found != holding.map(\.posting).sorted(by: >) {
+                    failures.append("the list of \(term)")
+                }
+            }
+            return failures
+        }
+    }
+
+    @Test func `what is taken out leaves nothing behind`() throws {
+        try onConnection { connection throws(StoreError) in
+            var model = Model(connection, seed: 16)
+            try model.add(500)
+            try model.add(300)
+            while !model.messages.isEmpty {
+                try model.remove()
+            }
+            let left = try mapped(connection.integer("SELECT count(*) FROM search_postings"))
+            return left == 0 ? [] : ["\(left ?? 0) blocks are left"]
+        }
+    }
+
+    @Test func `many small segments become few`() throws {
+        try onConnection { connection throws(StoreError) in
+            var model = Model(connection, seed: 17)
+            for _ in 0..<300 {
+                try model.add(1)
+                while try model.index.mergeStep(isOver: { true }) {}
+            }
+            let count = try model.index.segments().count
+            return count < 32 ? [] : ["\(count) segments"]
+        }
+    }
+
+    @Test func `postings come back from their bytes, and other bytes are damage`() throws {
+        var random = SplitMix(seed: 18)
+        let extremes: [Int64] = [.min, -1, 0, 1, .max]
+        for _ in 0..<200 {
+            var postings: Set<Posting> = []
+            for _ in 0..<(1 + random.next() % 40) {
+                func number() -> Int64 {
+                    let word = Int64(bitPattern: random.next())
+                    return word % 3 == 0 ? extremes[Int(random.next() % 5)] : word
+                }
+                postings.insert(
+                    Posting(place: PostingPlace(microseconds: number(), sequence: number()), conversation: number()))
+            }
+            var places: Set<PostingPlace> = []
+            let sorted = postings.filter { places.insert($0.place).inserted }.sorted(by: >)
+            let decoded = try PostingBlock.encode(sorted).withUnsafeBytes { try PostingBlock.decode($0) }
+            #expect(decoded == sorted)
+        }
+        for round in 0..<2_000 {
+            do {
+                _ = try random.bytes(round % 40).withUnsafeBytes { try PostingBlock.decode($0) }
+            } catch {
+                #expect((error as? StoreError)?.reason == .databaseDamaged)
+            }
+        }
+    }
+}
