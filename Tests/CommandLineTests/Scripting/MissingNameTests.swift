@@ -10,7 +10,12 @@ import Testing
         (["messages", "delete", "m1", "m2", "m3"], "message", "m2"),
         (["messages", "status", "m1", "m9", "sent"], "message", "m9"),
         (["messages", "mark-read", "m1", "m4"], "message", "m4"),
+        (["messages", "react", "m2", "👍", "--by", "alice"], "message", "m2"),
+        (["messages", "unreact", "m2", "👍", "--by", "alice"], "message", "m2"),
+        (["messages", "reactions", "m2"], "message", "m2"),
         (["messages", "save", "c1", "text", "--by-id"], "conversation", "c1"),
+        (["drafts", "save", "c1", "text", "--by-id"], "conversation", "c1"),
+        (["drafts", "show", "bob"], "conversation", "bob"), (["drafts", "delete", "bob"], "conversation", "bob"),
         (["messages", "list", "bob"], "conversation", "bob"), (["messages", "export", "bob"], "conversation", "bob"),
         (["messages", "follow", "bob"], "conversation", "bob"), (["watch", "bob"], "conversation", "bob"),
         (["changes", "list", "bob"], "conversation", "bob"), (["conversations", "get", "bob"], "conversation", "bob"),
@@ -73,7 +78,9 @@ import Testing
         // What a command's operand may be called otherwise is no name of anything that is stored.
         let others = try await CommandTree.whole().flatMap { $0.command.arguments ?? [] }
             .filter { $0.kind == .positional }.map(\.title)
-        let unnamed: Set = ["<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>"]
+        let unnamed: Set = [
+            "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>",
+        ]
         #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
     }
 }
