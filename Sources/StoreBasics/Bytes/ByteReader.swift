@@ -46,12 +46,22 @@ package struct ByteReader {
 
     /// A LEB128 number (https://en.wikipedia.org/wiki/LEB128, unsigned) of at most nine bytes.
     package mutating func variableLength() -> Int? {
+        leb128(bitCount: 63).map(Int.init)
+    }
+
+    /// The same of at most ten bytes, as `append(leb128:)` writes it.
+    package mutating func leb128() -> UInt64? {
+        leb128(bitCount: 64)
+    }
+
+    @inline(__always)
+    private mutating func leb128(bitCount: UInt64) -> UInt64? {
         var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+        for shift in stride(from: UInt64(0), to: bitCount, by: 7) {
             guard let byte = byte() else { return nil }
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 {
-                return Int(value)
+                return value
             }
         }
         return nil

@@ -22,15 +22,9 @@ public struct HistoryID: Hashable, Sendable {
 
     /// - Returns: `nil` unless there are 16 bytes.
     public init?(bytes: some Sequence<UInt8>) {
-        var (high, low, count) = (UInt64(0), UInt64(0), 0)
-        for byte in bytes {
-            guard count < Self.byteCount else { return nil }
-            high = high << 8 | low >> 56
-            low = low << 8 | UInt64(byte)
-            count += 1
-        }
-        guard count == Self.byteCount else { return nil }
-        self.init(high: high, low: low)
+        let id = Array(bytes.prefix(Self.byteCount + 1)).withUnsafeBytes { HistoryID($0) }
+        guard let id else { return nil }
+        self = id
     }
 
     /// - Returns: `nil` unless there are 16 bytes.

@@ -47,3 +47,13 @@ extension DefaultStringInterpolation {
         appendLiteral((number < 0 ? "-" : "") + zeros + digits)
     }
 }
+
+extension Int64 {
+    /// Rounds down, also below zero: times before 1970 are.
+    ///
+    /// - Parameter divisor: above 0.
+    package func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

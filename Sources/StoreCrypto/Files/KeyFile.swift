@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A key file: 32 to 4,096 bytes that open a slot, readable by their owner alone.
 package enum KeyFile {

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// The keyring in its directory: `keyring`, and `keyring.previous` as it was before the last write.
 package enum KeyringFile {

@@ -190,14 +190,6 @@ extension BlobMessage {
     }
 }
 
-extension Int64 {
-    /// Rounds down, also below zero.
-    fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-}
-
 /// The ids of imported messages: the same for the same place of the same import into the same conversation.
 ///
 /// A UUIDv8 (RFC 9562, section 5.8) of the first 16 bytes of BLAKE2b over the names and the place.

@@ -25,9 +25,9 @@ package struct DraftContent: Hashable, Sendable {
 
     /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
     package static func == (left: DraftContent, right: DraftContent) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8) && left.replyToMessageID == right.replyToMessageID
-            && left.attachmentURL.hasSameBytes(as: right.attachmentURL)
-            && left.attachmentType.hasSameBytes(as: right.attachmentType)
+        let texts = [left.text, left.attachmentURL ?? "", left.attachmentType ?? ""]
+        let others = [right.text, right.attachmentURL ?? "", right.attachmentType ?? ""]
+        return texts.haveSameBytes(as: others) && left.replyToMessageID == right.replyToMessageID
     }
 }
 
@@ -57,14 +57,4 @@ package struct DraftPage: Sendable {
     package var drafts: [Draft]
     /// `nil` on the last page.
     package var nextCursor: String?
-}
-
-extension String? {
-    fileprivate func hasSameBytes(as other: String?) -> Bool {
-        switch (self, other) {
-        case (nil, nil): true
-        case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
-        case (nil, _?), (_?, nil): false
-        }
-    }
 }

@@ -7,11 +7,11 @@ import StoreCrypto
 struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal
-    private let descriptor: OwnedFileDescriptor
+    private let descriptor: OwnedDescriptor
 
     /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
     private init(_ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32) throws(StoreError) {
-        let owned = OwnedFileDescriptor(number)
+        let owned = OwnedDescriptor(owning: number)
         seal = try mappedKeys(ChunkSeal(header.cipher, of: header.id, under: key))
         descriptor = owned
         chunkBytes = Int(header.chunkBytes)
@@ -118,19 +118,6 @@ struct ContentFile: ~Copyable, Sendable {
         } catch {
             throw SystemFailure.error("a file of the vault cannot be read", error.number)
         }
-    }
-}
-
-/// A descriptor that is closed with its owner.
-private struct OwnedFileDescriptor: ~Copyable {
-    let number: Int32
-
-    init(_ number: Int32) {
-        self.number = number
-    }
-
-    deinit {
-        close(number)
     }
 }
 

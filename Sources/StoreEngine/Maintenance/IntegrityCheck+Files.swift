@@ -39,13 +39,6 @@ extension IntegrityCheck {
             """)
     }
 
-    private mutating func note(_ finding: String, _ count: String) throws(StoreError) {
-        let wrong = try integer(count)
-        if wrong > 0 {
-            report.add("\(wrong) \(finding)")
-        }
-    }
-
     private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     /// All but those that a walk comes to from the roots, and from what lies in no directory.
     private static let countInCircles = """

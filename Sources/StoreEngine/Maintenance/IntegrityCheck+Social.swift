@@ -6,25 +6,19 @@ extension IntegrityCheck {
     mutating func checkDrafts() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")
-        let wrong = try integer(
+        try note(
+            "drafts have a revision that the store has not reached",
             "SELECT count(*) FROM conversation_drafts WHERE revision < 1 OR revision > \(revision)")
-        if wrong > 0 {
-            report.add("\(wrong) drafts have a revision that the store has not reached")
-        }
     }
 
     /// Every reaction is of a message that counts it, or waits for its removal.
     mutating func checkReactions() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM reactions")
-        let wrong = try integer("SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
-        if wrong > 0 {
-            report.add("\(wrong) reactions have a revision that the store has not reached")
-        }
-        let lost = try integer(Self.lostReactions)
-        if lost > 0 {
-            report.add("\(lost) messages are not there and have reactions that nobody is to remove")
-        }
+        try note(
+            "reactions have a revision that the store has not reached",
+            "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
+        try note("messages are not there and have reactions that nobody is to remove", Self.lostReactions)
         let miscounted = try miscountedMessages()
         if miscounted > 0 {
             report.add("\(miscounted) messages have counts of reactions that their reactions do not bear out")

@@ -153,15 +153,15 @@ struct IntegrityCheck {
 
     private mutating func checkStatuses() throws(StoreError) {
         let known = MessageStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-        let wrong = try integer("SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
-        if wrong > 0 {
-            report.add("\(wrong) messages have a status that makes no sense")
-        }
+        try note(
+            "messages have a status that makes no sense",
+            "SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
     }
 
     /// Per conversation: message count, unread count, last message, place in the list.
     private mutating func checkConversations() throws(StoreError) {
-        let wrong = try integer(
+        try note(
+            "conversations have counts or a last message that their messages do not bear out",
             """
             SELECT count(*) FROM conversations AS c
             LEFT JOIN (SELECT conversation, count(*) AS messages,
@@ -176,9 +176,6 @@ struct IntegrityCheck {
                         AND timestamp = c.last_message_at))
                 OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
             """)
-        if wrong > 0 {
-            report.add("\(wrong) conversations have counts or a last message that their messages do not bear out")
-        }
         try checkOwners("conversation", of: "messages", in: "conversations", .messages)
     }
 
@@ -186,16 +183,14 @@ struct IntegrityCheck {
     private mutating func checkOwners(
         _ column: String, of rows: String, in owners: String, _ kind: RowRemoval.Kind
     ) throws(StoreError) {
-        let lost = try integer(
+        try note(
+            "\(owners) are not there and have \(rows) that nobody is to remove",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(kind.rawValue)
                     AND r.number BETWEEN first_number AND last_number)
             """)
-        if lost > 0 {
-            report.add("\(lost) \(owners) are not there and have \(rows) that nobody is to remove")
-        }
     }
 
     private mutating func checkCounters() throws(StoreError) {
@@ -236,23 +231,16 @@ struct IntegrityCheck {
     private mutating func checkScenes() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")
-        let wrong = try integer("SELECT count(*) FROM scene_values WHERE revision < 1 OR revision > \(revision)")
-        if wrong > 0 {
-            report.add("\(wrong) values of scenes have a revision that the store has not reached")
-        }
+        try note(
+            "values of scenes have a revision that the store has not reached",
+            "SELECT count(*) FROM scene_values WHERE revision < 1 OR revision > \(revision)")
     }
 
     private mutating func checkLogs() throws(StoreError) {
         try checkOwners("log", of: "log_entries", in: "logs", .logEntries)
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
-        let wrong = try integer(Self.wrongLogs)
-        if wrong > 0 {
-            report.add("\(wrong) append logs have messages that do not follow each other or lie outside the log")
-        }
-        let lost = try integer(Self.logsWithLostEntries)
-        if lost > 0 {
-            report.add("\(lost) append logs have messages before their first that nobody is to remove")
-        }
+        try note("append logs have messages that do not follow each other or lie outside the log", Self.wrongLogs)
+        try note("append logs have messages before their first that nobody is to remove", Self.logsWithLostEntries)
     }
 
     /// Revisions follow each other without a gap from the first after those compacted, and every entry can be read.
@@ -297,7 +285,8 @@ struct IntegrityCheck {
     /// What waits for its removal is nothing that can be reached.
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
-        let wrong = try integer(
+        try note(
+            "removals are of what is still there or to come, or of a kind that makes no sense",
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0 OR last_number > \(revision) OR CASE kind
@@ -311,8 +300,13 @@ struct IntegrityCheck {
                     SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
                 ELSE 1 END
             """)
+    }
+
+    /// A finding, where there is any of what a query counts.
+    mutating func note(_ finding: String, _ count: String) throws(StoreError) {
+        let wrong = try integer(count)
         if wrong > 0 {
-            report.add("\(wrong) removals are of what is still there or to come, or of a kind that makes no sense")
+            report.add("\(wrong) \(finding)")
         }
     }
 

@@ -24,14 +24,13 @@ struct MessageRow: Equatable, Bindable {
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 
-    /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
     func hasSameBytes(as other: MessageRow) -> Bool {
         let texts = [text, senderSessionID, recipientSessionID, attachmentURL ?? "", attachmentType ?? ""]
         let others = [
             other.text, other.senderSessionID, other.recipientSessionID, other.attachmentURL ?? "",
             other.attachmentType ?? "",
         ]
-        return zip(texts, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+        return texts.haveSameBytes(as: others)
     }
 
     /// Finds one message by its id `?1`.

@@ -88,6 +88,13 @@ package enum ConversationReference: Hashable, Sendable {
     case session(SessionID)
 }
 
+extension [String] {
+    /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
+    func haveSameBytes(as others: [String]) -> Bool {
+        elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+    }
+}
+
 /// Checks of values that have no type of their own.
 enum TextBounds {
     static func checkDisplayName(_ text: String?) throws(StoreError) {

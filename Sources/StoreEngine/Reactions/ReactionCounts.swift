@@ -96,7 +96,7 @@ package struct BorrowedReactions: Sequence {
             guard number <= EngineLimits.messageEmojiMax, let entry = entries.next(),
                 (1...Emoji.bytesMax).contains(entry.emoji.count),
                 (1...EngineLimits.messageReactionsMax).contains(entry.count),
-                String(validating: entry.emoji, as: UTF8.self) != nil
+                entry.emoji.isUTF8
             else { throw .databaseDamaged("a message has counts of reactions that make no sense") }
         }
     }

@@ -64,7 +64,6 @@ final class FanOut {
     private var users: [UInt32: User] = [:]
     /// Users with something to tell, whose turn is first.
     private var turns = FIFOQueue<User>()
-    private(set) var hasPending = false
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
         let user = users[uid] ?? User(uid)
@@ -126,8 +125,11 @@ final class FanOut {
         if !user.isQueued {
             user.isQueued = true
             turns.append(user)
-            hasPending = true
         }
+    }
+
+    var hasPending: Bool {
+        !turns.isEmpty
     }
 
     /// Tells what can be told until this moment of `MonotonicClock`, and one follower at least.
@@ -142,7 +144,6 @@ final class FanOut {
             } else if user.index.isEmpty {
                 users[user.uid] = nil
             }
-            hasPending = !turns.isEmpty
             if MonotonicClock.nanoseconds >= end {
                 return
             }

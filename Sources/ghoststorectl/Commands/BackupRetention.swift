@@ -45,15 +45,9 @@ private struct CalendarPlace {
     let month: Int64
 
     init(_ time: Timestamp) {
-        let seconds = Self.quotient(time.microseconds, 1_000_000)
-        day = Self.quotient(seconds, Self.secondsPerDay)
-        week = Self.quotient(day + Self.daysBeforeFirstThursday, 7)
+        let seconds = time.microseconds.flooredQuotient(1_000_000)
+        day = seconds.flooredQuotient(Self.secondsPerDay)
+        week = (day + Self.daysBeforeFirstThursday).flooredQuotient(7)
         month = CalendarTime(secondsSinceEpoch: seconds).month
-    }
-
-    /// Rounded down, before 1970 too.
-    private static func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
-        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -22,22 +22,15 @@ struct DraftsSaveCommand: ClientCommand {
     @OptionGroup var text: TextArgument
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Where its attachment is.", valueName: "url"))
-    var attachmentURL: String?
-
-    @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
-    var attachmentType: String?
-
-    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
-    var replyTo: String?
+    @OptionGroup var beside: BesideTextOptions
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         try session.show(
             try await session.client.saveDraft(
-                in: conversation.reference, text: try text.read(), attachmentURL: attachmentURL,
-                attachmentType: attachmentType, replyToMessageID: replyTo))
+                in: conversation.reference, text: try text.read(), attachmentURL: beside.attachmentURL,
+                attachmentType: beside.attachmentType, replyToMessageID: beside.replyTo))
     }
 }
 

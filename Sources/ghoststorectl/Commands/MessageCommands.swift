@@ -45,14 +45,7 @@ struct MessagesSaveCommand: ClientCommand {
     @Flag(help: "It has been read.")
     var read = false
 
-    @Option(help: ArgumentHelp("Where its attachment is.", valueName: "url"))
-    var attachmentURL: String?
-
-    @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
-    var attachmentType: String?
-
-    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
-    var replyTo: String?
+    @OptionGroup var beside: BesideTextOptions
 
     @Flag(help: "Delete the conversation's draft with it.")
     var clearDraft = false
@@ -63,8 +56,9 @@ struct MessagesSaveCommand: ClientCommand {
         let message = NewMessage(
             id: id ?? UUIDv7().description, conversation: conversation.reference, text: try text.read(),
             senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
-            status: status.status, isOutgoing: outgoing, isRead: read, attachmentURL: attachmentURL,
-            attachmentType: attachmentType, replyToMessageID: replyTo)
+            status: status.status, isOutgoing: outgoing, isRead: read,
+            attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
+            replyToMessageID: beside.replyTo)
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }

@@ -42,6 +42,18 @@ struct OptionalConversationOption: ParsableArguments {
     }
 }
 
+/// What a message or draft has beside its text.
+struct BesideTextOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where its attachment is.", valueName: "url"))
+    var attachmentURL: String?
+
+    @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
+    var attachmentType: String?
+
+    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
+    var replyTo: String?
+}
+
 /// When messages were, whose they are and which way they went.
 struct MessageRangeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("At or after a time: \(TimeOption.help).", valueName: "time"))

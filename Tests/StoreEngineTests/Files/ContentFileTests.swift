@@ -38,15 +38,6 @@ import Testing
         return String(decoding: buffer[file.plaintextRange(byteCount)], as: UTF8.self)
     }
 
-    private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StoreError)?.reason
-        }
-    }
-
     @Test func `chunks are read from the slots they were written to, also after a reopening`() throws {
         let key = try ContentKey.generate()
         let first = ChunkPlace(chunk: 0, generation: 1)

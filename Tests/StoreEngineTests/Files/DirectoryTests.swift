@@ -8,14 +8,14 @@ import Testing
     private let files = FileStore()
 
     @Test func `a directory is made in one that is there, else its parent is missed`() throws {
-        #expect(files.reason { try files.create("a/b") } == .parentDirectoryNotFound)
+        #expect(reason { try files.create("a/b") } == .parentDirectoryNotFound)
         #expect(try files.revision == 0)
         try files.create("a")
         try files.create("a/b")
         #expect(try files.changes() == ["created document", "created document/a", "created document/a/b"])
-        #expect(files.reason { try files.create("a/b") } == .alreadyExists)
-        #expect(files.reason { try files.create("a/b", createsParents: true) } == .alreadyExists)
-        #expect(files.reason { try files.create("") } == .alreadyExists)
+        #expect(reason { try files.create("a/b") } == .alreadyExists)
+        #expect(reason { try files.create("a/b", createsParents: true) } == .alreadyExists)
+        #expect(reason { try files.create("") } == .alreadyExists)
         #expect(try expectClean(files.engine) == [])
     }
 
@@ -24,21 +24,21 @@ import Testing
         #expect(commit.createdCount == 4 && commit.ids == ["document/a/b/c"])
         #expect(try files.names("a/b") == ["c/"])
         try files.save("a/file")
-        #expect(files.reason { try files.create("a/file/x", createsParents: true) } == .parentDirectoryNotFound)
-        #expect(files.reason { try files.create("a/file") } == .alreadyExists)
+        #expect(reason { try files.create("a/file/x", createsParents: true) } == .parentDirectoryNotFound)
+        #expect(reason { try files.create("a/file") } == .alreadyExists)
     }
 
     @Test func `a directory that is not empty goes only with what it holds`() throws {
         try files.save("a/b/file", createsParents: true)
         try files.save("a/other")
         let before = try files.revision
-        #expect(files.reason { try files.remove("a") } == .directoryNotEmpty)
-        #expect(files.reason { try files.remove("a/b/file") } == .directoryNotFound)
-        #expect(files.reason { try files.remove("none") } == .directoryNotFound)
+        #expect(reason { try files.remove("a") } == .directoryNotEmpty)
+        #expect(reason { try files.remove("a/b/file") } == .directoryNotFound)
+        #expect(reason { try files.remove("none") } == .directoryNotFound)
         try files.remove("a", withChildren: true)
         #expect(try files.changes(after: before) == ["deleted document/a"])
         #expect(try files.names() == [])
-        #expect(files.reason { _ = try files.text("a/b/file") } == .fileNotFound)
+        #expect(reason { _ = try files.text("a/b/file") } == .fileNotFound)
         try files.create("a")
         try files.remove("a")
         #expect(try eventually { try files.rowCount("files") == 1 && files.rowCount("file_contents") == 0 })
@@ -53,7 +53,7 @@ import Testing
         #expect(try files.remove("").deletedCount == 0)
         #expect(try files.revision == 0)
         try files.save("file")
-        #expect(files.reason { try files.remove("") } == .directoryNotEmpty)
+        #expect(reason { try files.remove("") } == .directoryNotEmpty)
         try files.remove("", withChildren: true)
         #expect(try files.names() == [])
         #expect(try files.item("") != nil)
@@ -73,13 +73,13 @@ import Testing
             cursor = page.nextCursor
         } while cursor != nil
         #expect(names.map { Array($0.utf8) } == ["B", "a", "b", "e\u{301}", "\u{e9}"].map { Array($0.utf8) })
-        #expect(files.reason { _ = try files.names("none") } == .directoryNotFound)
-        #expect(files.reason { _ = try files.names("a") } == .directoryNotFound)
+        #expect(reason { _ = try files.names("none") } == .directoryNotFound)
+        #expect(reason { _ = try files.names("a") } == .directoryNotFound)
         let page = { (limit: Int, cursor: String?) throws in
             _ = try reader.files(in: FileStore.path(""), limit: limit, cursor: cursor)
         }
-        #expect(files.reason { try page(0, nil) } == .invalidArgument)
-        #expect(files.reason { try page(1, "x") } == .invalidArgument)
+        #expect(reason { try page(0, nil) } == .invalidArgument)
+        #expect(reason { try page(1, "x") } == .invalidArgument)
     }
 
     @Test func `clearing the store takes all files`() throws {

@@ -12,13 +12,13 @@ import Testing
         try files.save("file")
         try files.create("directory")
         let before = try files.revision
-        #expect(files.reason { _ = try put("none", "none") } == .fileNotFound)
-        #expect(files.reason { _ = try put("none", "also/none") } == .fileNotFound)
-        #expect(files.reason { _ = try put("file", "none/x") } == .parentDirectoryNotFound)
-        #expect(files.reason { _ = try put("file", "directory") } == .alreadyExists)
-        #expect(files.reason { _ = try put("directory", "directory/x") } == .invalidArgument)
-        #expect(files.reason { _ = try put("file", "") } == .alreadyExists)
-        #expect(files.reason { _ = try put("", "x") } == .invalidArgument)
+        #expect(reason { _ = try put("none", "none") } == .fileNotFound)
+        #expect(reason { _ = try put("none", "also/none") } == .fileNotFound)
+        #expect(reason { _ = try put("file", "none/x") } == .parentDirectoryNotFound)
+        #expect(reason { _ = try put("file", "directory") } == .alreadyExists)
+        #expect(reason { _ = try put("directory", "directory/x") } == .invalidArgument)
+        #expect(reason { _ = try put("file", "") } == .alreadyExists)
+        #expect(reason { _ = try put("", "x") } == .invalidArgument)
         _ = try put("file", "file")
         _ = try put("directory", "directory")
         #expect(try files.revision == before && files.names() == ["directory/", "file"])
@@ -102,11 +102,11 @@ import Testing
                 connection.execute(
                     "UPDATE files SET copied_from = (SELECT number FROM files WHERE name = 'a') WHERE name = 'b'"))
         }
-        #expect(files.reason { try files.copy("other", "b") } == .alreadyExists)
+        #expect(reason { try files.copy("other", "b") } == .alreadyExists)
         let commit = try files.copy("a", "b")
         #expect(commit.createdCount == 2 && commit.ids == ["document/b"])
         #expect(try files.text("b/d/y") == "a/d/y" && files.text("b/z") == "a/z")
-        #expect(files.reason { try files.copy("a", "b") } == .alreadyExists)
+        #expect(reason { try files.copy("a", "b") } == .alreadyExists)
         #expect(try expectClean(files.engine) == [])
     }
 }

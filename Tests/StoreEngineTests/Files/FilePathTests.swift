@@ -46,13 +46,4 @@ import Testing
         #expect(try !FilePath(.library, "a/bc").isBelow(directory))
         #expect(try !FilePath(.document, "a/b/c").isBelow(directory))
     }
-
-    private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StoreError)?.reason
-        }
-    }
 }

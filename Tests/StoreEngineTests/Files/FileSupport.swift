@@ -75,13 +75,4 @@ struct FileStore {
             return Int(try mapped(connection.integer("SELECT count(*) FROM \(table)")) ?? 0)
         }
     }
-
-    func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StoreError)?.reason
-        }
-    }
 }

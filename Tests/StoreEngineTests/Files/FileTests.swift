@@ -7,7 +7,7 @@ import Testing
     private let files = FileStore()
 
     @Test func `what is saved is read whole, by parts and past the end`() throws {
-        #expect(files.reason { try files.save("a/file") } == .parentDirectoryNotFound)
+        #expect(reason { try files.save("a/file") } == .parentDirectoryNotFound)
         let commit = try files.save("a/file", "0123456789", createsParents: true)
         #expect(commit.ids == ["document/a/file"] && commit.createdCount == 3)
         #expect(try files.text("a/file") == "0123456789")
@@ -17,9 +17,9 @@ import Testing
         for offset in [10, 11, UInt64.max] {
             #expect(try files.text("a/file", from: offset) == "")
         }
-        #expect(files.reason { _ = try files.text("a") } == .fileNotFound)
-        #expect(files.reason { _ = try files.text("none") } == .fileNotFound)
-        #expect(files.reason { _ = try files.text("a/file/none") } == .fileNotFound)
+        #expect(reason { _ = try files.text("a") } == .fileNotFound)
+        #expect(reason { _ = try files.text("none") } == .fileNotFound)
+        #expect(reason { _ = try files.text("a/file/none") } == .fileNotFound)
         try files.save("empty", "")
         #expect(try files.text("empty") == "" && files.item("empty")?.kind == .file(byteCount: 0))
     }
@@ -35,29 +35,29 @@ import Testing
         #expect(try files.changes(after: before) == ["updated document/file"])
         #expect(try files.rowCount("file_contents") == 1)
         try files.create("directory")
-        #expect(files.reason { try files.save("directory") } == .alreadyExists)
-        #expect(files.reason { try files.save("") } == .alreadyExists)
+        #expect(reason { try files.save("directory") } == .alreadyExists)
+        #expect(reason { try files.save("") } == .alreadyExists)
         #expect(try expectClean(files.engine) == [])
     }
 
     @Test func `appending goes on behind the end, and makes the file that is not there`() throws {
-        #expect(files.reason { try files.append("a/file", "x") } == .parentDirectoryNotFound)
+        #expect(reason { try files.append("a/file", "x") } == .parentDirectoryNotFound)
         try files.append("a/file", "one", createsParents: true)
         try files.append("a/file", ", two")
         #expect(try files.text("a/file") == "one, two")
         let before = try files.revision
         try files.append("a/file", "")
         #expect(try files.revision == before)
-        #expect(files.reason { try files.append("a", "x") } == .alreadyExists)
+        #expect(reason { try files.append("a", "x") } == .alreadyExists)
     }
 
     @Test func `a file that would be too large is refused and stays as it was`() throws {
         let most = String(repeating: "x", count: EngineLimits.inlineFileBytesMax)
         try files.save("file", most)
         let before = try files.revision
-        #expect(files.reason { try files.append("file", "y") } == .invalidArgument)
-        #expect(files.reason { try files.save("file", most + "y") } == .invalidArgument)
-        #expect(files.reason { try files.save("new/file", most + "y", createsParents: true) } == .invalidArgument)
+        #expect(reason { try files.append("file", "y") } == .invalidArgument)
+        #expect(reason { try files.save("file", most + "y") } == .invalidArgument)
+        #expect(reason { try files.save("new/file", most + "y", createsParents: true) } == .invalidArgument)
         #expect(try files.text("file") == most)
         #expect(try files.revision == before && files.names() == ["file"])
     }
@@ -68,11 +68,11 @@ import Testing
         #expect(try files.rowCount("file_contents") == 1)
         #expect(try files.delete("file").deletedCount == 1)
         #expect(try files.text("copy") == "a very rare text")
-        #expect(files.reason { try files.delete("file") } == .fileNotFound)
+        #expect(reason { try files.delete("file") } == .fileNotFound)
         try files.delete("copy")
         #expect(try files.rowCount("file_contents") == 0)
         try files.create("directory")
-        #expect(files.reason { try files.delete("directory") } == .fileNotFound)
+        #expect(reason { try files.delete("directory") } == .fileNotFound)
         #expect(try expectClean(files.engine) == [])
     }
 

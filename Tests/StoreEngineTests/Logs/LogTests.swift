@@ -23,15 +23,6 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         try store.engine.makeReader().logEntries(LogQuery(log: try name(), afterSequence: after, limit: 1_000)).entries
     }
 
-    private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StoreError)?.reason
-        }
-    }
-
     @Test func `a log is made once, and opening it otherwise changes nothing`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.write(.openLog(try name(), small))

@@ -38,9 +38,9 @@ enum PostingBlock {
         bytes.reserveCapacity(postings.count * 9)
         var last = Posting(place: PostingPlace(microseconds: 0, sequence: 0), conversation: 0)
         for posting in postings {
-            append(signed(last.place.microseconds &- posting.place.microseconds), to: &bytes)
-            append(signed(last.place.sequence &- posting.place.sequence), to: &bytes)
-            append(signed(last.conversation &- posting.conversation), to: &bytes)
+            bytes.append(leb128: signed(last.place.microseconds &- posting.place.microseconds))
+            bytes.append(leb128: signed(last.place.sequence &- posting.place.sequence))
+            bytes.append(leb128: signed(last.conversation &- posting.conversation))
             last = posting
         }
         return bytes
@@ -70,26 +70,8 @@ enum PostingBlock {
         UInt64(bitPattern: (number << 1) ^ (number >> 63))
     }
 
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    @inline(__always)
     private static func number(_ reader: inout ByteReader) -> Int64? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard let byte = reader.byte() else { return nil }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte & 0x80 == 0 {
-                return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-            }
-        }
-        return nil
+        reader.leb128().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
     private static var damaged: StoreError {

@@ -129,7 +129,7 @@ extension SearchIndex {
         return try row.count(0) + 1
     }
 
-    private static let insertSegment = StatementText(
+    static let insertSegment = StatementText(
         "INSERT INTO search_segments VALUES (?1, ?2, ?3, ?4, ?5, NULL)")
     private static let lastNumber = StatementText("SELECT ifnull(max(number), 0) FROM search_segments")
     private static let raiseNewest = StatementText(

@@ -31,7 +31,7 @@ extension SearchIndex {
         guard let merged = Self.due(segments), let first = merged.first, let last = merged.last else { return false }
         let target = try nextNumber()
         try connection.run(
-            Self.insertTarget, target, first.sequences.lowerBound, last.sequences.upperBound,
+            Self.insertSegment, target, first.sequences.lowerBound, last.sequences.upperBound,
             merged.reduce(0) { $0 + $1.messageCount },
             merged.map(\.newestMicroseconds).max() ?? first.newestMicroseconds)
         for segment in merged {
@@ -76,8 +76,6 @@ extension SearchIndex {
         try insert(postings.sorted(by: >), target, term)
     }
 
-    private static let insertTarget = StatementText(
-        "INSERT INTO search_segments VALUES (?1, ?2, ?3, ?4, ?5, NULL)")
     private static let markMerged = StatementText("UPDATE search_segments SET merged_into = ?2 WHERE number = ?1")
     private static let deleteSegment = StatementText("DELETE FROM search_segments WHERE number = ?1")
     private static let selectFirstTerm = StatementText(

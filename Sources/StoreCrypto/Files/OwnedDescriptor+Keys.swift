@@ -1,37 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// An open file descriptor, closed when this value ends.
-struct OwnedDescriptor: ~Copyable {
-    let number: Int32
-
-    /// Opens `name` below `directory` (or below the working directory with `AT_FDCWD`); never follows a symbolic
-    /// link in the last component and never passes the descriptor on to a child.
-    ///
-    /// - Returns: `nil` with `errno` set when the call fails.
-    init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
-        let number = try? withoutInterruption {
-            openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
-        }
-        guard let number else { return nil }
-        self.number = number
-    }
-
-    deinit {
-        // Not repeated after EINTR: Linux has closed the descriptor by then (close(2)).
-        close(number)
-    }
-
+/// Calls of the keyring's and key's files, whose failures name the file.
+extension OwnedDescriptor {
     /// A directory, for names relative to it.
     static func directory(_ path: String) throws(CryptoError) -> OwnedDescriptor {
         // The path is the operator's own, so links within it are followed: only files below it are not.
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .system("open the directory \(path)", errno: errno) }
         return OwnedDescriptor(owning: number)
-    }
-
-    private init(owning number: Int32) {
-        self.number = number
     }
 
     /// The status of a regular file; `nil` when it is anything else.

@@ -1,0 +1,27 @@
+package import Glibc
+
+/// An open file descriptor, closed when this value ends.
+package struct OwnedDescriptor: ~Copyable {
+    package let number: Int32
+
+    /// Opens `name` below `directory` (or below the working directory with `AT_FDCWD`); never follows a symbolic
+    /// link in the last component and never passes the descriptor on to a child.
+    ///
+    /// - Returns: `nil` with `errno` set when the call fails.
+    package init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
+        let number = try? withoutInterruption {
+            openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
+        }
+        guard let number else { return nil }
+        self.number = number
+    }
+
+    package init(owning number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        // Not repeated after EINTR: Linux has closed the descriptor by then (close(2)).
+        close(number)
+    }
+}
