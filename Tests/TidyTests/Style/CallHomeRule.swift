@@ -4,7 +4,7 @@ struct CallHomeRule {
     enum Order {
         case read, administration, mutation
 
-        /// `CallKind`, its row, the list in `CallRule` and its function in the engine. A secret of an administrative
+        /// `CallKind`, its row, its line in `CallTable` and its function in the engine. A secret of an administrative
         /// call has its place in `SecretWire`, a mutation its case in `Mutation`.
         var filesMax: Int {
             switch self {

@@ -35,6 +35,17 @@ import Testing
             LengthRules.longFile(SwiftSource(path: "x.swift", text: String(repeating: "a\n", count: 400))).isEmpty)
     }
 
+    @Test func `a table may be as long as it has entries, and is nothing but a table`() {
+        func source(arm: String) -> SwiftSource {
+            let arms = String(repeating: "        \(arm)\n", count: 80)
+            let text = "var rule: Rule {\n    switch self {\n\(arms)    }\n}\n"
+            return SwiftSource(path: "x.swift", text: text)
+        }
+        #expect(LengthRules.longFunctions(source(arm: "case .ping: Calls.ping")).isEmpty)
+        #expect(LengthRules.longFunctions(source(arm: "case .ping: work { $0 }")).count == 1)
+        #expect(LengthRules.longFunctions(source(arm: "work()")).count == 1)
+    }
+
     @Test func `functions are measured with their signature, whatever it holds`() {
         let source = SwiftSource(
             path: "x.swift",
