@@ -112,7 +112,7 @@ let package = Package(
         .target(
             name: "StoreEngine",
             dependencies: [
-                "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", logging,
+                "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),

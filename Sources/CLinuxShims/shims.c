@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 // Values of the kernel's asm-generic/socket.h, for C libraries that are older than the running kernel.
@@ -88,4 +89,15 @@ size_t ghost_release_code_pages(void) {
     size_t total = 0;
     dl_iterate_phdr(release_code_pages_of, &total);
     return total;
+}
+
+int ghost_boot_timer_open(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
+}
+
+int ghost_boot_timer_set(int descriptor, int64_t microseconds) {
+    struct itimerspec when = {
+        .it_value = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000},
+    };
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &when, NULL) == 0 ? 0 : errno;
 }

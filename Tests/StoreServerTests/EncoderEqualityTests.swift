@@ -41,7 +41,15 @@ private func message(_ generator: inout SplitMix) -> StoredMessage {
         replyToMessageID: Bool.random(using: &generator) ? EntityID(trusted: text(&generator)) : nil,
         createdAt: Timestamp(microseconds: integer(&generator)),
         editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
-        reactions: reactions(&generator))
+        reactions: reactions(&generator), timer: timer(&generator),
+        expiresAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
+}
+
+private func timer(_ generator: inout SplitMix) -> MessageTimer? {
+    let milliseconds: [UInt64] = [0, 1, 127, 128, 86_400_000, RetentionPeriod.millisecondsMax]
+    let lifetime = try? RetentionPeriod(milliseconds: milliseconds.randomElement(using: &generator) ?? 0)
+    let start = MessageTimer.Start.allCases.randomElement(using: &generator) ?? .sending
+    return lifetime.map { MessageTimer(lifetime: $0, start: start) }
 }
 
 private func reactions(_ generator: inout SplitMix) -> ReactionCounts {
@@ -84,7 +92,8 @@ private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) ->
             attachmentType: buffers[6], replyToMessageID: buffers[7],
             createdAtMicroseconds: message.createdAt.microseconds,
             editedAtMicroseconds: message.editedAt?.microseconds,
-            reactions: reactions.flatMap { try? BorrowedReactions($0) }))
+            reactions: reactions.flatMap { try? BorrowedReactions($0) }, timer: message.timer,
+            expiresAtMicroseconds: message.expiresAt?.microseconds))
 }
 
 /// The same message built of generated types, the way any other client or server would.
@@ -110,6 +119,8 @@ private func wire(_ message: StoredMessage) -> WireMessage {
             $0.count = UInt32(entry.count)
         }
     }
+    if let timer = message.timer { wire.timer = WireMessageTimer(timer) }
+    if let expiresAt = message.expiresAt { wire.expiresAtMicroseconds = expiresAt.microseconds }
     return wire
 }
 

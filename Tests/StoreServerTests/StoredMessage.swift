@@ -19,4 +19,6 @@ struct StoredMessage {
     var createdAt: Timestamp
     var editedAt: Timestamp?
     var reactions: ReactionCounts
+    var timer: MessageTimer?
+    var expiresAt: Timestamp?
 }

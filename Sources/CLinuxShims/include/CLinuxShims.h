@@ -35,6 +35,13 @@ void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_th
 // again come back from the page cache, pages that only the start needed stay away. Returns the bytes it was done for.
 size_t ghost_release_code_pages(void);
 
+// timerfd_create(2), CLOCK_BOOTTIME: a descriptor that can be read once its time has come; time in which the machine
+// sleeps counts. -1 on failure.
+int ghost_boot_timer_open(void);
+
+// timerfd_settime(2): when its time comes, in microseconds since the machine was started; 0 for never.
+int ghost_boot_timer_set(int descriptor, int64_t microseconds);
+
 #ifdef __cplusplus
 }
 #endif

@@ -27,12 +27,15 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var updatedAt: Timestamp
     /// The last message's timestamp, or `createdAt` while there is none. Lists are sorted by it.
     public var lastActivityAt: Timestamp
+    /// How long it keeps its messages; `nil`: for good.
+    public var retention: ConversationRetention?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         id: String, sessionID: String, displayName: String? = nil, avatar: [UInt8]? = nil, hasAvatar: Bool = false,
         isPinned: Bool = false, isMuted: Bool = false, messageCount: Int = 0, unreadCount: Int = 0,
-        lastMessage: LastMessage? = nil, createdAt: Timestamp, updatedAt: Timestamp, lastActivityAt: Timestamp
+        lastMessage: LastMessage? = nil, createdAt: Timestamp, updatedAt: Timestamp, lastActivityAt: Timestamp,
+        retention: ConversationRetention? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -47,6 +50,7 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.lastActivityAt = lastActivityAt
+        self.retention = retention
     }
 }
 
@@ -133,16 +137,26 @@ public struct ConversationUpdate: Hashable, Sendable {
     public var isPinned: Bool?
     /// `nil` keeps it.
     public var isMuted: Bool?
+    /// What messages get that are saved without a timer from now on.
+    public var messageTimer: FieldUpdate<MessageTimer>
+    /// How long after their timestamps messages are kept, those that are there too: 1 ms to 100 years.
+    public var keepFor: FieldUpdate<Duration>
+    /// How many of the newest messages are kept.
+    public var keepCount: FieldUpdate<Int>
 
     /// Changes what is named; all else stays as it is.
     public init(
         displayName: FieldUpdate<String> = .keep, avatar: FieldUpdate<[UInt8]> = .keep, isPinned: Bool? = nil,
-        isMuted: Bool? = nil
+        isMuted: Bool? = nil, messageTimer: FieldUpdate<MessageTimer> = .keep,
+        keepFor: FieldUpdate<Duration> = .keep, keepCount: FieldUpdate<Int> = .keep
     ) {
         self.displayName = displayName
         self.avatar = avatar
         self.isPinned = isPinned
         self.isMuted = isMuted
+        self.messageTimer = messageTimer
+        self.keepFor = keepFor
+        self.keepCount = keepCount
     }
 }
 

@@ -49,6 +49,10 @@ public struct Message: Hashable, Sendable, Codable {
     public var editedAt: Timestamp?
     /// How many have reacted with each emoji, in the order in which the emoji came.
     public var reactions: [ReactionCount]
+    /// Makes it go; `nil` where it is kept.
+    public var timer: MessageTimer?
+    /// When it goes, by the daemon's clock; `nil` while the timer does not run.
+    public var expiresAt: Timestamp?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -56,7 +60,7 @@ public struct Message: Hashable, Sendable, Codable {
         recipientSessionID: String = "", timestamp: Timestamp, status: MessageStatus = .sent,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil, attachmentType: String? = nil,
         replyToMessageID: String? = nil, createdAt: Timestamp, editedAt: Timestamp? = nil,
-        reactions: [ReactionCount] = []
+        reactions: [ReactionCount] = [], timer: MessageTimer? = nil, expiresAt: Timestamp? = nil
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -73,10 +77,13 @@ public struct Message: Hashable, Sendable, Codable {
         self.createdAt = createdAt
         self.editedAt = editedAt
         self.reactions = reactions
+        self.timer = timer
+        self.expiresAt = expiresAt
     }
 }
 
-/// A message to save. Saving an id that exists replaces its fields (`createdAt`, `editedAt` and `reactions` are kept).
+/// A message to save. Saving an id that exists replaces its fields; `createdAt`, `editedAt` and `reactions` are kept,
+/// and so is `timer` unless another is given.
 public struct NewMessage: Hashable, Sendable, Codable {
     /// Made here, on the client, so that a retry can never save the message twice.
     public var id: String
@@ -103,6 +110,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var attachmentType: String?
     /// The message it answers, which need not be in the store.
     public var replyToMessageID: String?
+    /// Makes it go. `nil`: its conversation's, and where the message is there already the one it has.
+    public var timer: MessageTimer?
 
     /// A message with an id of its own.
     ///
@@ -119,11 +128,13 @@ public struct NewMessage: Hashable, Sendable, Codable {
     ///   - attachmentURL: where its attachment is, at most 4,096 bytes.
     ///   - attachmentType: what its attachment is, such as `image/png`; at most 256 bytes.
     ///   - replyToMessageID: the message it answers.
+    ///   - timer: makes it go; that of its conversation by default.
     public init(
         id: String = UUIDv7().description, conversation: ConversationReference, text: String,
         senderSessionID: String = "", recipientSessionID: String = "", timestamp: Timestamp = .now,
         status: MessageStatus = .pending, isOutgoing: Bool = false, isRead: Bool = false,
-        attachmentURL: String? = nil, attachmentType: String? = nil, replyToMessageID: String? = nil
+        attachmentURL: String? = nil, attachmentType: String? = nil, replyToMessageID: String? = nil,
+        timer: MessageTimer? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -137,5 +148,6 @@ public struct NewMessage: Hashable, Sendable, Codable {
         self.attachmentURL = attachmentURL
         self.attachmentType = attachmentType
         self.replyToMessageID = replyToMessageID
+        self.timer = timer
     }
 }

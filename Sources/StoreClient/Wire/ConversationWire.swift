@@ -11,7 +11,8 @@ extension Conversation {
             lastMessage: wire.hasLastMessage ? LastMessage(wire.lastMessage) : nil,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds),
-            lastActivityAt: Timestamp(microseconds: wire.lastActivityAtMicroseconds))
+            lastActivityAt: Timestamp(microseconds: wire.lastActivityAtMicroseconds),
+            retention: wire.hasRetention ? ConversationRetention(wire.retention) : nil)
     }
 }
 
@@ -56,6 +57,15 @@ extension WireUpdateConversationRequest {
         }
         if let value = update.isMuted {
             isMuted = value
+        }
+        if let timer = update.messageTimer.wireValue(removed: .never) {
+            messageTimer = WireMessageTimer(timer)
+        }
+        if let duration = update.keepFor.wireValue(removed: .zero) {
+            keepForMilliseconds = duration.wholeMilliseconds
+        }
+        if let count = update.keepCount.wireValue(removed: 0) {
+            keepCount = UInt32(clamping: count)
         }
     }
 }

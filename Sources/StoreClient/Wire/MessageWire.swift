@@ -37,7 +37,9 @@ extension Message {
             replyToMessageID: wire.hasReplyToMessageID ? wire.replyToMessageID : nil,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil,
-            reactions: wire.reactions.map(ReactionCount.init))
+            reactions: wire.reactions.map(ReactionCount.init),
+            timer: wire.hasTimer ? MessageTimer(wire.timer) : nil,
+            expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil)
     }
 }
 
@@ -69,6 +71,9 @@ extension WireNewMessage {
         }
         if let replied = message.replyToMessageID {
             replyToMessageID = replied
+        }
+        if let timer = message.timer {
+            self.timer = WireMessageTimer(timer)
         }
     }
 }

@@ -19,6 +19,7 @@ package struct Conversation: Hashable, Sendable {
     package var updatedAt: Timestamp
     /// The last message's timestamp, or `createdAt` where there is none.
     package var lastActivityAt: Timestamp
+    package var retention = ConversationRetention()
 }
 
 /// What a conversation list shows of the newest message.
@@ -36,12 +37,17 @@ package struct ConversationUpdate: Hashable, Sendable {
     package var avatar: [UInt8]?
     package var isPinned: Bool?
     package var isMuted: Bool?
+    package var retention: RetentionUpdate?
 
-    package init(displayName: String? = nil, avatar: [UInt8]? = nil, isPinned: Bool? = nil, isMuted: Bool? = nil) {
+    package init(
+        displayName: String? = nil, avatar: [UInt8]? = nil, isPinned: Bool? = nil, isMuted: Bool? = nil,
+        retention: RetentionUpdate? = nil
+    ) {
         self.displayName = displayName
         self.avatar = avatar
         self.isPinned = isPinned
         self.isMuted = isMuted
+        self.retention = retention
     }
 }
 

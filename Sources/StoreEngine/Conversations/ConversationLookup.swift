@@ -29,6 +29,7 @@ struct ConversationNumberCache {
     struct Entry {
         let number: Int64
         let id: EntityID
+        var retention = ConversationRetention()
     }
 
     private static let entriesMax = 4_096
@@ -71,7 +72,8 @@ extension WriteSession {
             case .session(let sessionID): try connection.first(Self.conversationBySession, sessionID)
             }
         guard let row else { return nil }
-        let found = KnownConversation(number: row.integer(0), id: try row.name(1))
+        let found = KnownConversation(
+            number: row.integer(0), id: try row.name(1), retention: try row.conversationRetention(2))
         knownConversations.insert(found, for: reference)
         return found
     }
@@ -105,9 +107,9 @@ extension WriteSession {
         return created
     }
 
-    private static let conversationByID = StatementText("SELECT number, id FROM conversations WHERE id = ?1")
-    private static let conversationBySession = StatementText(
-        "SELECT number, id FROM conversations WHERE session_id = ?1")
+    private static let selectSQL = "SELECT number, id, \(ConversationRetention.columns) FROM conversations"
+    private static let conversationByID = StatementText(selectSQL + " WHERE id = ?1")
+    private static let conversationBySession = StatementText(selectSQL + " WHERE session_id = ?1")
     private static let insertConversation = StatementText(
         """
         INSERT INTO conversations (number, id, session_id, display_name, created_at, updated_at, last_activity_at)

@@ -7,12 +7,12 @@ extension StoreReader {
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
         try read { connection throws(StoreError) in
-            try Self.conversation(reference, includeAvatar: includeAvatar, in: connection)
+            try Self.conversation(reference, includeAvatar: includeAvatar, in: connection, clock)
         }
     }
 
     static func conversation(
-        _ reference: ConversationReference, includeAvatar: Bool, in connection: Connection
+        _ reference: ConversationReference, includeAvatar: Bool, in connection: Connection, _ clock: StoreClock
     ) throws(StoreError) -> Conversation? {
         let row =
             switch reference {
@@ -20,7 +20,7 @@ extension StoreReader {
             case .session(let sessionID): try connection.first(bySession, sessionID)
             }
         guard let row else { return nil }
-        return try conversation(row, includeAvatar: includeAvatar, connection)
+        return try conversation(row, includeAvatar: includeAvatar, connection, clock)
     }
 
     /// A page of the list. It ends before `EngineLimits.pageBytesMax`, and where it passes rows over, after
@@ -34,7 +34,7 @@ extension StoreReader {
             var page = GrowingPage()
             for part in [true, false] where query.isPinned ?? part == part && (part == false || start.isPinned) {
                 let from = part == start.isPinned ? start : ConversationCursor(isPinned: part)
-                try Self.append(part: from, query: query, to: &page, connection)
+                try Self.append(part: from, query: query, to: &page, connection, clock)
             }
             return ConversationPage(
                 conversations: page.conversations, nextCursor: page.hasMore ? page.last?.text : nil)
@@ -51,7 +51,8 @@ extension StoreReader {
     }
 
     private static func append(
-        part start: ConversationCursor, query: ConversationQuery, to page: inout GrowingPage, _ connection: Connection
+        part start: ConversationCursor, query: ConversationQuery, to page: inout GrowingPage, _ connection: Connection,
+        _ clock: StoreClock
     ) throws(StoreError) {
         guard !page.hasMore else { return }
         // One more than there is room for tells whether there are more.
@@ -71,7 +72,8 @@ extension StoreReader {
             let isBeyond = page.conversations.count == query.limit
             let conversation =
                 isBeyond
-                ? nil : try conversation(rows, includeAvatar: query.includeAvatars, isBare: isFiltered, connection)
+                ? nil
+                : try conversation(rows, includeAvatar: query.includeAvatars, isBare: isFiltered, connection, clock)
             guard let conversation, page.bytes.admit(conversation.byteCount) else {
                 page.hasMore = true
                 return
@@ -83,10 +85,11 @@ extension StoreReader {
 
     /// - Parameter isBare: the row is without its last message.
     private static func conversation(
-        _ row: borrowing Rows, includeAvatar: Bool, isBare: Bool = false, _ connection: Connection
+        _ row: borrowing Rows, includeAvatar: Bool, isBare: Bool = false, _ connection: Connection,
+        _ clock: StoreClock
     ) throws(StoreError) -> Conversation {
-        var conversation = try Conversation(row)
-        if isBare, let last = try connection.first(lastMessage, row.integer(0)) {
+        var conversation = try Conversation(row, clock)
+        if isBare, let last = try connection.first(lastMessage, row.integer(0)), !clock.isOver(last, 5) {
             conversation.lastMessage = try LastMessage(last, from: 0)
         }
         if includeAvatar, conversation.hasAvatar {
@@ -97,9 +100,10 @@ extension StoreReader {
 
     private static let columns = """
         c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.has_avatar, c.created_at, \
-        c.updated_at, c.message_count, c.unread_count, c.last_activity_at
+        c.updated_at, c.message_count, c.unread_count, c.last_activity_at, c.message_lifetime, \
+        c.message_lifetime_from, c.keep_for, c.keep_count
         """
-    private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status"
+    private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status, m.expires_at"
     private static let lastMessageSQL = """
         messages AS m ON m.conversation = c.number
             AND m.timestamp = c.last_message_at AND m.sequence = c.last_message_sequence
@@ -122,7 +126,7 @@ extension StoreReader {
 }
 
 extension Conversation {
-    fileprivate init(_ row: borrowing Rows) throws(StoreError) {
+    fileprivate init(_ row: borrowing Rows, _ clock: StoreClock) throws(StoreError) {
         id = try row.name(1)
         sessionID = try row.name(2)
         displayName = try row.optionalText(3)
@@ -135,7 +139,8 @@ extension Conversation {
         messageCount = row.int(9)
         unreadCount = row.int(10)
         lastActivityAt = row.timestamp(11)
-        lastMessage = row.isNull(12) ? nil : try LastMessage(row, from: 12)
+        retention = try row.conversationRetention(12)
+        lastMessage = row.isNull(16) || clock.isOver(row, 21) ? nil : try LastMessage(row, from: 16)
     }
 
     /// Of its texts and avatar.

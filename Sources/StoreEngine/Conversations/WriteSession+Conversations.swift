@@ -10,7 +10,8 @@ extension WriteSession {
         if isNew {
             _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
         }
-        let conversation = try StoreReader.conversation(.session(sessionID), includeAvatar: false, in: connection)
+        let conversation = try StoreReader.conversation(
+            .session(sessionID), includeAvatar: false, in: connection, clock)
         guard let conversation else { throw .databaseDamaged("a conversation is not where it was found") }
         return .conversation(conversation, isNew: isNew, isReplayed: false)
     }
@@ -31,13 +32,16 @@ extension WriteSession {
         if let avatar = update.avatar {
             try setAvatar(avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar)
         }
+        if let retention = update.retention {
+            try set(retention.applied(to: ConversationRetention()), of: conversation.number)
+        }
         commit.updatedCount = 1
         removedContent = true
         record(.conversation, .updated, id: conversation.id.text)
         return commit
     }
 
-    /// The update without what the conversation has already.
+    /// The update without what the conversation has already; of its retention all or nothing.
     private func whatChanges(
         _ update: ConversationUpdate, in conversation: Int64
     ) throws(StoreError) -> ConversationUpdate {
@@ -48,6 +52,9 @@ extension WriteSession {
         update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))
         update.isPinned = update.isPinned == row.bool(1) ? nil : update.isPinned
         update.isMuted = update.isMuted == row.bool(2) ? nil : update.isMuted
+        let retention = try row.conversationRetention(4)
+        update.retention = update.retention.map { $0.applied(to: retention) }
+            .flatMap { $0 == retention ? nil : RetentionUpdate(all: $0) }
         if let avatar = update.avatar,
             try hasAvatar(avatar, of: conversation, isThere: row.bool(3), select: Self.selectAvatar)
         {
@@ -97,7 +104,10 @@ extension WriteSession {
     }
 
     private static let selectProperties = StatementText(
-        "SELECT display_name, is_pinned, is_muted, has_avatar FROM conversations WHERE number = ?1")
+        """
+        SELECT display_name, is_pinned, is_muted, has_avatar, \(ConversationRetention.columns)
+        FROM conversations WHERE number = ?1
+        """)
     private static let selectAvatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
     private static let updateConversation = StatementText(
         """

@@ -20,6 +20,13 @@ enum Schema {
             compacted_through INTEGER NOT NULL,
             history BLOB NOT NULL
         );
+        CREATE TABLE clock (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            age INTEGER NOT NULL,
+            boot TEXT NOT NULL,
+            since_boot INTEGER NOT NULL,
+            wall_time INTEGER NOT NULL
+        );
         CREATE TABLE conversations (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -35,8 +42,15 @@ enum Schema {
             unread_outgoing_count INTEGER NOT NULL DEFAULT 0,
             last_message_at INTEGER,
             last_message_sequence INTEGER,
-            last_activity_at INTEGER NOT NULL
+            last_activity_at INTEGER NOT NULL,
+            message_lifetime INTEGER,
+            message_lifetime_from INTEGER,
+            keep_for INTEGER,
+            keep_count INTEGER,
+            retention_due_at INTEGER
         );
+        CREATE INDEX conversations_by_retention ON conversations (retention_due_at)
+            WHERE retention_due_at IS NOT NULL;
         CREATE INDEX conversations_by_activity ON conversations (is_pinned, last_activity_at, number);
         CREATE TABLE conversation_avatars (
             conversation INTEGER PRIMARY KEY REFERENCES conversations (number) ON DELETE CASCADE,
@@ -69,9 +83,19 @@ enum Schema {
             created_at INTEGER NOT NULL,
             edited_at INTEGER,
             reactions BLOB,
+            lifetime INTEGER,
+            lifetime_from INTEGER,
+            expires_at INTEGER,
             PRIMARY KEY (conversation, timestamp, sequence)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX messages_by_id ON messages (id);
+        CREATE TABLE message_expiries (
+            expires_at INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            conversation INTEGER NOT NULL,
+            timestamp INTEGER NOT NULL,
+            PRIMARY KEY (expires_at, sequence)
+        ) WITHOUT ROWID;
         CREATE TABLE reactions (
             message_sequence INTEGER NOT NULL,
             revision INTEGER NOT NULL,
@@ -172,6 +196,7 @@ enum Schema {
     static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
         try apply(migrations, from: 0, to: connection)
         try connection.run(insertStore, now, HistoryID.random())
+        try ClockRow.insert(now, connection)
     }
 
     private static let insertStore = StatementText(

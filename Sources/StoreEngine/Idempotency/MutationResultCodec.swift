@@ -98,6 +98,7 @@ enum MutationResultCodec {
         for time in [conversation.createdAt, conversation.updatedAt, conversation.lastActivityAt] {
             bytes.append(littleEndian: time.microseconds)
         }
+        append(conversation.retention, to: &bytes)
         if let message = conversation.lastMessage {
             bytes.append(text: message.id.text)
             bytes.append(littleEndian: message.timestamp.microseconds)
@@ -109,13 +110,13 @@ enum MutationResultCodec {
         guard let id = reader.text(), let sessionID = reader.text(), let flags = reader.byte(),
             let displayName = reader.text(), let messageCount = reader.variableLength(),
             let unreadCount = reader.variableLength(), let createdAt = reader.time(), let updatedAt = reader.time(),
-            let lastActivityAt = reader.time()
+            let lastActivityAt = reader.time(), let retention = Self.retention(&reader)
         else { return nil }
         var conversation = Conversation(
             id: EntityID(trusted: id), sessionID: SessionID(trusted: sessionID),
             displayName: flags.hasFlag(0) ? displayName : nil, hasAvatar: flags.hasFlag(1), isPinned: flags.hasFlag(2),
             isMuted: flags.hasFlag(3), messageCount: messageCount, unreadCount: unreadCount, createdAt: createdAt,
-            updatedAt: updatedAt, lastActivityAt: lastActivityAt)
+            updatedAt: updatedAt, lastActivityAt: lastActivityAt, retention: retention)
         if flags.hasFlag(4) {
             guard let id = reader.text(), let timestamp = reader.time(),
                 let status = reader.variableLength().flatMap(MessageStatus.init(rawValue:))
@@ -124,6 +125,33 @@ enum MutationResultCodec {
                 id: EntityID(trusted: id), text: "", timestamp: timestamp, isOutgoing: flags.hasFlag(5), status: status)
         }
         return .conversation(conversation, isNew: flags.hasFlag(6), isReplayed: false)
+    }
+
+    private static func append(_ retention: ConversationRetention, to bytes: inout [UInt8]) {
+        bytes.append(variableLength: Int(retention.messageTimer?.lifetime.milliseconds ?? 0))
+        bytes.append(variableLength: retention.messageTimer?.start.rawValue ?? 0)
+        bytes.append(variableLength: Int(retention.keepFor?.milliseconds ?? 0))
+        bytes.append(variableLength: Int(retention.keepCount ?? 0))
+    }
+
+    private static func retention(_ reader: inout ByteReader) -> ConversationRetention? {
+        guard let lifetime = reader.variableLength(), let start = reader.variableLength(),
+            let keepFor = reader.variableLength(), let keepCount = reader.variableLength()
+        else { return nil }
+        var retention = ConversationRetention()
+        if lifetime > 0 {
+            guard let lifetime = try? RetentionPeriod(milliseconds: UInt64(lifetime)),
+                let start = MessageTimer.Start(rawValue: start)
+            else { return nil }
+            retention.messageTimer = MessageTimer(lifetime: lifetime, start: start)
+        }
+        if keepFor > 0 {
+            guard let keepFor = try? RetentionPeriod(milliseconds: UInt64(keepFor)) else { return nil }
+            retention.keepFor = keepFor
+        }
+        guard let keepCount = UInt32(exactly: keepCount) else { return nil }
+        retention.keepCount = keepCount == 0 ? nil : keepCount
+        return retention
     }
 
     // MARK: Logs

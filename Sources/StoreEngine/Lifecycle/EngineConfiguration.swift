@@ -10,6 +10,8 @@ package struct EngineConfiguration: Sendable {
     package var readerThreads: Int
     /// Locks the store after this long without a request; `nil` never.
     package var autoLockAfterSeconds: Int?
+    /// What time it is, and how it passes.
+    package var clocks: SystemClocks
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
     /// end without answering anything more. Must not return.
     package var onLostDurability: @Sendable (StoreError) -> Never
@@ -21,6 +23,7 @@ package struct EngineConfiguration: Sendable {
     package init(
         stateDirectory: String, allowLowCost: Bool = false, memoryLockRequired: Bool = false,
         readerThreads: Int = 2, autoLockAfterSeconds: Int? = nil,
+        clocks: SystemClocks = .real(bootID: nil),
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
         onPageCipherFailure: (@Sendable (StaticString) -> Never)? = nil
     ) {
@@ -29,6 +32,7 @@ package struct EngineConfiguration: Sendable {
         self.memoryLockRequired = memoryLockRequired
         self.readerThreads = readerThreads
         self.autoLockAfterSeconds = autoLockAfterSeconds
+        self.clocks = clocks
         self.onLostDurability = onLostDurability
         self.onPageCipherFailure = onPageCipherFailure
     }

@@ -29,6 +29,7 @@ package final class StoreEngine: Sendable {
     private let pool: ReaderPool
     private let directoryLock: StateDirectoryLock
     private let autoLock: AutoLock?
+    let retentionAlarm: RetentionAlarm
 
     /// Takes the state directory; opens nothing yet.
     ///
@@ -47,13 +48,18 @@ package final class StoreEngine: Sendable {
         libraries = try mapped(LibraryVersions.loaded())
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
-        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
+        let clock = StoreClock(configuration.clocks)
+        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries, clock))
         readers = registry
         let heldWALs = heldWALs
+        let retentionAlarm = try RetentionAlarm()
+        self.retentionAlarm = retentionAlarm
         writer = try Writer(
             events: Self.events(
-                status, observers, appendObservers, compactionObservers, answerBrackets, configuration, logger),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
+                status, observers, appendObservers, compactionObservers, answerBrackets, configuration, retentionAlarm,
+                logger),
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
+            clock: clock)
         let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         _ = heldWALs.add { _ in blobs.endExports() }
@@ -66,6 +72,9 @@ package final class StoreEngine: Sendable {
         }
         autoLock?.start { [weak self] in
             self?.lockWhenIdle()
+        }
+        try retentionAlarm.start { [weak self] in
+            self?.removeDueMessages()
         }
     }
 
@@ -160,6 +169,7 @@ package final class StoreEngine: Sendable {
     package func shutDown() {
         interruption.shutDown()
         autoLock?.stop()
+        retentionAlarm.stop()
         pool.stop()
         blobs.stop()
         administration.withLock { _ in
@@ -174,7 +184,7 @@ extension StoreEngine {
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
         _ compactionObservers: Observers<UInt64>, _ answerBrackets: AnswerBrackets,
-        _ configuration: EngineConfiguration, _ logger: Logger
+        _ configuration: EngineConfiguration, _ retentionAlarm: RetentionAlarm, _ logger: Logger
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
@@ -200,15 +210,17 @@ extension StoreEngine {
                     metadata: ["message": "\(error)"])
             },
             foundSpace: { status.noteSpace() },
+            retentionDue: { retentionAlarm.set(to: $0) },
             answering: { answerBrackets.around($0) })
     }
 
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
-        _ libraries: LibraryVersions
+        _ libraries: LibraryVersions, _ clock: StoreClock
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
+            clock: clock,
             generation: { status.generation },
             open: { cutoff throws(StoreError) in
                 // The generation before the state: a connection that a lock overtakes is then of an old generation.

@@ -69,8 +69,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, scenes
-        case logs, files, changes, keptAnswers
+        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
+        case scenes, logs, files, changes, keptAnswers
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -85,6 +85,7 @@ struct IntegrityCheck {
         case .counters: try checkCounters()
         case .drafts: try checkDrafts()
         case .reactions: try checkReactions()
+        case .retention: try checkRetention()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
         case .files: try checkFiles()
@@ -334,7 +335,7 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"), TextColumns("files", "name"),
+        TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("clock", "boot"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

@@ -82,11 +82,11 @@ enum RowRemoval {
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var messages: [(place: MessagePlace, hasReactions: Bool)] = []
+        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?)] = []
         while try rows.next() {
             let place = MessagePlace(
                 conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            messages.append((place, rows.bool(3)))
+            messages.append((place, rows.bool(3), rows.optionalInteger(4)))
         }
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
             let sequence = message.place.sequence
@@ -94,6 +94,9 @@ enum RowRemoval {
                 return false
             }
             try connection.run(deleteMessage, message.place)
+            if let expiresAt = message.expiresAt {
+                try connection.run(deleteExpiry, expiresAt, sequence)
+            }
         }
         return messages.isEmpty
     }
@@ -168,12 +171,14 @@ enum RowRemoval {
     private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
-        SELECT conversation, timestamp, sequence, reactions IS NOT NULL FROM messages
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at FROM messages
         WHERE conversation >= ?1 AND conversation <= ?2
         ORDER BY conversation, timestamp, sequence LIMIT ?3
         """)
     private static let deleteMessage = StatementText(
         "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let deleteExpiry = StatementText(
+        "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
     private static let reactionPlaces = StatementText(
         """
         SELECT message_sequence, revision FROM reactions WHERE message_sequence >= ?1 AND message_sequence <= ?2

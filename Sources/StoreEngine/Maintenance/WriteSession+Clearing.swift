@@ -62,7 +62,7 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "reactions", "files", "file_contents", "idempotency_keys",
+        "logs", "reactions", "message_expiries", "files", "file_contents", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """

@@ -25,12 +25,13 @@ package struct NewMessage: Hashable, Sendable {
     package var attachmentURL: String?
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
+    package var timer: TimerChoice
 
     package init(
         id: EntityID? = nil, conversation: ConversationReference, text: String, senderSessionID: String = "",
         recipientSessionID: String = "", timestamp: Timestamp? = nil, status: MessageStatus = .pending,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil,
-        attachmentType: String? = nil, replyToMessageID: EntityID? = nil
+        attachmentType: String? = nil, replyToMessageID: EntityID? = nil, timer: TimerChoice = .inherited
     ) {
         self.id = id
         self.conversation = conversation
@@ -44,6 +45,7 @@ package struct NewMessage: Hashable, Sendable {
         self.attachmentURL = attachmentURL
         self.attachmentType = attachmentType
         self.replyToMessageID = replyToMessageID
+        self.timer = timer
     }
 }
 

@@ -20,6 +20,9 @@ struct MessageRow: Equatable, Bindable {
     var editedAt: Timestamp?
     /// As `ReactionCounts` has them; `nil` without any.
     var reactions: [UInt8]?
+    var timer: MessageTimer?
+    /// The store's age when it goes; `nil` while its timer does not run.
+    var expiresAt: Int64?
     var conversationID: EntityID
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
@@ -45,7 +48,8 @@ struct MessageRow: Equatable, Bindable {
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
-        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions
+        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
+        m.lifetime, m.lifetime_from, m.expires_at
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -65,7 +69,9 @@ struct MessageRow: Equatable, Bindable {
         createdAt = row.timestamp(13)
         editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
         reactions = row.isNull(15) ? nil : row.bytes(15)
-        conversationID = try row.name(16)
+        timer = try row.messageTimer(16)
+        expiresAt = row.optionalInteger(18)
+        conversationID = try row.name(19)
     }
 
     init(
@@ -89,9 +95,15 @@ struct MessageRow: Equatable, Bindable {
         createdAt = now
         editedAt = nil
         reactions = nil
+        switch message.timer {
+        case .inherited: timer = conversation.retention.messageTimer
+        case .none: timer = nil
+        case .timer(let given): timer = given
+        }
+        expiresAt = nil
     }
 
-    /// The sixteen columns of the table.
+    /// The nineteen columns of the table.
     func bind(to statement: Statement, _ index: inout Int) {
         place.bind(to: statement, &index)
         id.bind(to: statement, &index)
@@ -107,6 +119,9 @@ struct MessageRow: Equatable, Bindable {
         createdAt.bind(to: statement, &index)
         editedAt.bind(to: statement, &index)
         reactions.bind(to: statement, &index)
+        (timer?.lifetime.microseconds).bind(to: statement, &index)
+        (timer.map { Int64($0.start.rawValue) }).bind(to: statement, &index)
+        expiresAt.bind(to: statement, &index)
     }
 }
 
@@ -134,11 +149,15 @@ struct MessageHead {
     var isOutgoing: Bool
     var isRead: Bool
     var hasReactions: Bool
+    var timer: MessageTimer?
+    /// As `MessageRow.expiresAt`.
+    var expiresAt: Int64?
     var conversationID: EntityID
 
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = """
-        m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL
+        m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL, \
+        m.lifetime, m.lifetime_from, m.expires_at
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -150,7 +169,9 @@ struct MessageHead {
         isOutgoing = row.bool(5)
         isRead = row.bool(6)
         hasReactions = row.bool(7)
-        conversationID = try row.name(8)
+        timer = try row.messageTimer(8)
+        expiresAt = row.optionalInteger(10)
+        conversationID = try row.name(11)
     }
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }

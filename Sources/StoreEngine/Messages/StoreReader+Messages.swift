@@ -1,12 +1,13 @@
 import SQLCipher
+import StoreBasics
 
 extension StoreReader {
     /// - Parameter visit: called at most once, with the message where SQLite holds it.
     /// - Returns: false when there is no such message.
     package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
-            guard let row = try connection.first(Self.messageByID, id) else { return false }
-            visit(try BorrowedMessage(row))
+            guard let row = try connection.first(Self.messageByID, id), !clock.isOver(row) else { return false }
+            visit(try BorrowedMessage(row, clock))
             return true
         }
     }
@@ -27,21 +28,27 @@ extension StoreReader {
             let rows = try connection.rows(
                 Self.page(in: query.order),
                 MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
-            let end = try Self.visitPage(rows, query, visit)
+            let end = try visitPage(rows, query, rowsMax: rowsMax, visit)
             withExtendedLifetime(conversation) {}
             return end
         }
     }
 
-    private static func visitPage(
-        _ rows: borrowing Rows, _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
+    private func visitPage(
+        _ rows: borrowing Rows, _ query: MessageQuery, rowsMax: Int, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
         var bytes = PageBytes()
         let isFiltered = query.isFiltered
         var scan = PageScan()
+        var overCount = 0
         while try rows.next() {
+            if clock.isOver(rows) {
+                overCount += 1
+                end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                continue
+            }
             if isFiltered, try !query.admits(rows) {
                 guard scan.mayPassRow() else {
                     end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
@@ -50,7 +57,7 @@ extension StoreReader {
                 }
                 continue
             }
-            let message = try BorrowedMessage(rows)
+            let message = try BorrowedMessage(rows, clock)
             guard count < query.limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
@@ -61,6 +68,8 @@ extension StoreReader {
             count += 1
             guard visit(message) == .goOn else { return nil }
         }
+        // The statement may have ended with its limit and not with the conversation.
+        end.hasMore = end.hasMore || overCount > 0 && count + overCount == rowsMax
         return end
     }
 
@@ -102,13 +111,18 @@ package struct BorrowedMessage {
     package var createdAtMicroseconds: Int64
     package var editedAtMicroseconds: Int64?
     package var reactions: BorrowedReactions?
+    package var timer: MessageTimer?
+    /// When it goes; `nil` while its timer does not run.
+    package var expiresAtMicroseconds: Int64?
 }
 
 extension BorrowedMessage {
-    /// - Parameter row: a row of `MessageRow.columns` followed by the conversation's id.
-    init(_ row: borrowing Rows) throws(StoreError) {
+    /// - Parameters:
+    ///   - row: a row of `MessageRow.columns` followed by the conversation's id.
+    ///   - clock: of the store.
+    init(_ row: borrowing Rows, _ clock: StoreClock) throws(StoreError) {
         id = try row.borrowedText(3)
-        conversationID = try row.borrowedText(16)
+        conversationID = try row.borrowedText(19)
         text = try row.borrowedText(4)
         senderSessionID = try row.borrowedText(5)
         recipientSessionID = try row.borrowedText(6)
@@ -122,6 +136,8 @@ extension BorrowedMessage {
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
         reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
+        timer = try row.messageTimer(16)
+        expiresAtMicroseconds = row.optionalInteger(18).map { clock.time(ofAge: $0).microseconds }
     }
 
     /// Of its texts and reactions.

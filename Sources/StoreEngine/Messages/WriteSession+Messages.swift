@@ -9,6 +9,7 @@ extension WriteSession {
         commit.updatedCount = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
             $0.status != status
         }
+        try startTimers(of: heads) { $0.status = status }
         return commit
     }
 
@@ -27,7 +28,9 @@ extension WriteSession {
             try summarizeRead(conversation: conversation, unread: -unread)
             statistics.unreadCount -= unread.incoming
         }
-        return try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        let count = try update(heads, with: Self.setRead, value: 1) { !$0.isRead }
+        try startTimers(of: heads) { $0.isRead = true }
+        return count
     }
 
     /// - Parameter editedAt: `nil`: now, and nothing to do when the text is there already.
@@ -50,14 +53,22 @@ extension WriteSession {
 
     mutating func deleteMessages(_ ids: [EntityID]) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
+        try delete(heads)
         var commit = Commit()
+        commit.ids = heads.map(\.id.text)
+        commit.deletedCount = heads.count
+        return commit
+    }
+
+    /// Deletes messages that are there, each once.
+    mutating func delete(_ heads: [MessageHead]) throws(StoreError) {
+        guard !heads.isEmpty else { return }
         for head in heads {
-            try deleteMessage(at: head.place)
+            try deleteMessage(at: head.place, expiringAt: head.expiresAt)
             if head.hasReactions {
                 try leaveReactionsBehind(head.sequence)
             }
             record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
-            commit.ids.append(head.id.text)
         }
         for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {
             let unread = UnreadCounts(heads)
@@ -66,8 +77,6 @@ extension WriteSession {
             statistics.unreadCount -= unread.incoming
         }
         removedContent = true
-        commit.deletedCount = heads.count
-        return commit
     }
 
     /// Sets one column of those messages that need it.
@@ -118,8 +127,12 @@ extension WriteSession {
         StoreError(.messageNotFound, "there is no such message; it may have been deleted")
     }
 
-    func deleteMessage(at place: MessagePlace) throws(StoreError) {
+    /// - Parameter expiresAt: that of its row.
+    func deleteMessage(at place: MessagePlace, expiringAt expiresAt: Int64?) throws(StoreError) {
         try connection.run(Self.deleteMessage, place)
+        if let expiresAt {
+            try forgetExpiry(of: place, at: expiresAt)
+        }
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))

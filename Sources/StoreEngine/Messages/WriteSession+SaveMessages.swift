@@ -34,24 +34,31 @@ extension WriteSession {
     private mutating func save(_ message: NewMessage, into commit: inout Commit) throws(StoreError) {
         let conversation = try conversationToSaveTo(message.conversation)
         let id = message.id ?? EntityID.fresh()
-        let row = MessageRow(
+        var row = MessageRow(
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
+        row.expiresAt = expiry(of: row)
         commit.ids.append(id.text)
         if try insert(row) {
             commit.createdCount += 1
         } else if let old = try findMessage(id) {
-            commit.updatedCount += try replace(old, with: row, isTimestampGiven: message.timestamp != nil) ? 1 : 0
+            commit.updatedCount += try replace(old, with: row, message) ? 1 : 0
         } else {
             try deleteLeftover(id)
             _ = try insert(row)
             commit.createdCount += 1
         }
+        try noteInsertion(row, under: conversation.retention)
     }
 
     /// Deletes a row which a deleted conversation has left behind.
     private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
-        if let row = try connection.first(Self.reactedLeftover, id) {
-            try leaveReactionsBehind(row.integer(0))
+        guard let row = try connection.first(Self.leftover, id) else { return }
+        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
+        if row.bool(3) {
+            try leaveReactionsBehind(place.sequence)
+        }
+        if let expiresAt = row.optionalInteger(4) {
+            try forgetExpiry(of: place, at: expiresAt)
         }
         try connection.run(Self.deleteByID, id)
     }
@@ -59,6 +66,9 @@ extension WriteSession {
     /// - Returns: false when a row with this id exists; nothing has been written then.
     private mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        if let expiresAt = row.expiresAt {
+            try noteExpiry(of: row.place, at: expiresAt)
+        }
         try summarizeInsertion(row)
         statistics.messageCount += 1
         statistics.unreadCount += UnreadCounts(row).incoming
@@ -68,16 +78,20 @@ extension WriteSession {
 
     /// - Returns: false when the message is already exactly this.
     private mutating func replace(
-        _ old: MessageRow, with new: MessageRow, isTimestampGiven: Bool
+        _ old: MessageRow, with new: MessageRow, _ message: NewMessage
     ) throws(StoreError) -> Bool {
         var row = new
         row.sequence = old.sequence
         row.createdAt = old.createdAt
         row.editedAt = old.editedAt
         row.reactions = old.reactions
-        if !isTimestampGiven {
+        if message.timestamp == nil {
             row.timestamp = old.timestamp
         }
+        if message.timer == .inherited {
+            row.timer = old.timer
+        }
+        row.expiresAt = expiry(of: row, replacing: old)
         return try write(row, over: old)
     }
 
@@ -86,8 +100,11 @@ extension WriteSession {
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
-        try deleteMessage(at: old.place)
+        try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
+        if let expiresAt = row.expiresAt {
+            try noteExpiry(of: row.place, at: expiresAt)
+        }
         let unread = UnreadCounts(row) - UnreadCounts(old)
         if row.conversation != old.conversation {
             try summarizeChange(conversation: old.conversation, messages: -1, unread: -UnreadCounts(old))
@@ -108,9 +125,12 @@ extension WriteSession {
         return true
     }
 
-    private static let reactedLeftover = StatementText(
-        "SELECT sequence FROM messages WHERE id = ?1 AND reactions IS NOT NULL")
+    private static let leftover = StatementText(
+        "SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at FROM messages WHERE id = ?1")
     private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
     private static let insertMessage = StatementText(
-        "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)")
+        """
+        INSERT INTO messages VALUES (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+        """)
 }

@@ -32,6 +32,8 @@ package enum Mutation: Sendable {
     case deleteFile(FilePath)
     case moveFile(FilePath, to: FilePath)
     case copyFile(FilePath, to: FilePath)
+    /// What is due to go; asked for by the store itself.
+    case removeDueMessages
     case clearAllData
     case compactChanges(throughRevision: UInt64)
 }
@@ -100,6 +102,8 @@ extension WriteSession {
             .commit(try moveFile(origin, to: place))
         case .copyFile(let origin, let place):
             try copyFile(origin, to: place, after: progress)
+        case .removeDueMessages:
+            try removeDueMessages()
         case .clearAllData:
             .commit(try clearAllData())
         case .compactChanges(let revision):
@@ -112,7 +116,7 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile: true
+        case .markConversationRead, .removeScene, .copyFile, .removeDueMessages: true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
@@ -126,7 +130,7 @@ extension Mutation {
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
-            .deleteLog, .removeDirectory, .deleteFile, .clearAllData, .compactChanges:
+            .deleteLog, .removeDirectory, .deleteFile, .removeDueMessages, .clearAllData, .compactChanges:
             true
         case .saveDraft(let draft): draft.content.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
@@ -149,8 +153,7 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
-            .appendFile, .deleteFile, .moveFile, .copyFile,
-            .clearAllData, .compactChanges:
+            .appendFile, .deleteFile, .moveFile, .copyFile, .removeDueMessages, .clearAllData, .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }

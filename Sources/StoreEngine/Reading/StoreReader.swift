@@ -38,6 +38,9 @@ package final class StoreReader: Sendable {
         original = reader.original ?? reader
     }
 
+    /// The age of the open store.
+    var clock: StoreClock { source.clock }
+
     /// This reader for what is about one history: every read of another throws `.historyChanged`. `nil`: any history.
     package func expecting(_ history: HistoryID?) -> StoreReader {
         history.map { StoreReader(self, expecting: $0) } ?? self
@@ -145,6 +148,8 @@ package final class StoreReader: Sendable {
 /// Where readers get their connections from.
 struct ReaderSource: Sendable {
     var gate: ReaderGate
+    /// The age of the open store.
+    var clock: StoreClock
     /// Connections of an earlier one must not be used any more.
     var generation: @Sendable () -> UInt64
     var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened

@@ -23,13 +23,13 @@ extension StoreReader {
                 Self.page(in: query.order),
                 MessageCondition(
                     query, conversation: conversation.integer(0), limit: MessageCondition.unlimited))
-            let end = try Self.visitFound(rows, search.expression, query, visit)
+            let end = try visitFound(rows, search.expression, query, visit)
             withExtendedLifetime(conversation) {}
             return end
         }
     }
 
-    private static func visitFound(
+    private func visitFound(
         _ rows: borrowing Rows, _ expression: SearchExpression, _ query: MessageQuery,
         _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
@@ -41,8 +41,10 @@ extension StoreReader {
         while try rows.next() {
             let text = try rows.borrowedText(4)
             let cursor = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            if try query.admits(rows), let snippet = try snippet(of: text, expression, &scanner) {
-                let message = try BorrowedMessage(rows)
+            if !clock.isOver(rows), try query.admits(rows),
+                let snippet = try Self.snippet(of: text, expression, &scanner)
+            {
+                let message = try BorrowedMessage(rows, clock)
                 guard count < query.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else {
                     end.hasMore = true
                     break

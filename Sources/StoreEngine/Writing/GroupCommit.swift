@@ -83,7 +83,8 @@ struct GroupCommit {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
-                keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait))
+                keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
+                clock: context.clock)
             let outcomes = try perform(group, in: &session)
             try finish(&session)
             return outcomes
@@ -148,6 +149,9 @@ struct GroupCommit {
         }
         if session.leftRowsBehind {
             context.hasRowsToRemove = true
+        }
+        if let due = session.retentionDue {
+            context.retentionDue(context.clock.sinceBoot(atAge: due))
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }

@@ -17,6 +17,8 @@ enum LongWork: Sendable {
     case readMarking(ReadMarking)
     case sceneRemoval(removedCount: Int)
     case fileCopy(FileCopy)
+    /// What is left of it is found anew.
+    case dueMessages
 }
 
 /// The walk over a conversation that marks what it meets as read, newest first.

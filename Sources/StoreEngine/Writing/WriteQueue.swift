@@ -29,7 +29,7 @@ struct WriteQueue {
         /// Something of it may be done.
         var hasBegun: Bool {
             switch progress {
-            case .none, .keySearch: false
+            case .none, .keySearch, .dueMessages: false
             case .readMarking, .sceneRemoval, .fileCopy: true
             }
         }

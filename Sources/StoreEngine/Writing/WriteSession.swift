@@ -21,10 +21,13 @@ struct WriteSession {
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.
     let slice: WorkSlice
+    let clock: StoreClock
+    /// The store's age when something goes that the transaction has made or changed: the earliest.
+    private(set) var retentionDue: Int64?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice
+        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice, clock: StoreClock
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -33,6 +36,12 @@ struct WriteSession {
         self.keptKeys = keptKeys
         self.now = now
         self.slice = slice
+        self.clock = clock
+    }
+
+    /// Something is due at this age of the store.
+    mutating func noteRetention(dueAt age: Int64) {
+        retentionDue = min(retentionDue ?? age, age)
     }
 
     /// Gives the next revision to a change.

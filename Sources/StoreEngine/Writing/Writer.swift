@@ -14,6 +14,8 @@ final class Writer: Sendable {
         var removalFailed: @Sendable (StoreError) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
+        /// A message is to go at this time, in microseconds since the machine was started.
+        var retentionDue: @Sendable (Int64) -> Void
         /// Runs what answers the requests of one group.
         var answering: @Sendable (() -> Void) -> Void
     }
@@ -22,9 +24,9 @@ final class Writer: Sendable {
     private let thread: StoreThread
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
-    init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
+    init(events: Events, housekeeping: WALHousekeeping, clock: StoreClock) throws(StoreError) {
         failed = events.failed
-        let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping)
+        let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping, clock: clock)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
@@ -78,9 +80,10 @@ private struct WriterLoop: Sendable {
     let queue: ConditionLock<WriteQueue>
     let events: Writer.Events
     let housekeeping: WALHousekeeping
+    let clock: StoreClock
 
     func run() {
-        let context = WriterContext(isDamaged: { events.damage() != nil })
+        let context = WriterContext(clock: clock, retentionDue: events.retentionDue) { events.damage() != nil }
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
             case .group(let group):

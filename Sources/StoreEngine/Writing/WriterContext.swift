@@ -34,10 +34,15 @@ final class WriterContext {
     var othersWait: () -> Bool = { false }
     /// Of those of the connection that wrote something.
     private var notedCommits = 0
+    let clock: StoreClock
+    /// Told when a message is to go, in microseconds since the machine was started.
+    let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
-    init(isDamaged: @escaping () -> Bool) {
+    init(clock: StoreClock, retentionDue: @escaping (Int64) -> Void, isDamaged: @escaping () -> Bool) {
+        self.clock = clock
+        self.retentionDue = retentionDue
         self.isDamaged = isDamaged
     }
 
@@ -87,6 +92,20 @@ final class WriterContext {
         isHistoryUnwritten = true
         let connection = try begin()
         do throws(StoreError) {
+            try mapped(connection.commit())
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        noteCommit(revision: statistics.revision)
+    }
+
+    /// Before the store is closed: what its age is counted from, where a timer runs.
+    func keepAnchor() throws(StoreError) {
+        guard !isDamaged(), try openConnection().first(Self.anyExpiry) != nil else { return }
+        let connection = try begin()
+        do throws(StoreError) {
+            try ClockRow.write(clock.anchor, connection)
             try mapped(connection.commit())
         } catch {
             connection.rollBack()
@@ -155,6 +174,7 @@ final class WriterContext {
     }
 
     private static let beginText = StatementText("BEGIN IMMEDIATE")
+    private static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
 }
 
 /// A file that holds disk space back, so that deletes have room for their pages when the disk is full.

@@ -114,11 +114,50 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
   }
 
+  /// Absent: it keeps its messages.
+  package var retention: WireConversationRetention {
+    get {_storage._retention ?? WireConversationRetention()}
+    set {_uniqueStorage()._retention = newValue}
+  }
+  /// Returns true if `retention` has been explicitly set.
+  package var hasRetention: Bool {_storage._retention != nil}
+  /// Clears the value of `retention`. Subsequent reads from it will return its default value.
+  package mutating func clearRetention() {_uniqueStorage()._retention = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// How long a conversation keeps its messages (PROTOCOL.md, "Messages that go").
+package nonisolated struct WireConversationRetention: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What messages that are saved from now on get, unless they come with one.
+  package var messageTimer: WireMessageTimer {
+    get {_messageTimer ?? WireMessageTimer()}
+    set {_messageTimer = newValue}
+  }
+  /// Returns true if `messageTimer` has been explicitly set.
+  package var hasMessageTimer: Bool {self._messageTimer != nil}
+  /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
+  package mutating func clearMessageTimer() {self._messageTimer = nil}
+
+  /// Messages whose timestamp is as long ago are deleted: 1 to 3,162,240,000,000; 0 keeps them.
+  package var keepForMilliseconds: UInt64 = 0
+
+  /// The newest so many are kept, the others deleted; 0 keeps all.
+  package var keepCount: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _messageTimer: WireMessageTimer? = nil
 }
 
 package nonisolated struct WireLastMessage: Sendable {
@@ -340,6 +379,35 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
+  /// The fields of ConversationRetention; a lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count are
+  /// for messages that are there too: those go behind the answer.
+  package var messageTimer: WireMessageTimer {
+    get {_messageTimer ?? WireMessageTimer()}
+    set {_messageTimer = newValue}
+  }
+  /// Returns true if `messageTimer` has been explicitly set.
+  package var hasMessageTimer: Bool {self._messageTimer != nil}
+  /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
+  package mutating func clearMessageTimer() {self._messageTimer = nil}
+
+  package var keepForMilliseconds: UInt64 {
+    get {_keepForMilliseconds ?? 0}
+    set {_keepForMilliseconds = newValue}
+  }
+  /// Returns true if `keepForMilliseconds` has been explicitly set.
+  package var hasKeepForMilliseconds: Bool {self._keepForMilliseconds != nil}
+  /// Clears the value of `keepForMilliseconds`. Subsequent reads from it will return its default value.
+  package mutating func clearKeepForMilliseconds() {self._keepForMilliseconds = nil}
+
+  package var keepCount: UInt32 {
+    get {_keepCount ?? 0}
+    set {_keepCount = newValue}
+  }
+  /// Returns true if `keepCount` has been explicitly set.
+  package var hasKeepCount: Bool {self._keepCount != nil}
+  /// Clears the value of `keepCount`. Subsequent reads from it will return its default value.
+  package mutating func clearKeepCount() {self._keepCount = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -349,6 +417,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _avatar: Data? = nil
   fileprivate var _isPinned: Bool? = nil
   fileprivate var _isMuted: Bool? = nil
+  fileprivate var _messageTimer: WireMessageTimer? = nil
+  fileprivate var _keepForMilliseconds: UInt64? = nil
+  fileprivate var _keepCount: UInt32? = nil
 }
 
 /// Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one commit or
@@ -403,7 +474,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Conversation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_count\0\u{3}unread_count\0\u{3}last_message\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{3}last_activity_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_count\0\u{3}unread_count\0\u{3}last_message\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{3}last_activity_at_microseconds\0\u{1}retention\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -419,6 +490,7 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _createdAtMicroseconds: Int64 = 0
     var _updatedAtMicroseconds: Int64 = 0
     var _lastActivityAtMicroseconds: Int64 = 0
+    var _retention: WireConversationRetention? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -442,6 +514,7 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
       _createdAtMicroseconds = source._createdAtMicroseconds
       _updatedAtMicroseconds = source._updatedAtMicroseconds
       _lastActivityAtMicroseconds = source._lastActivityAtMicroseconds
+      _retention = source._retention
     }
   }
 
@@ -473,6 +546,7 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._createdAtMicroseconds) }()
         case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._updatedAtMicroseconds) }()
         case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._lastActivityAtMicroseconds) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._retention) }()
         default: break
         }
       }
@@ -524,6 +598,9 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._lastActivityAtMicroseconds != 0 {
         try visitor.visitSingularInt64Field(value: _storage._lastActivityAtMicroseconds, fieldNumber: 13)
       }
+      try { if let v = _storage._retention {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -546,10 +623,55 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._createdAtMicroseconds != rhs_storage._createdAtMicroseconds {return false}
         if _storage._updatedAtMicroseconds != rhs_storage._updatedAtMicroseconds {return false}
         if _storage._lastActivityAtMicroseconds != rhs_storage._lastActivityAtMicroseconds {return false}
+        if _storage._retention != rhs_storage._retention {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireConversationRetention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ConversationRetention"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._messageTimer) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.keepForMilliseconds) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.keepCount) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._messageTimer {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.keepForMilliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.keepForMilliseconds, fieldNumber: 2)
+    }
+    if self.keepCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.keepCount, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConversationRetention, rhs: WireConversationRetention) -> Bool {
+    if lhs._messageTimer != rhs._messageTimer {return false}
+    if lhs.keepForMilliseconds != rhs.keepForMilliseconds {return false}
+    if lhs.keepCount != rhs.keepCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -828,7 +950,7 @@ nonisolated extension WireListConversationsResponse: SwiftProtobuf.Message, Swif
 
 nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".UpdateConversationRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -841,6 +963,9 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
       case 3: try { try decoder.decodeSingularBytesField(value: &self._avatar) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self._isPinned) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self._isMuted) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._messageTimer) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self._keepForMilliseconds) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self._keepCount) }()
       default: break
       }
     }
@@ -866,6 +991,15 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     try { if let v = self._isMuted {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
     } }()
+    try { if let v = self._messageTimer {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._keepForMilliseconds {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._keepCount {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -875,6 +1009,9 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     if lhs._avatar != rhs._avatar {return false}
     if lhs._isPinned != rhs._isPinned {return false}
     if lhs._isMuted != rhs._isMuted {return false}
+    if lhs._messageTimer != rhs._messageTimer {return false}
+    if lhs._keepForMilliseconds != rhs._keepForMilliseconds {return false}
+    if lhs._keepCount != rhs._keepCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -66,6 +66,51 @@ package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// Refused where there is a lifetime.
+  case unspecified // = 0
+
+  /// An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than its
+  /// timestamp says has run since then.
+  case sending // = 1
+
+  /// The message is marked read.
+  case reading // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .sending
+    case 2: self = .reading
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .sending: return 1
+    case .reading: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMessageTimerStart] = [
+    .unspecified,
+    .sending,
+    .reading,
+  ]
+
+}
+
 package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -106,84 +151,150 @@ package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-package nonisolated struct WireMessage: Sendable {
+/// Makes a message go some time after something has happened to it. How exactly that is: PROTOCOL.md, "Messages that go".
+package nonisolated struct WireMessageTimer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var id: String = String()
+  /// How long it is kept once the timer runs: 1 to 3,162,240,000,000 (100 years).
+  package var lifetimeMilliseconds: UInt64 = 0
 
-  package var conversationID: String = String()
+  package var start: WireMessageTimerStart = .unspecified
 
-  package var text: String = String()
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package var senderSessionID: String = String()
+  package init() {}
+}
 
-  package var recipientSessionID: String = String()
+package nonisolated struct WireMessage: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
 
-  package var timestampMicroseconds: Int64 = 0
+  package var id: String {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
-  package var status: WireMessageStatus = .unspecified
+  package var conversationID: String {
+    get {_storage._conversationID}
+    set {_uniqueStorage()._conversationID = newValue}
+  }
 
-  package var isOutgoing: Bool = false
+  package var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
 
-  package var isRead: Bool = false
+  package var senderSessionID: String {
+    get {_storage._senderSessionID}
+    set {_uniqueStorage()._senderSessionID = newValue}
+  }
+
+  package var recipientSessionID: String {
+    get {_storage._recipientSessionID}
+    set {_uniqueStorage()._recipientSessionID = newValue}
+  }
+
+  package var timestampMicroseconds: Int64 {
+    get {_storage._timestampMicroseconds}
+    set {_uniqueStorage()._timestampMicroseconds = newValue}
+  }
+
+  package var status: WireMessageStatus {
+    get {_storage._status}
+    set {_uniqueStorage()._status = newValue}
+  }
+
+  package var isOutgoing: Bool {
+    get {_storage._isOutgoing}
+    set {_uniqueStorage()._isOutgoing = newValue}
+  }
+
+  package var isRead: Bool {
+    get {_storage._isRead}
+    set {_uniqueStorage()._isRead = newValue}
+  }
 
   package var attachmentURL: String {
-    get {_attachmentURL ?? String()}
-    set {_attachmentURL = newValue}
+    get {_storage._attachmentURL ?? String()}
+    set {_uniqueStorage()._attachmentURL = newValue}
   }
   /// Returns true if `attachmentURL` has been explicitly set.
-  package var hasAttachmentURL: Bool {self._attachmentURL != nil}
+  package var hasAttachmentURL: Bool {_storage._attachmentURL != nil}
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentURL() {self._attachmentURL = nil}
+  package mutating func clearAttachmentURL() {_uniqueStorage()._attachmentURL = nil}
 
   package var attachmentType: String {
-    get {_attachmentType ?? String()}
-    set {_attachmentType = newValue}
+    get {_storage._attachmentType ?? String()}
+    set {_uniqueStorage()._attachmentType = newValue}
   }
   /// Returns true if `attachmentType` has been explicitly set.
-  package var hasAttachmentType: Bool {self._attachmentType != nil}
+  package var hasAttachmentType: Bool {_storage._attachmentType != nil}
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentType() {self._attachmentType = nil}
+  package mutating func clearAttachmentType() {_uniqueStorage()._attachmentType = nil}
 
   package var replyToMessageID: String {
-    get {_replyToMessageID ?? String()}
-    set {_replyToMessageID = newValue}
+    get {_storage._replyToMessageID ?? String()}
+    set {_uniqueStorage()._replyToMessageID = newValue}
   }
   /// Returns true if `replyToMessageID` has been explicitly set.
-  package var hasReplyToMessageID: Bool {self._replyToMessageID != nil}
+  package var hasReplyToMessageID: Bool {_storage._replyToMessageID != nil}
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
-  package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
+  package mutating func clearReplyToMessageID() {_uniqueStorage()._replyToMessageID = nil}
 
   /// When this id was first saved.
-  package var createdAtMicroseconds: Int64 = 0
+  package var createdAtMicroseconds: Int64 {
+    get {_storage._createdAtMicroseconds}
+    set {_uniqueStorage()._createdAtMicroseconds = newValue}
+  }
 
   /// As edit_message last set it. Saving the message again, also with another text, leaves it as it is.
   package var editedAtMicroseconds: Int64 {
-    get {_editedAtMicroseconds ?? 0}
-    set {_editedAtMicroseconds = newValue}
+    get {_storage._editedAtMicroseconds ?? 0}
+    set {_uniqueStorage()._editedAtMicroseconds = newValue}
   }
   /// Returns true if `editedAtMicroseconds` has been explicitly set.
-  package var hasEditedAtMicroseconds: Bool {self._editedAtMicroseconds != nil}
+  package var hasEditedAtMicroseconds: Bool {_storage._editedAtMicroseconds != nil}
   /// Clears the value of `editedAtMicroseconds`. Subsequent reads from it will return its default value.
-  package mutating func clearEditedAtMicroseconds() {self._editedAtMicroseconds = nil}
+  package mutating func clearEditedAtMicroseconds() {_uniqueStorage()._editedAtMicroseconds = nil}
 
   /// How many have reacted with each emoji, in the order in which the emoji came. Saving the message again leaves them.
-  package var reactions: [WireReactionCount] = []
+  package var reactions: [WireReactionCount] {
+    get {_storage._reactions}
+    set {_uniqueStorage()._reactions = newValue}
+  }
+
+  /// Absent: it is kept.
+  package var timer: WireMessageTimer {
+    get {_storage._timer ?? WireMessageTimer()}
+    set {_uniqueStorage()._timer = newValue}
+  }
+  /// Returns true if `timer` has been explicitly set.
+  package var hasTimer: Bool {_storage._timer != nil}
+  /// Clears the value of `timer`. Subsequent reads from it will return its default value.
+  package mutating func clearTimer() {_uniqueStorage()._timer = nil}
+
+  /// When it goes; absent while the timer does not run.
+  package var expiresAtMicroseconds: Int64 {
+    get {_storage._expiresAtMicroseconds ?? 0}
+    set {_uniqueStorage()._expiresAtMicroseconds = newValue}
+  }
+  /// Returns true if `expiresAtMicroseconds` has been explicitly set.
+  package var hasExpiresAtMicroseconds: Bool {_storage._expiresAtMicroseconds != nil}
+  /// Clears the value of `expiresAtMicroseconds`. Subsequent reads from it will return its default value.
+  package mutating func clearExpiresAtMicroseconds() {_uniqueStorage()._expiresAtMicroseconds = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _attachmentURL: String? = nil
-  fileprivate var _attachmentType: String? = nil
-  fileprivate var _replyToMessageID: String? = nil
-  fileprivate var _editedAtMicroseconds: Int64? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// A message to save. Saving an id that exists replaces all of its fields, those that are left out by what they then
-/// mean, but for created_at, edited_at, reactions and its place among messages of its timestamp. Under another
+/// mean, but for created_at, edited_at, reactions, timer and its place among messages of its timestamp. Under another
 /// conversation it moves: one change DELETED in the old one and one CREATED in the new one, counted as one update.
 package nonisolated struct WireNewMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -248,6 +359,17 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
+  /// Absent: for a new message its conversation's, for an id that exists the one it has. A lifetime of 0 means none. The
+  /// one that an id has already runs on, another starts anew.
+  package var timer: WireMessageTimer {
+    get {_timer ?? WireMessageTimer()}
+    set {_timer = newValue}
+  }
+  /// Returns true if `timer` has been explicitly set.
+  package var hasTimer: Bool {self._timer != nil}
+  /// Clears the value of `timer`. Subsequent reads from it will return its default value.
+  package mutating func clearTimer() {self._timer = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -256,6 +378,7 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _attachmentURL: String? = nil
   fileprivate var _attachmentType: String? = nil
   fileprivate var _replyToMessageID: String? = nil
+  fileprivate var _timer: WireMessageTimer? = nil
 }
 
 /// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none.
@@ -508,13 +631,17 @@ nonisolated extension WireMessageStatus: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_STATUS_UNSPECIFIED\0\u{1}MESSAGE_STATUS_PENDING\0\u{1}MESSAGE_STATUS_SENT\0\u{1}MESSAGE_STATUS_DELIVERED\0\u{1}MESSAGE_STATUS_FAILED\0")
 }
 
+nonisolated extension WireMessageTimerStart: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_TIMER_START_UNSPECIFIED\0\u{1}MESSAGE_TIMER_START_SENDING\0\u{1}MESSAGE_TIMER_START_READING\0")
+}
+
 nonisolated extension WireMessageOrder: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MESSAGE_ORDER_UNSPECIFIED\0\u{1}MESSAGE_ORDER_NEWEST_FIRST\0\u{1}MESSAGE_ORDER_OLDEST_FIRST\0")
 }
 
-nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0")
+nonisolated extension WireMessageTimer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MessageTimer"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}lifetime_milliseconds\0\u{1}start\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -522,95 +649,208 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.senderSessionID) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.recipientSessionID) }()
-      case 6: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
-      case 7: try { try decoder.decodeSingularEnumField(value: &self.status) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.isOutgoing) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.isRead) }()
-      case 10: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
-      case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
-      case 13: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
-      case 14: try { try decoder.decodeSingularInt64Field(value: &self._editedAtMicroseconds) }()
-      case 15: try { try decoder.decodeRepeatedMessageField(value: &self.reactions) }()
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.lifetimeMilliseconds) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.start) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    if self.lifetimeMilliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lifetimeMilliseconds, fieldNumber: 1)
     }
-    if !self.conversationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 2)
+    if self.start != .unspecified {
+      try visitor.visitSingularEnumField(value: self.start, fieldNumber: 2)
     }
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMessageTimer, rhs: WireMessageTimer) -> Bool {
+    if lhs.lifetimeMilliseconds != rhs.lifetimeMilliseconds {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Message"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0\u{1}timer\0\u{3}expires_at_microseconds\0")
+
+  fileprivate class _StorageClass {
+    var _id: String = String()
+    var _conversationID: String = String()
+    var _text: String = String()
+    var _senderSessionID: String = String()
+    var _recipientSessionID: String = String()
+    var _timestampMicroseconds: Int64 = 0
+    var _status: WireMessageStatus = .unspecified
+    var _isOutgoing: Bool = false
+    var _isRead: Bool = false
+    var _attachmentURL: String? = nil
+    var _attachmentType: String? = nil
+    var _replyToMessageID: String? = nil
+    var _createdAtMicroseconds: Int64 = 0
+    var _editedAtMicroseconds: Int64? = nil
+    var _reactions: [WireReactionCount] = []
+    var _timer: WireMessageTimer? = nil
+    var _expiresAtMicroseconds: Int64? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _conversationID = source._conversationID
+      _text = source._text
+      _senderSessionID = source._senderSessionID
+      _recipientSessionID = source._recipientSessionID
+      _timestampMicroseconds = source._timestampMicroseconds
+      _status = source._status
+      _isOutgoing = source._isOutgoing
+      _isRead = source._isRead
+      _attachmentURL = source._attachmentURL
+      _attachmentType = source._attachmentType
+      _replyToMessageID = source._replyToMessageID
+      _createdAtMicroseconds = source._createdAtMicroseconds
+      _editedAtMicroseconds = source._editedAtMicroseconds
+      _reactions = source._reactions
+      _timer = source._timer
+      _expiresAtMicroseconds = source._expiresAtMicroseconds
     }
-    if !self.senderSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.senderSessionID, fieldNumber: 4)
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
     }
-    if !self.recipientSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.recipientSessionID, fieldNumber: 5)
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._conversationID) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._senderSessionID) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._recipientSessionID) }()
+        case 6: try { try decoder.decodeSingularInt64Field(value: &_storage._timestampMicroseconds) }()
+        case 7: try { try decoder.decodeSingularEnumField(value: &_storage._status) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._isOutgoing) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._isRead) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._attachmentURL) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._attachmentType) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._replyToMessageID) }()
+        case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._createdAtMicroseconds) }()
+        case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._editedAtMicroseconds) }()
+        case 15: try { try decoder.decodeRepeatedMessageField(value: &_storage._reactions) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
+        case 17: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtMicroseconds) }()
+        default: break
+        }
+      }
     }
-    if self.timestampMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 6)
-    }
-    if self.status != .unspecified {
-      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 7)
-    }
-    if self.isOutgoing != false {
-      try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 8)
-    }
-    if self.isRead != false {
-      try visitor.visitSingularBoolField(value: self.isRead, fieldNumber: 9)
-    }
-    try { if let v = self._attachmentURL {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
-    } }()
-    try { if let v = self._attachmentType {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 11)
-    } }()
-    try { if let v = self._replyToMessageID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 12)
-    } }()
-    if self.createdAtMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.createdAtMicroseconds, fieldNumber: 13)
-    }
-    try { if let v = self._editedAtMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 14)
-    } }()
-    if !self.reactions.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.reactions, fieldNumber: 15)
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._conversationID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversationID, fieldNumber: 2)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 3)
+      }
+      if !_storage._senderSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderSessionID, fieldNumber: 4)
+      }
+      if !_storage._recipientSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._recipientSessionID, fieldNumber: 5)
+      }
+      if _storage._timestampMicroseconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._timestampMicroseconds, fieldNumber: 6)
+      }
+      if _storage._status != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._status, fieldNumber: 7)
+      }
+      if _storage._isOutgoing != false {
+        try visitor.visitSingularBoolField(value: _storage._isOutgoing, fieldNumber: 8)
+      }
+      if _storage._isRead != false {
+        try visitor.visitSingularBoolField(value: _storage._isRead, fieldNumber: 9)
+      }
+      try { if let v = _storage._attachmentURL {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._attachmentType {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._replyToMessageID {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 12)
+      } }()
+      if _storage._createdAtMicroseconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._createdAtMicroseconds, fieldNumber: 13)
+      }
+      try { if let v = _storage._editedAtMicroseconds {
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 14)
+      } }()
+      if !_storage._reactions.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._reactions, fieldNumber: 15)
+      }
+      try { if let v = _storage._timer {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
+      try { if let v = _storage._expiresAtMicroseconds {
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 17)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireMessage, rhs: WireMessage) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.conversationID != rhs.conversationID {return false}
-    if lhs.text != rhs.text {return false}
-    if lhs.senderSessionID != rhs.senderSessionID {return false}
-    if lhs.recipientSessionID != rhs.recipientSessionID {return false}
-    if lhs.timestampMicroseconds != rhs.timestampMicroseconds {return false}
-    if lhs.status != rhs.status {return false}
-    if lhs.isOutgoing != rhs.isOutgoing {return false}
-    if lhs.isRead != rhs.isRead {return false}
-    if lhs._attachmentURL != rhs._attachmentURL {return false}
-    if lhs._attachmentType != rhs._attachmentType {return false}
-    if lhs._replyToMessageID != rhs._replyToMessageID {return false}
-    if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
-    if lhs._editedAtMicroseconds != rhs._editedAtMicroseconds {return false}
-    if lhs.reactions != rhs.reactions {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._conversationID != rhs_storage._conversationID {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._senderSessionID != rhs_storage._senderSessionID {return false}
+        if _storage._recipientSessionID != rhs_storage._recipientSessionID {return false}
+        if _storage._timestampMicroseconds != rhs_storage._timestampMicroseconds {return false}
+        if _storage._status != rhs_storage._status {return false}
+        if _storage._isOutgoing != rhs_storage._isOutgoing {return false}
+        if _storage._isRead != rhs_storage._isRead {return false}
+        if _storage._attachmentURL != rhs_storage._attachmentURL {return false}
+        if _storage._attachmentType != rhs_storage._attachmentType {return false}
+        if _storage._replyToMessageID != rhs_storage._replyToMessageID {return false}
+        if _storage._createdAtMicroseconds != rhs_storage._createdAtMicroseconds {return false}
+        if _storage._editedAtMicroseconds != rhs_storage._editedAtMicroseconds {return false}
+        if _storage._reactions != rhs_storage._reactions {return false}
+        if _storage._timer != rhs_storage._timer {return false}
+        if _storage._expiresAtMicroseconds != rhs_storage._expiresAtMicroseconds {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -618,7 +858,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -638,6 +878,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 10: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
       case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
+      case 13: try { try decoder.decodeSingularMessageField(value: &self._timer) }()
       default: break
       }
     }
@@ -684,6 +925,9 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._replyToMessageID {
       try visitor.visitSingularStringField(value: v, fieldNumber: 12)
     } }()
+    try { if let v = self._timer {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -700,6 +944,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs._attachmentURL != rhs._attachmentURL {return false}
     if lhs._attachmentType != rhs._attachmentType {return false}
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
+    if lhs._timer != rhs._timer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -721,444 +721,435 @@ package nonisolated struct WireRequest: @unchecked Sendable {
 }
 
 /// One answer, from the daemon to a client.
-package nonisolated struct WireResponse: @unchecked Sendable {
+package nonisolated struct WireResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The id of the request this answers. 0 when the frame could not be parsed as far as its id.
-  package var id: UInt64 {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: UInt64 = 0
 
   /// True when further responses with this id follow (progress of long work, watch events).
-  package var more: Bool {
-    get {_storage._more}
-    set {_uniqueStorage()._more = newValue}
-  }
+  package var more: Bool = false
 
-  package var result: OneOf_Result? {
-    get {return _storage._result}
-    set {_uniqueStorage()._result = newValue}
-  }
+  package var result: WireResponse.OneOf_Result? = nil
 
   package var error: WireError {
     get {
-      if case .error(let v)? = _storage._result {return v}
+      if case .error(let v)? = result {return v}
       return WireError()
     }
-    set {_uniqueStorage()._result = .error(newValue)}
+    set {result = .error(newValue)}
   }
 
   package var hello: WireHelloResponse {
     get {
-      if case .hello(let v)? = _storage._result {return v}
+      if case .hello(let v)? = result {return v}
       return WireHelloResponse()
     }
-    set {_uniqueStorage()._result = .hello(newValue)}
+    set {result = .hello(newValue)}
   }
 
   package var ping: WirePingResponse {
     get {
-      if case .ping(let v)? = _storage._result {return v}
+      if case .ping(let v)? = result {return v}
       return WirePingResponse()
     }
-    set {_uniqueStorage()._result = .ping(newValue)}
+    set {result = .ping(newValue)}
   }
 
   package var status: WireStatus {
     get {
-      if case .status(let v)? = _storage._result {return v}
+      if case .status(let v)? = result {return v}
       return WireStatus()
     }
-    set {_uniqueStorage()._result = .status(newValue)}
+    set {result = .status(newValue)}
   }
 
   package var metrics: WireGetMetricsResponse {
     get {
-      if case .metrics(let v)? = _storage._result {return v}
+      if case .metrics(let v)? = result {return v}
       return WireGetMetricsResponse()
     }
-    set {_uniqueStorage()._result = .metrics(newValue)}
+    set {result = .metrics(newValue)}
   }
 
   package var cancel: WireCancelResponse {
     get {
-      if case .cancel(let v)? = _storage._result {return v}
+      if case .cancel(let v)? = result {return v}
       return WireCancelResponse()
     }
-    set {_uniqueStorage()._result = .cancel(newValue)}
+    set {result = .cancel(newValue)}
   }
 
   /// What every mutation of data answers: it is on disk.
   package var commit: WireCommit {
     get {
-      if case .commit(let v)? = _storage._result {return v}
+      if case .commit(let v)? = result {return v}
       return WireCommit()
     }
-    set {_uniqueStorage()._result = .commit(newValue)}
+    set {result = .commit(newValue)}
   }
 
   /// How far long work has come; always with more = true.
   package var progress: WireProgress {
     get {
-      if case .progress(let v)? = _storage._result {return v}
+      if case .progress(let v)? = result {return v}
       return WireProgress()
     }
-    set {_uniqueStorage()._result = .progress(newValue)}
+    set {result = .progress(newValue)}
   }
 
   package var initializeStore: WireInitializeStoreResponse {
     get {
-      if case .initializeStore(let v)? = _storage._result {return v}
+      if case .initializeStore(let v)? = result {return v}
       return WireInitializeStoreResponse()
     }
-    set {_uniqueStorage()._result = .initializeStore(newValue)}
+    set {result = .initializeStore(newValue)}
   }
 
   package var unlock: WireUnlockResponse {
     get {
-      if case .unlock(let v)? = _storage._result {return v}
+      if case .unlock(let v)? = result {return v}
       return WireUnlockResponse()
     }
-    set {_uniqueStorage()._result = .unlock(newValue)}
+    set {result = .unlock(newValue)}
   }
 
   package var lock: WireLockResponse {
     get {
-      if case .lock(let v)? = _storage._result {return v}
+      if case .lock(let v)? = result {return v}
       return WireLockResponse()
     }
-    set {_uniqueStorage()._result = .lock(newValue)}
+    set {result = .lock(newValue)}
   }
 
   package var keySlots: WireListKeySlotsResponse {
     get {
-      if case .keySlots(let v)? = _storage._result {return v}
+      if case .keySlots(let v)? = result {return v}
       return WireListKeySlotsResponse()
     }
-    set {_uniqueStorage()._result = .keySlots(newValue)}
+    set {result = .keySlots(newValue)}
   }
 
   package var addKeySlot: WireAddKeySlotResponse {
     get {
-      if case .addKeySlot(let v)? = _storage._result {return v}
+      if case .addKeySlot(let v)? = result {return v}
       return WireAddKeySlotResponse()
     }
-    set {_uniqueStorage()._result = .addKeySlot(newValue)}
+    set {result = .addKeySlot(newValue)}
   }
 
   package var removeKeySlot: WireRemoveKeySlotResponse {
     get {
-      if case .removeKeySlot(let v)? = _storage._result {return v}
+      if case .removeKeySlot(let v)? = result {return v}
       return WireRemoveKeySlotResponse()
     }
-    set {_uniqueStorage()._result = .removeKeySlot(newValue)}
+    set {result = .removeKeySlot(newValue)}
   }
 
   package var changePassphrase: WireChangePassphraseResponse {
     get {
-      if case .changePassphrase(let v)? = _storage._result {return v}
+      if case .changePassphrase(let v)? = result {return v}
       return WireChangePassphraseResponse()
     }
-    set {_uniqueStorage()._result = .changePassphrase(newValue)}
+    set {result = .changePassphrase(newValue)}
   }
 
   package var rotateMasterKey: WireRotateMasterKeyResponse {
     get {
-      if case .rotateMasterKey(let v)? = _storage._result {return v}
+      if case .rotateMasterKey(let v)? = result {return v}
       return WireRotateMasterKeyResponse()
     }
-    set {_uniqueStorage()._result = .rotateMasterKey(newValue)}
+    set {result = .rotateMasterKey(newValue)}
   }
 
   package var statistics: WireStatistics {
     get {
-      if case .statistics(let v)? = _storage._result {return v}
+      if case .statistics(let v)? = result {return v}
       return WireStatistics()
     }
-    set {_uniqueStorage()._result = .statistics(newValue)}
+    set {result = .statistics(newValue)}
   }
 
   package var checkReport: WireCheckReport {
     get {
-      if case .checkReport(let v)? = _storage._result {return v}
+      if case .checkReport(let v)? = result {return v}
       return WireCheckReport()
     }
-    set {_uniqueStorage()._result = .checkReport(newValue)}
+    set {result = .checkReport(newValue)}
   }
 
   package var backup: WireBackup {
     get {
-      if case .backup(let v)? = _storage._result {return v}
+      if case .backup(let v)? = result {return v}
       return WireBackup()
     }
-    set {_uniqueStorage()._result = .backup(newValue)}
+    set {result = .backup(newValue)}
   }
 
   package var backups: WireListBackupsResponse {
     get {
-      if case .backups(let v)? = _storage._result {return v}
+      if case .backups(let v)? = result {return v}
       return WireListBackupsResponse()
     }
-    set {_uniqueStorage()._result = .backups(newValue)}
+    set {result = .backups(newValue)}
   }
 
   package var backupData: WireReadBackupResponse {
     get {
-      if case .backupData(let v)? = _storage._result {return v}
+      if case .backupData(let v)? = result {return v}
       return WireReadBackupResponse()
     }
-    set {_uniqueStorage()._result = .backupData(newValue)}
+    set {result = .backupData(newValue)}
   }
 
   package var beginBackupUpload: WireBeginBackupUploadResponse {
     get {
-      if case .beginBackupUpload(let v)? = _storage._result {return v}
+      if case .beginBackupUpload(let v)? = result {return v}
       return WireBeginBackupUploadResponse()
     }
-    set {_uniqueStorage()._result = .beginBackupUpload(newValue)}
+    set {result = .beginBackupUpload(newValue)}
   }
 
   package var writeBackup: WireWriteBackupResponse {
     get {
-      if case .writeBackup(let v)? = _storage._result {return v}
+      if case .writeBackup(let v)? = result {return v}
       return WireWriteBackupResponse()
     }
-    set {_uniqueStorage()._result = .writeBackup(newValue)}
+    set {result = .writeBackup(newValue)}
   }
 
   package var backupReport: WireBackupReport {
     get {
-      if case .backupReport(let v)? = _storage._result {return v}
+      if case .backupReport(let v)? = result {return v}
       return WireBackupReport()
     }
-    set {_uniqueStorage()._result = .backupReport(newValue)}
+    set {result = .backupReport(newValue)}
   }
 
   package var restoreBackup: WireRestoreBackupResponse {
     get {
-      if case .restoreBackup(let v)? = _storage._result {return v}
+      if case .restoreBackup(let v)? = result {return v}
       return WireRestoreBackupResponse()
     }
-    set {_uniqueStorage()._result = .restoreBackup(newValue)}
+    set {result = .restoreBackup(newValue)}
   }
 
   package var deleteBackup: WireDeleteBackupResponse {
     get {
-      if case .deleteBackup(let v)? = _storage._result {return v}
+      if case .deleteBackup(let v)? = result {return v}
       return WireDeleteBackupResponse()
     }
-    set {_uniqueStorage()._result = .deleteBackup(newValue)}
+    set {result = .deleteBackup(newValue)}
   }
 
   package var getOrCreateConversation: WireGetOrCreateConversationResponse {
     get {
-      if case .getOrCreateConversation(let v)? = _storage._result {return v}
+      if case .getOrCreateConversation(let v)? = result {return v}
       return WireGetOrCreateConversationResponse()
     }
-    set {_uniqueStorage()._result = .getOrCreateConversation(newValue)}
+    set {result = .getOrCreateConversation(newValue)}
   }
 
   package var conversation: WireConversation {
     get {
-      if case .conversation(let v)? = _storage._result {return v}
+      if case .conversation(let v)? = result {return v}
       return WireConversation()
     }
-    set {_uniqueStorage()._result = .conversation(newValue)}
+    set {result = .conversation(newValue)}
   }
 
   package var conversations: WireListConversationsResponse {
     get {
-      if case .conversations(let v)? = _storage._result {return v}
+      if case .conversations(let v)? = result {return v}
       return WireListConversationsResponse()
     }
-    set {_uniqueStorage()._result = .conversations(newValue)}
+    set {result = .conversations(newValue)}
   }
 
   package var draft: WireGetDraftResponse {
     get {
-      if case .draft(let v)? = _storage._result {return v}
+      if case .draft(let v)? = result {return v}
       return WireGetDraftResponse()
     }
-    set {_uniqueStorage()._result = .draft(newValue)}
+    set {result = .draft(newValue)}
   }
 
   package var drafts: WireListDraftsResponse {
     get {
-      if case .drafts(let v)? = _storage._result {return v}
+      if case .drafts(let v)? = result {return v}
       return WireListDraftsResponse()
     }
-    set {_uniqueStorage()._result = .drafts(newValue)}
+    set {result = .drafts(newValue)}
   }
 
   package var message: WireMessage {
     get {
-      if case .message(let v)? = _storage._result {return v}
+      if case .message(let v)? = result {return v}
       return WireMessage()
     }
-    set {_uniqueStorage()._result = .message(newValue)}
+    set {result = .message(newValue)}
   }
 
   package var messages: WireListMessagesResponse {
     get {
-      if case .messages(let v)? = _storage._result {return v}
+      if case .messages(let v)? = result {return v}
       return WireListMessagesResponse()
     }
-    set {_uniqueStorage()._result = .messages(newValue)}
+    set {result = .messages(newValue)}
   }
 
   package var reactions: WireListReactionsResponse {
     get {
-      if case .reactions(let v)? = _storage._result {return v}
+      if case .reactions(let v)? = result {return v}
       return WireListReactionsResponse()
     }
-    set {_uniqueStorage()._result = .reactions(newValue)}
+    set {result = .reactions(newValue)}
   }
 
   package var contact: WireContact {
     get {
-      if case .contact(let v)? = _storage._result {return v}
+      if case .contact(let v)? = result {return v}
       return WireContact()
     }
-    set {_uniqueStorage()._result = .contact(newValue)}
+    set {result = .contact(newValue)}
   }
 
   package var contacts: WireListContactsResponse {
     get {
-      if case .contacts(let v)? = _storage._result {return v}
+      if case .contacts(let v)? = result {return v}
       return WireListContactsResponse()
     }
-    set {_uniqueStorage()._result = .contacts(newValue)}
+    set {result = .contacts(newValue)}
   }
 
   package var changes: WireListChangesResponse {
     get {
-      if case .changes(let v)? = _storage._result {return v}
+      if case .changes(let v)? = result {return v}
       return WireListChangesResponse()
     }
-    set {_uniqueStorage()._result = .changes(newValue)}
+    set {result = .changes(newValue)}
   }
 
   package var watchEvent: WireWatchEvent {
     get {
-      if case .watchEvent(let v)? = _storage._result {return v}
+      if case .watchEvent(let v)? = result {return v}
       return WireWatchEvent()
     }
-    set {_uniqueStorage()._result = .watchEvent(newValue)}
+    set {result = .watchEvent(newValue)}
   }
 
   package var compactChanges: WireCompactChangesResponse {
     get {
-      if case .compactChanges(let v)? = _storage._result {return v}
+      if case .compactChanges(let v)? = result {return v}
       return WireCompactChangesResponse()
     }
-    set {_uniqueStorage()._result = .compactChanges(newValue)}
+    set {result = .compactChanges(newValue)}
   }
 
   package var sceneValues: WireGetSceneValuesResponse {
     get {
-      if case .sceneValues(let v)? = _storage._result {return v}
+      if case .sceneValues(let v)? = result {return v}
       return WireGetSceneValuesResponse()
     }
-    set {_uniqueStorage()._result = .sceneValues(newValue)}
+    set {result = .sceneValues(newValue)}
   }
 
   package var scenes: WireListScenesResponse {
     get {
-      if case .scenes(let v)? = _storage._result {return v}
+      if case .scenes(let v)? = result {return v}
       return WireListScenesResponse()
     }
-    set {_uniqueStorage()._result = .scenes(newValue)}
+    set {result = .scenes(newValue)}
   }
 
   package var openLog: WireOpenLogResponse {
     get {
-      if case .openLog(let v)? = _storage._result {return v}
+      if case .openLog(let v)? = result {return v}
       return WireOpenLogResponse()
     }
-    set {_uniqueStorage()._result = .openLog(newValue)}
+    set {result = .openLog(newValue)}
   }
 
   package var appendLog: WireAppendLogResponse {
     get {
-      if case .appendLog(let v)? = _storage._result {return v}
+      if case .appendLog(let v)? = result {return v}
       return WireAppendLogResponse()
     }
-    set {_uniqueStorage()._result = .appendLog(newValue)}
+    set {result = .appendLog(newValue)}
   }
 
   package var logEntries: WireReadLogResponse {
     get {
-      if case .logEntries(let v)? = _storage._result {return v}
+      if case .logEntries(let v)? = result {return v}
       return WireReadLogResponse()
     }
-    set {_uniqueStorage()._result = .logEntries(newValue)}
+    set {result = .logEntries(newValue)}
   }
 
   package var log: WireLog {
     get {
-      if case .log(let v)? = _storage._result {return v}
+      if case .log(let v)? = result {return v}
       return WireLog()
     }
-    set {_uniqueStorage()._result = .log(newValue)}
+    set {result = .log(newValue)}
   }
 
   package var logs: WireListLogsResponse {
     get {
-      if case .logs(let v)? = _storage._result {return v}
+      if case .logs(let v)? = result {return v}
       return WireListLogsResponse()
     }
-    set {_uniqueStorage()._result = .logs(newValue)}
+    set {result = .logs(newValue)}
   }
 
   package var blobExport: WireBeginBlobExportResponse {
     get {
-      if case .blobExport(let v)? = _storage._result {return v}
+      if case .blobExport(let v)? = result {return v}
       return WireBeginBlobExportResponse()
     }
-    set {_uniqueStorage()._result = .blobExport(newValue)}
+    set {result = .blobExport(newValue)}
   }
 
   package var blobExportPiece: WireReadBlobExportResponse {
     get {
-      if case .blobExportPiece(let v)? = _storage._result {return v}
+      if case .blobExportPiece(let v)? = result {return v}
       return WireReadBlobExportResponse()
     }
-    set {_uniqueStorage()._result = .blobExportPiece(newValue)}
+    set {result = .blobExportPiece(newValue)}
   }
 
   package var blobImport: WireBeginBlobImportResponse {
     get {
-      if case .blobImport(let v)? = _storage._result {return v}
+      if case .blobImport(let v)? = result {return v}
       return WireBeginBlobImportResponse()
     }
-    set {_uniqueStorage()._result = .blobImport(newValue)}
+    set {result = .blobImport(newValue)}
   }
 
   package var blobImportProgress: WireWriteBlobImportResponse {
     get {
-      if case .blobImportProgress(let v)? = _storage._result {return v}
+      if case .blobImportProgress(let v)? = result {return v}
       return WireWriteBlobImportResponse()
     }
-    set {_uniqueStorage()._result = .blobImportProgress(newValue)}
+    set {result = .blobImportProgress(newValue)}
   }
 
   package var blobImportReport: WireBlobImportReport {
     get {
-      if case .blobImportReport(let v)? = _storage._result {return v}
+      if case .blobImportReport(let v)? = result {return v}
       return WireBlobImportReport()
     }
-    set {_uniqueStorage()._result = .blobImportReport(newValue)}
+    set {result = .blobImportReport(newValue)}
   }
 
   package var blobSessionEnded: WireEndBlobSessionResponse {
     get {
-      if case .blobSessionEnded(let v)? = _storage._result {return v}
+      if case .blobSessionEnded(let v)? = result {return v}
       return WireEndBlobSessionResponse()
     }
-    set {_uniqueStorage()._result = .blobSessionEnded(newValue)}
+    set {result = .blobSessionEnded(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1222,8 +1213,6 @@ package nonisolated struct WireResponse: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// A mutation's result. When it arrives, the change is on disk and survives power loss.
@@ -2640,964 +2629,924 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
   package static let protoMessageName: String = _protobuf_package + ".Response"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
 
-  fileprivate class _StorageClass {
-    var _id: UInt64 = 0
-    var _more: Bool = false
-    var _result: WireResponse.OneOf_Result?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _more = source._more
-      _result = source._result
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._more) }()
-        case 9: try {
-          var v: WireError?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .error(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .error(v)
-          }
-        }()
-        case 10: try {
-          var v: WireHelloResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .hello(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .hello(v)
-          }
-        }()
-        case 11: try {
-          var v: WirePingResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .ping(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .ping(v)
-          }
-        }()
-        case 12: try {
-          var v: WireStatus?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .status(v)
-          }
-        }()
-        case 13: try {
-          var v: WireGetMetricsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .metrics(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .metrics(v)
-          }
-        }()
-        case 14: try {
-          var v: WireCancelResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .cancel(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .cancel(v)
-          }
-        }()
-        case 20: try {
-          var v: WireCommit?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .commit(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .commit(v)
-          }
-        }()
-        case 21: try {
-          var v: WireProgress?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .progress(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .progress(v)
-          }
-        }()
-        case 30: try {
-          var v: WireInitializeStoreResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .initializeStore(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .initializeStore(v)
-          }
-        }()
-        case 31: try {
-          var v: WireUnlockResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .unlock(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .unlock(v)
-          }
-        }()
-        case 32: try {
-          var v: WireLockResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .lock(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .lock(v)
-          }
-        }()
-        case 33: try {
-          var v: WireListKeySlotsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .keySlots(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .keySlots(v)
-          }
-        }()
-        case 34: try {
-          var v: WireAddKeySlotResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .addKeySlot(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .addKeySlot(v)
-          }
-        }()
-        case 35: try {
-          var v: WireRemoveKeySlotResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .removeKeySlot(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .removeKeySlot(v)
-          }
-        }()
-        case 36: try {
-          var v: WireChangePassphraseResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .changePassphrase(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .changePassphrase(v)
-          }
-        }()
-        case 37: try {
-          var v: WireRotateMasterKeyResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .rotateMasterKey(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .rotateMasterKey(v)
-          }
-        }()
-        case 50: try {
-          var v: WireStatistics?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .statistics(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .statistics(v)
-          }
-        }()
-        case 51: try {
-          var v: WireCheckReport?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .checkReport(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .checkReport(v)
-          }
-        }()
-        case 52: try {
-          var v: WireBackup?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .backup(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .backup(v)
-          }
-        }()
-        case 53: try {
-          var v: WireListBackupsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .backups(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .backups(v)
-          }
-        }()
-        case 54: try {
-          var v: WireReadBackupResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .backupData(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .backupData(v)
-          }
-        }()
-        case 55: try {
-          var v: WireBeginBackupUploadResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .beginBackupUpload(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .beginBackupUpload(v)
-          }
-        }()
-        case 56: try {
-          var v: WireWriteBackupResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .writeBackup(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .writeBackup(v)
-          }
-        }()
-        case 57: try {
-          var v: WireBackupReport?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .backupReport(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .backupReport(v)
-          }
-        }()
-        case 58: try {
-          var v: WireRestoreBackupResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .restoreBackup(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .restoreBackup(v)
-          }
-        }()
-        case 59: try {
-          var v: WireDeleteBackupResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .deleteBackup(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .deleteBackup(v)
-          }
-        }()
-        case 100: try {
-          var v: WireGetOrCreateConversationResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .getOrCreateConversation(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .getOrCreateConversation(v)
-          }
-        }()
-        case 101: try {
-          var v: WireConversation?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .conversation(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .conversation(v)
-          }
-        }()
-        case 102: try {
-          var v: WireListConversationsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .conversations(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .conversations(v)
-          }
-        }()
-        case 111: try {
-          var v: WireGetDraftResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .draft(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .draft(v)
-          }
-        }()
-        case 112: try {
-          var v: WireListDraftsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .drafts(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .drafts(v)
-          }
-        }()
-        case 122: try {
-          var v: WireMessage?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .message(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .message(v)
-          }
-        }()
-        case 123: try {
-          var v: WireListMessagesResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .messages(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .messages(v)
-          }
-        }()
-        case 132: try {
-          var v: WireListReactionsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .reactions(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .reactions(v)
-          }
-        }()
-        case 141: try {
-          var v: WireContact?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .contact(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .contact(v)
-          }
-        }()
-        case 142: try {
-          var v: WireListContactsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .contacts(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .contacts(v)
-          }
-        }()
-        case 160: try {
-          var v: WireListChangesResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .changes(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .changes(v)
-          }
-        }()
-        case 161: try {
-          var v: WireWatchEvent?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .watchEvent(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .watchEvent(v)
-          }
-        }()
-        case 162: try {
-          var v: WireCompactChangesResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .compactChanges(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .compactChanges(v)
-          }
-        }()
-        case 201: try {
-          var v: WireGetSceneValuesResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .sceneValues(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .sceneValues(v)
-          }
-        }()
-        case 202: try {
-          var v: WireListScenesResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .scenes(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .scenes(v)
-          }
-        }()
-        case 220: try {
-          var v: WireOpenLogResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .openLog(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .openLog(v)
-          }
-        }()
-        case 221: try {
-          var v: WireAppendLogResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .appendLog(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .appendLog(v)
-          }
-        }()
-        case 222: try {
-          var v: WireReadLogResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .logEntries(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .logEntries(v)
-          }
-        }()
-        case 223: try {
-          var v: WireLog?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .log(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .log(v)
-          }
-        }()
-        case 224: try {
-          var v: WireListLogsResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .logs(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .logs(v)
-          }
-        }()
-        case 240: try {
-          var v: WireBeginBlobExportResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobExport(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobExport(v)
-          }
-        }()
-        case 241: try {
-          var v: WireReadBlobExportResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobExportPiece(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobExportPiece(v)
-          }
-        }()
-        case 242: try {
-          var v: WireBeginBlobImportResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobImport(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobImport(v)
-          }
-        }()
-        case 243: try {
-          var v: WireWriteBlobImportResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobImportProgress(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobImportProgress(v)
-          }
-        }()
-        case 244: try {
-          var v: WireBlobImportReport?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobImportReport(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobImportReport(v)
-          }
-        }()
-        case 245: try {
-          var v: WireEndBlobSessionResponse?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .blobSessionEnded(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .blobSessionEnded(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 9: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .error(v)
+        }
+      }()
+      case 10: try {
+        var v: WireHelloResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .hello(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .hello(v)
+        }
+      }()
+      case 11: try {
+        var v: WirePingResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .ping(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .ping(v)
+        }
+      }()
+      case 12: try {
+        var v: WireStatus?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .status(v)
+        }
+      }()
+      case 13: try {
+        var v: WireGetMetricsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .metrics(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .metrics(v)
+        }
+      }()
+      case 14: try {
+        var v: WireCancelResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .cancel(v)
+        }
+      }()
+      case 20: try {
+        var v: WireCommit?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .commit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .commit(v)
+        }
+      }()
+      case 21: try {
+        var v: WireProgress?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .progress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .progress(v)
+        }
+      }()
+      case 30: try {
+        var v: WireInitializeStoreResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .initializeStore(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .initializeStore(v)
+        }
+      }()
+      case 31: try {
+        var v: WireUnlockResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .unlock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .unlock(v)
+        }
+      }()
+      case 32: try {
+        var v: WireLockResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .lock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .lock(v)
+        }
+      }()
+      case 33: try {
+        var v: WireListKeySlotsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .keySlots(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .keySlots(v)
+        }
+      }()
+      case 34: try {
+        var v: WireAddKeySlotResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .addKeySlot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .addKeySlot(v)
+        }
+      }()
+      case 35: try {
+        var v: WireRemoveKeySlotResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .removeKeySlot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .removeKeySlot(v)
+        }
+      }()
+      case 36: try {
+        var v: WireChangePassphraseResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .changePassphrase(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .changePassphrase(v)
+        }
+      }()
+      case 37: try {
+        var v: WireRotateMasterKeyResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .rotateMasterKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .rotateMasterKey(v)
+        }
+      }()
+      case 50: try {
+        var v: WireStatistics?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .statistics(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .statistics(v)
+        }
+      }()
+      case 51: try {
+        var v: WireCheckReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .checkReport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .checkReport(v)
+        }
+      }()
+      case 52: try {
+        var v: WireBackup?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backup(v)
+        }
+      }()
+      case 53: try {
+        var v: WireListBackupsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backups(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backups(v)
+        }
+      }()
+      case 54: try {
+        var v: WireReadBackupResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backupData(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backupData(v)
+        }
+      }()
+      case 55: try {
+        var v: WireBeginBackupUploadResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .beginBackupUpload(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .beginBackupUpload(v)
+        }
+      }()
+      case 56: try {
+        var v: WireWriteBackupResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .writeBackup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .writeBackup(v)
+        }
+      }()
+      case 57: try {
+        var v: WireBackupReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backupReport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backupReport(v)
+        }
+      }()
+      case 58: try {
+        var v: WireRestoreBackupResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .restoreBackup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .restoreBackup(v)
+        }
+      }()
+      case 59: try {
+        var v: WireDeleteBackupResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .deleteBackup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .deleteBackup(v)
+        }
+      }()
+      case 100: try {
+        var v: WireGetOrCreateConversationResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .getOrCreateConversation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .getOrCreateConversation(v)
+        }
+      }()
+      case 101: try {
+        var v: WireConversation?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .conversation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .conversation(v)
+        }
+      }()
+      case 102: try {
+        var v: WireListConversationsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .conversations(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .conversations(v)
+        }
+      }()
+      case 111: try {
+        var v: WireGetDraftResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .draft(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .draft(v)
+        }
+      }()
+      case 112: try {
+        var v: WireListDraftsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .drafts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .drafts(v)
+        }
+      }()
+      case 122: try {
+        var v: WireMessage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .message(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .message(v)
+        }
+      }()
+      case 123: try {
+        var v: WireListMessagesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .messages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .messages(v)
+        }
+      }()
+      case 132: try {
+        var v: WireListReactionsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .reactions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .reactions(v)
+        }
+      }()
+      case 141: try {
+        var v: WireContact?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .contact(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .contact(v)
+        }
+      }()
+      case 142: try {
+        var v: WireListContactsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .contacts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .contacts(v)
+        }
+      }()
+      case 160: try {
+        var v: WireListChangesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .changes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .changes(v)
+        }
+      }()
+      case 161: try {
+        var v: WireWatchEvent?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .watchEvent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .watchEvent(v)
+        }
+      }()
+      case 162: try {
+        var v: WireCompactChangesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .compactChanges(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .compactChanges(v)
+        }
+      }()
+      case 201: try {
+        var v: WireGetSceneValuesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .sceneValues(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .sceneValues(v)
+        }
+      }()
+      case 202: try {
+        var v: WireListScenesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .scenes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .scenes(v)
+        }
+      }()
+      case 220: try {
+        var v: WireOpenLogResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .openLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .openLog(v)
+        }
+      }()
+      case 221: try {
+        var v: WireAppendLogResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .appendLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .appendLog(v)
+        }
+      }()
+      case 222: try {
+        var v: WireReadLogResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .logEntries(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .logEntries(v)
+        }
+      }()
+      case 223: try {
+        var v: WireLog?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .log(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .log(v)
+        }
+      }()
+      case 224: try {
+        var v: WireListLogsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .logs(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .logs(v)
+        }
+      }()
+      case 240: try {
+        var v: WireBeginBlobExportResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobExport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobExport(v)
+        }
+      }()
+      case 241: try {
+        var v: WireReadBlobExportResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobExportPiece(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobExportPiece(v)
+        }
+      }()
+      case 242: try {
+        var v: WireBeginBlobImportResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobImport(v)
+        }
+      }()
+      case 243: try {
+        var v: WireWriteBlobImportResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobImportProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobImportProgress(v)
+        }
+      }()
+      case 244: try {
+        var v: WireBlobImportReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobImportReport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobImportReport(v)
+        }
+      }()
+      case 245: try {
+        var v: WireEndBlobSessionResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .blobSessionEnded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .blobSessionEnded(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._id != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._id, fieldNumber: 1)
-      }
-      if _storage._more != false {
-        try visitor.visitSingularBoolField(value: _storage._more, fieldNumber: 2)
-      }
-      switch _storage._result {
-      case .error?: try {
-        guard case .error(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-      }()
-      case .hello?: try {
-        guard case .hello(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .ping?: try {
-        guard case .ping(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .status?: try {
-        guard case .status(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .metrics?: try {
-        guard case .metrics(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .cancel?: try {
-        guard case .cancel(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-      }()
-      case .commit?: try {
-        guard case .commit(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .progress?: try {
-        guard case .progress(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .initializeStore?: try {
-        guard case .initializeStore(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case .unlock?: try {
-        guard case .unlock(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-      }()
-      case .lock?: try {
-        guard case .lock(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-      }()
-      case .keySlots?: try {
-        guard case .keySlots(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-      }()
-      case .addKeySlot?: try {
-        guard case .addKeySlot(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-      }()
-      case .removeKeySlot?: try {
-        guard case .removeKeySlot(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-      }()
-      case .changePassphrase?: try {
-        guard case .changePassphrase(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
-      }()
-      case .rotateMasterKey?: try {
-        guard case .rotateMasterKey(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
-      }()
-      case .statistics?: try {
-        guard case .statistics(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-      }()
-      case .checkReport?: try {
-        guard case .checkReport(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-      }()
-      case .backup?: try {
-        guard case .backup(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
-      }()
-      case .backups?: try {
-        guard case .backups(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
-      }()
-      case .backupData?: try {
-        guard case .backupData(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
-      }()
-      case .beginBackupUpload?: try {
-        guard case .beginBackupUpload(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
-      }()
-      case .writeBackup?: try {
-        guard case .writeBackup(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
-      }()
-      case .backupReport?: try {
-        guard case .backupReport(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
-      }()
-      case .restoreBackup?: try {
-        guard case .restoreBackup(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
-      }()
-      case .deleteBackup?: try {
-        guard case .deleteBackup(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-      }()
-      case .getOrCreateConversation?: try {
-        guard case .getOrCreateConversation(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
-      }()
-      case .conversation?: try {
-        guard case .conversation(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
-      }()
-      case .conversations?: try {
-        guard case .conversations(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
-      }()
-      case .draft?: try {
-        guard case .draft(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
-      }()
-      case .drafts?: try {
-        guard case .drafts(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
-      }()
-      case .message?: try {
-        guard case .message(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
-      }()
-      case .messages?: try {
-        guard case .messages(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
-      }()
-      case .reactions?: try {
-        guard case .reactions(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
-      }()
-      case .contact?: try {
-        guard case .contact(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
-      }()
-      case .contacts?: try {
-        guard case .contacts(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
-      }()
-      case .changes?: try {
-        guard case .changes(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
-      }()
-      case .watchEvent?: try {
-        guard case .watchEvent(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
-      }()
-      case .compactChanges?: try {
-        guard case .compactChanges(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
-      }()
-      case .sceneValues?: try {
-        guard case .sceneValues(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
-      }()
-      case .scenes?: try {
-        guard case .scenes(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
-      }()
-      case .openLog?: try {
-        guard case .openLog(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
-      }()
-      case .appendLog?: try {
-        guard case .appendLog(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
-      }()
-      case .logEntries?: try {
-        guard case .logEntries(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
-      }()
-      case .log?: try {
-        guard case .log(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
-      }()
-      case .logs?: try {
-        guard case .logs(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
-      }()
-      case .blobExport?: try {
-        guard case .blobExport(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
-      }()
-      case .blobExportPiece?: try {
-        guard case .blobExportPiece(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
-      }()
-      case .blobImport?: try {
-        guard case .blobImport(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
-      }()
-      case .blobImportProgress?: try {
-        guard case .blobImportProgress(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
-      }()
-      case .blobImportReport?: try {
-        guard case .blobImportReport(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
-      }()
-      case .blobSessionEnded?: try {
-        guard case .blobSessionEnded(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.id != 0 {
+      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 2)
+    }
+    switch self.result {
+    case .error?: try {
+      guard case .error(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .hello?: try {
+      guard case .hello(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .ping?: try {
+      guard case .ping(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .status?: try {
+      guard case .status(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .metrics?: try {
+      guard case .metrics(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .commit?: try {
+      guard case .commit(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .progress?: try {
+      guard case .progress(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .initializeStore?: try {
+      guard case .initializeStore(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .unlock?: try {
+      guard case .unlock(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .lock?: try {
+      guard case .lock(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .keySlots?: try {
+      guard case .keySlots(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .addKeySlot?: try {
+      guard case .addKeySlot(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .removeKeySlot?: try {
+      guard case .removeKeySlot(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case .changePassphrase?: try {
+      guard case .changePassphrase(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+    }()
+    case .rotateMasterKey?: try {
+      guard case .rotateMasterKey(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+    }()
+    case .statistics?: try {
+      guard case .statistics(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .checkReport?: try {
+      guard case .checkReport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .backup?: try {
+      guard case .backup(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
+    case .backups?: try {
+      guard case .backups(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+    }()
+    case .backupData?: try {
+      guard case .backupData(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+    }()
+    case .beginBackupUpload?: try {
+      guard case .beginBackupUpload(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+    }()
+    case .writeBackup?: try {
+      guard case .writeBackup(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+    }()
+    case .backupReport?: try {
+      guard case .backupReport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+    }()
+    case .restoreBackup?: try {
+      guard case .restoreBackup(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+    }()
+    case .deleteBackup?: try {
+      guard case .deleteBackup(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+    }()
+    case .getOrCreateConversation?: try {
+      guard case .getOrCreateConversation(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+    }()
+    case .conversation?: try {
+      guard case .conversation(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+    }()
+    case .conversations?: try {
+      guard case .conversations(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+    }()
+    case .draft?: try {
+      guard case .draft(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
+    }()
+    case .drafts?: try {
+      guard case .drafts(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+    }()
+    case .message?: try {
+      guard case .message(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+    }()
+    case .messages?: try {
+      guard case .messages(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+    }()
+    case .reactions?: try {
+      guard case .reactions(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
+    }()
+    case .contact?: try {
+      guard case .contact(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
+    }()
+    case .contacts?: try {
+      guard case .contacts(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+    }()
+    case .changes?: try {
+      guard case .changes(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
+    }()
+    case .watchEvent?: try {
+      guard case .watchEvent(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
+    }()
+    case .compactChanges?: try {
+      guard case .compactChanges(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+    }()
+    case .sceneValues?: try {
+      guard case .sceneValues(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+    }()
+    case .scenes?: try {
+      guard case .scenes(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+    }()
+    case .openLog?: try {
+      guard case .openLog(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
+    }()
+    case .appendLog?: try {
+      guard case .appendLog(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
+    }()
+    case .logEntries?: try {
+      guard case .logEntries(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+    }()
+    case .log?: try {
+      guard case .log(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
+    }()
+    case .logs?: try {
+      guard case .logs(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
+    }()
+    case .blobExport?: try {
+      guard case .blobExport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
+    }()
+    case .blobExportPiece?: try {
+      guard case .blobExportPiece(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
+    }()
+    case .blobImport?: try {
+      guard case .blobImport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
+    }()
+    case .blobImportProgress?: try {
+      guard case .blobImportProgress(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
+    }()
+    case .blobImportReport?: try {
+      guard case .blobImportReport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
+    }()
+    case .blobSessionEnded?: try {
+      guard case .blobSessionEnded(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireResponse, rhs: WireResponse) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._more != rhs_storage._more {return false}
-        if _storage._result != rhs_storage._result {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.result != rhs.result {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -136,7 +136,7 @@ enum CallLimits {
     /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
     static let fieldBytes = 256
     /// The same of a message to save, with eight texts of its own, as it was decoded and as it is saved.
-    static let messageFieldBytes = 768
+    static let messageFieldBytes = 832
     /// Most that a request takes beside its frame.
     static let decodingBytesMax = 1 << 20
     /// Requests that take more than this, decoded, are not decoded on an event loop: about half a

@@ -73,10 +73,15 @@ struct ConversationsCreateCommand: ClientCommand {
 
 struct ConversationsUpdateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Change a conversation's name, avatar, pin or mute.")
+        commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
+        discussion: """
+            --expire-after is for messages saved from now on, unless they come with a time of their own. --keep-for \
+            and --keep-count are for those that are there too.
+            """)
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var avatar: AvatarOptions
+    @OptionGroup var retention: RetentionOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: "Its name; empty removes it.")
@@ -89,7 +94,7 @@ struct ConversationsUpdateCommand: ClientCommand {
     var muted: Bool?
 
     func check() throws(CommandFailure) {
-        guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil else {
+        guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil || retention.isGiven else {
             throw CommandFailure(.usage, "nothing to change is given; hint: ghoststorectl help conversations update")
         }
     }
@@ -97,9 +102,10 @@ struct ConversationsUpdateCommand: ClientCommand {
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
-        let update = ConversationUpdate(
+        var update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
             avatar: try avatar.update(), isPinned: pinned, isMuted: muted)
+        retention.apply(to: &update)
         try session.show(try await session.client.updateConversation(conversation.reference, update))
     }
 }

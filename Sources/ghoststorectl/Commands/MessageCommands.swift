@@ -46,6 +46,7 @@ struct MessagesSaveCommand: ClientCommand {
     var read = false
 
     @OptionGroup var beside: BesideTextOptions
+    @OptionGroup var timer: TimerOptions
 
     @Flag(help: "Delete the conversation's draft with it.")
     var clearDraft = false
@@ -58,7 +59,7 @@ struct MessagesSaveCommand: ClientCommand {
             senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
-            replyToMessageID: beside.replyTo)
+            replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }

@@ -47,6 +47,9 @@ struct BatchWriter: Sendable {
         if line.isMuted != stored.isMuted {
             update.isMuted = line.isMuted
         }
+        update.messageTimer = FieldUpdate(present: line.messageTimer)
+        update.keepFor = FieldUpdate(present: line.keepFor)
+        update.keepCount = FieldUpdate(present: line.keepCount)
         return update
     }
 

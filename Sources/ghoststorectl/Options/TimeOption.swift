@@ -23,12 +23,25 @@ struct TimeOption: ExpressibleByArgument {
     /// From now: of `-1h` an hour back. `nil` for what is no such text.
     private static func offsetMicroseconds(_ text: String) -> Int64? {
         guard text != "now" else { return 0 }
-        guard let sign = text.first, sign == "-" || sign == "+", let unit = text.last,
-            let count = Int64(text.dropFirst().dropLast()), count >= 0,
-            let seconds = (["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800] as [Character: Int64])[unit]
+        guard let sign = text.first, sign == "-" || sign == "+",
+            let milliseconds = TimeSpan.milliseconds(text.dropFirst())
         else { return nil }
-        let (microseconds, isTooLarge) = count.multipliedReportingOverflow(by: seconds * 1_000_000)
+        let (microseconds, isTooLarge) = milliseconds.multipliedReportingOverflow(by: 1_000)
         guard !isTooLarge else { return nil }
         return sign == "-" ? -microseconds : microseconds
+    }
+}
+
+/// A length of time on the command line: a whole number and its unit.
+enum TimeSpan {
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+
+    /// At least 0; `nil` for what is no such text, and for what 64 bits cannot hold.
+    static func milliseconds(_ text: some StringProtocol) -> Int64? {
+        guard let unit = text.last.flatMap({ units[$0] }), let first = text.first, first.isNumber,
+            let count = Int64(text.dropLast())
+        else { return nil }
+        let (milliseconds, isTooLarge) = count.multipliedReportingOverflow(by: unit * 1_000)
+        return isTooLarge ? nil : milliseconds
     }
 }

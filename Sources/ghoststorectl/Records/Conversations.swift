@@ -6,6 +6,9 @@ extension Conversation: Party, Presentable, Tabular {
         object.add(self, form)
         object.add("is_pinned", isPinned)
         object.add("is_muted", isMuted)
+        object.add(retention?.messageTimer, "message_")
+        object.add("keep_for_milliseconds", ifPresent: retention?.keepForMilliseconds)
+        object.add("keep_count", ifPresent: retention?.keepCount)
         if form == .shown {
             object.add("message_count", messageCount)
             object.add("unread_count", unreadCount)
@@ -25,6 +28,9 @@ extension Conversation: Party, Presentable, Tabular {
         list.add(self)
         list.add("pinned", isPinned)
         list.add("muted", isMuted)
+        list.add("messages expire", ifPresent: retention?.messageTimer?.phrase)
+        list.add("keeps for", ifPresent: retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)))
+        list.add("keeps", ifPresent: retention?.keepCount.map { Quantity.count($0, "message") })
         list.add("messages", messageCount)
         list.add("unread", unreadCount)
         list.add("created", createdAt)
@@ -74,7 +80,8 @@ struct ConversationLine: Sendable {
     /// `created_at_microseconds` and `updated_at_microseconds` are told and, on import, not used: the store sets them.
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
-        "updated_at_microseconds",
+        "updated_at_microseconds", "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds",
+        "keep_count",
     ]
 
     /// `nil` lets the daemon make one.
@@ -85,12 +92,18 @@ struct ConversationLine: Sendable {
     let avatar: [UInt8]?
     let isPinned: Bool
     let isMuted: Bool
+    /// What the line says nothing of stays as it is.
+    var messageTimer: MessageTimer?
+    var keepFor: Duration?
+    var keepCount: Int?
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ConversationLine {
         try record.allowOnly(names)
         return ConversationLine(
             id: try record.optionalText("id"), sessionID: try record.text("session_id"),
             displayName: try record.optionalText("display_name"), avatar: try record.avatar(),
-            isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"))
+            isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"),
+            messageTimer: try record.timer("message_"), keepFor: try record.period("keep_for_milliseconds"),
+            keepCount: try record.optionalInteger("keep_count").map { Int($0) })
     }
 }

@@ -44,7 +44,9 @@ extension Message: Presentable, Tabular {
         object.add("attachment_type", ifPresent: attachmentType)
         object.add("reply_to_message_id", ifPresent: replyToMessageID)
         object.add("edited_at_microseconds", ifPresent: editedAt?.microseconds)
+        object.add(timer)
         if form == .shown {
+            object.add("expires_at_microseconds", ifPresent: expiresAt?.microseconds)
             object.add("reactions", reactions.map(\.json))
         }
         object.addStoreTimes(form, createdAt)
@@ -69,6 +71,8 @@ extension Message: Presentable, Tabular {
         list.add("created", createdAt)
         list.add("edited", ifPresent: editedAt)
         list.add("reactions", ifPresent: reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "))
+        list.add("timer", ifPresent: timer?.phrase)
+        list.add("expires", ifPresent: expiresAt)
         list.add("text", lines: text)
         return list
     }
@@ -98,6 +102,7 @@ enum MessageLine {
         "kind", "id", "conversation_id", "conversation_session_id", "text", "sender_session_id",
         "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url",
         "attachment_type", "reply_to_message_id", "edited_at_microseconds", "created_at_microseconds",
+        "lifetime_milliseconds", "lifetime_from",
     ]
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ImportedMessage {
@@ -114,7 +119,7 @@ enum MessageLine {
             timestamp: timestamp ?? .now, status: status, isOutgoing: try record.flag("is_outgoing"),
             isRead: try record.flag("is_read"), attachmentURL: try record.optionalText("attachment_url"),
             attachmentType: try record.optionalText("attachment_type"),
-            replyToMessageID: try record.optionalText("reply_to_message_id"))
+            replyToMessageID: try record.optionalText("reply_to_message_id"), timer: try record.timer())
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
         return ImportedMessage(message: message, editedAt: editedAt)
     }

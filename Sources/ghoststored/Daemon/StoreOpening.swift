@@ -27,7 +27,8 @@ enum StoreOpening {
             stateDirectory: configuration.stateDirectory, allowLowCost: configuration.allowsLowCostKeys,
             memoryLockRequired: configuration.requiresLockedMemory,
             readerThreads: configuration.server.readerThreads,
-            autoLockAfterSeconds: configuration.autoLockSeconds, onLostDurability: onLostDurability,
+            autoLockAfterSeconds: configuration.autoLockSeconds, clocks: .real(bootID: BootID.current()),
+            onLostDurability: onLostDurability,
             onPageCipherFailure: onPageCipherFailure)
         do {
             let engine = try StoreEngine(configuration: settings, logger: logger)

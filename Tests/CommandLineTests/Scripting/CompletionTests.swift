@@ -105,8 +105,7 @@ import Testing
     /// Options and operands with nothing to offer: numbers, times, places of pages, and what a person makes up.
     private static let free: Set = [
         "--passphrase-fd", "--new-passphrase-fd", "--label", "--keep-last", "--keep-daily", "--keep-weekly",
-        "--keep-monthly", "--limit", "--cursor",
-        "--id",
+        "--keep-monthly", "--keep-for", "--keep-count", "--expire-after", "--limit", "--cursor", "--id",
         "--display-name", "--notes", "--time", "--from", "--until", "--attachment-url", "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
         "<text>", "<emoji>", "<messages>", "<request>",

@@ -24,13 +24,19 @@ import Testing
     init() throws {
         let store = try TemporaryStore()
         let engine = store.engine
+        let year = try RetentionPeriod(milliseconds: 366 * 86_400_000)
+        let timer = MessageTimer(lifetime: year, start: .sending)
+        let retention = ConversationRetention(messageTimer: timer, keepFor: year, keepCount: 100)
         for (session, id) in [("05gone", "m0"), ("05peer", "m1")] {
             let session = try SessionID(session)
             try engine.write(
                 .saveMessage(NewMessage(id: EntityID(id), conversation: .session(session), text: "text")),
                 key: IdempotencyKey("key-of-\(id)"))
             try engine.write(
-                .updateConversation(.session(session), ConversationUpdate(displayName: "name", avatar: [1])))
+                .updateConversation(
+                    .session(session),
+                    ConversationUpdate(displayName: "name", avatar: [1], retention: RetentionUpdate(all: retention))))
+            try engine.write(.saveMessage(NewMessage(conversation: .session(session), text: "timed")))
         }
         try engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("05peer"), avatar: [1])))
         try engine.write(

@@ -26,7 +26,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 25)
+        #expect(columns.count == 26)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL"]
         for (table, column) in columns {
@@ -108,8 +108,30 @@ extension CheckFindingTests {
         "a row of table \(table) refers to a row of \(owners) that is not there"
     }
 
+    private static let wrongTimer = "1 messages have a timer that makes no sense"
+    private static let lostTimer = "1 timers run for messages that are not there"
+    private static let wrongRetention =
+        "1 conversations keep their messages for a time or in a number that makes no sense"
+    private static let notLookedAt = "1 conversations delete their oldest messages and would not be looked at"
+    private static let retention = [
+        Specimen("UPDATE messages SET lifetime = 1 WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET lifetime_from = 3 WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET lifetime = 1000, lifetime_from = NULL WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
+        Specimen(
+            "DELETE FROM message_expiries", "1 messages have a timer that runs and would not be deleted when it ends"),
+        Specimen("INSERT INTO message_expiries VALUES (1, 1, 1, 1)", lostTimer),
+        Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
+        Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),
+        Specimen("UPDATE conversations SET keep_for = -1, retention_due_at = 1", wrongRetention),
+        Specimen("UPDATE conversations SET keep_count = 0, retention_due_at = 1", wrongRetention),
+        Specimen("UPDATE conversations SET keep_count = 2", notLookedAt),
+        Specimen("UPDATE conversations SET keep_for = 1000", notLookedAt),
+        Specimen("DELETE FROM clock", "the row that says how old the store is is missing"),
+    ]
+
     private static var specimens: [Specimen] {
-        rows + conversations + counters + logs + files + changes
+        rows + retention + conversations + counters + logs + files + changes
     }
 
     private static let rows = [
@@ -212,13 +234,15 @@ extension CheckFindingTests {
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
         let session = try SessionID("peer")
+        let year = try RetentionPeriod(milliseconds: 366 * 86_400_000)
         for number in 1...3 {
             try store.engine.write(
                 .saveMessage(
                     NewMessage(
                         id: try EntityID("m\(number)"), conversation: .session(session), text: "text",
                         timestamp: Timestamp(microseconds: Int64(number)), isOutgoing: number == 2,
-                        isRead: number == 3)),
+                        isRead: number == 3,
+                        timer: number == 3 ? .timer(MessageTimer(lifetime: year, start: .reading)) : .inherited)),
                 key: number == 1 ? try IdempotencyKey("a key of it") : nil)
         }
         try store.engine.write(.saveContact(ContactUpdate(sessionID: session, displayName: "name", notes: "notes")))

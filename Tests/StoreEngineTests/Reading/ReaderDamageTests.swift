@@ -10,7 +10,7 @@ import Testing
     ) throws {
         let noted = Noted()
         let source = ReaderSource(
-            gate: ReaderGate(), generation: { 1 },
+            gate: ReaderGate(), clock: StoreClock(.real(bootID: nil)), generation: { 1 },
             open: { _ throws(StoreError) in throw StoreError(reason, "of the test") },
             history: { nil }, noteActivity: {}, noteDamage: { noted.add($0.reason) })
         let error = #expect(throws: StoreError.self) {

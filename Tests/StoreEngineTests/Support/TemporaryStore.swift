@@ -10,9 +10,13 @@ final class TemporaryStore {
     var path: String { directory.path }
     private(set) var engine: StoreEngine
 
-    init(open: Bool = true) throws {
+    /// What every engine on the folder goes by.
+    private let clocks: SystemClocks
+
+    init(open: Bool = true, clocks: SystemClocks = .real(bootID: nil)) throws {
         directory = try TemporaryDirectory()
-        engine = try Self.engine(directory.path)
+        self.clocks = clocks
+        engine = try Self.engine(directory.path, clocks: clocks)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -38,7 +42,7 @@ final class TemporaryStore {
     }
 
     static func engine(
-        _ path: String, autoLockAfterSeconds: Int? = nil,
+        _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
         onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
@@ -46,7 +50,7 @@ final class TemporaryStore {
         return try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-                onLostDurability: onLostDurability),
+                clocks: clocks, onLostDurability: onLostDurability),
             logger: logger)
     }
 
@@ -59,9 +63,11 @@ final class TemporaryStore {
     }
 
     /// Closes the engine and opens another on the same folder.
-    func reopen(with secret: consuming SlotSecret? = nil) throws {
+    ///
+    /// - Parameter clocks: those of the machine as it is now; `nil`: as before.
+    func reopen(with secret: consuming SlotSecret? = nil, clocks: SystemClocks? = nil) throws {
         engine.shutDown()
-        engine = try Self.engine(path)
+        engine = try Self.engine(path, clocks: clocks ?? self.clocks)
         if let secret {
             engine.openWithConfiguredKey(secret)
         } else {

@@ -15,7 +15,9 @@ enum TargetGraphLaw {
         "Interchange": ["StoreBasics"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
-        "StoreEngine": ["StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", "Logging", "DequeModule"],
+        "StoreEngine": [
+            "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
+        ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [
             "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",

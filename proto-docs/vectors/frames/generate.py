@@ -219,6 +219,25 @@ def data():
           expect_frame('id: 7 commit { revision: 4 ids: "c1" }'),
           send(request('id: 8 get_draft { conversation { session_id: "bob" } }')),
           "expect: error CONVERSATION_NOT_FOUND id=8")
+    write("data-retention", ["A conversation's retention is told with it; a message has its conversation's timer, or its own; times are bounded."],
+          "open", send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
+          "expect: result get_or_create_conversation id=1",
+          send(request('id: 2 update_conversation { conversation { id: "c1" } message_timer { lifetime_milliseconds: 86400000 '
+                       'start: MESSAGE_TIMER_START_READING } keep_for_milliseconds: 604800000 keep_count: 9 }')),
+          expect_frame('id: 2 commit { revision: 2 ids: "c1" updated_count: 1 }'),
+          send(request('id: 3 get_conversation { conversation { id: "c1" } }')), "expect: result conversation id=3",
+          send(request('id: 4 save_message { message { id: "m1" conversation { id: "c1" } text: "hi" timer {} } }')),
+          expect_frame('id: 4 commit { revision: 3 ids: "m1" created_count: 1 }'),
+          send(request('id: 5 save_message { message { id: "m2" conversation { id: "c1" } text: "hi" timer { lifetime_milliseconds: 60000 '
+                       'start: MESSAGE_TIMER_START_SENDING } } }')),
+          expect_frame('id: 5 commit { revision: 4 ids: "m2" created_count: 1 }'),
+          send(request('id: 6 get_message { id: "m2" }')), "expect: result message id=6",
+          send(request('id: 7 save_message { message { conversation { id: "c1" } text: "hi" timer { lifetime_milliseconds: 60000 } } }')),
+          "expect: error INVALID_ARGUMENT id=7",
+          send(request('id: 8 update_conversation { conversation { id: "c1" } keep_for_milliseconds: 3162240000001 }')),
+          "expect: error INVALID_ARGUMENT id=8",
+          send(request('id: 9 update_conversation { conversation { id: "c1" } keep_count: 0 }')),
+          expect_frame('id: 9 commit { revision: 5 ids: "c1" updated_count: 1 }'))
     react = 'message_id: "m1" emoji: "\\360\\237\\221\\215" author_session_id: "bob"'
     write("data-reactions", ["A reaction is counted once for its author, shown with its message, and removed."], "open",
           send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),

@@ -61,7 +61,7 @@ enum ConversationCalls {
             displayName: request.hasDisplayName ? request.displayName : nil,
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
             isPinned: request.hasIsPinned ? request.isPinned : nil,
-            isMuted: request.hasIsMuted ? request.isMuted : nil)
+            isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request))
         return .mutation(.updateConversation(try ConversationReference(request.conversation.reference), update))
     }
 
@@ -100,6 +100,9 @@ extension WireConversation {
         createdAtMicroseconds = conversation.createdAt.microseconds
         updatedAtMicroseconds = conversation.updatedAt.microseconds
         lastActivityAtMicroseconds = conversation.lastActivityAt.microseconds
+        if let retention = WireConversationRetention(conversation.retention) {
+            self.retention = retention
+        }
     }
 }
 

@@ -17,6 +17,7 @@ struct NewMessageFields {
     var attachmentURL: String?
     var attachmentType: String?
     var replyToMessageID: String?
+    var timer: WireMessageTimer?
 
     init(_ wire: WireNewMessage) {
         id = wire.id
@@ -31,6 +32,7 @@ struct NewMessageFields {
         attachmentURL = wire.hasAttachmentURL ? wire.attachmentURL : nil
         attachmentType = wire.hasAttachmentType ? wire.attachmentType : nil
         replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
+        timer = wire.hasTimer ? wire.timer : nil
     }
 
     /// `nil` unless every field is known and occurs at most once.
@@ -110,6 +112,7 @@ struct NewMessageFields {
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
                 try EntityID.given(text)
-            })
+            },
+            timer: try TimerChoice(timer))
     }
 }

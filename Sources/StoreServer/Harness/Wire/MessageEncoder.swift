@@ -34,11 +34,21 @@ enum MessageEncoder {
                 size += ProtobufSize.bytesField(15, count: Self.size(of: counted))
             }
         }
+        if let timer = message.timer {
+            size += ProtobufSize.bytesField(16, count: Self.size(of: timer))
+        }
+        if let expiresAt = message.expiresAtMicroseconds {
+            size += ProtobufSize.varintField(17, UInt64(bitPattern: expiresAt))
+        }
         return size
     }
 
     private static func size(of counted: BorrowedReactions.Counted) -> Int {
         textSize(1, counted.emoji) + integerSize(2, Int64(counted.count))
+    }
+
+    private static func size(of timer: MessageTimer) -> Int {
+        integerSize(1, Int64(timer.lifetime.milliseconds)) + integerSize(2, Int64(timer.start.rawValue))
     }
 
     static func write(_ message: BorrowedMessage, to writer: inout ProtobufWriter) {
@@ -70,6 +80,14 @@ enum MessageEncoder {
                 writeText(1, counted.emoji, to: &writer)
                 writeInteger(2, Int64(counted.count), to: &writer)
             }
+        }
+        if let timer = message.timer {
+            writer.startBytesField(16, count: size(of: timer))
+            writeInteger(1, Int64(timer.lifetime.milliseconds), to: &writer)
+            writeInteger(2, Int64(timer.start.rawValue), to: &writer)
+        }
+        if let expiresAt = message.expiresAtMicroseconds {
+            writer.varintField(17, UInt64(bitPattern: expiresAt))
         }
     }
 }

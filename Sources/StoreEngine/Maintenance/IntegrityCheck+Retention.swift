@@ -1,0 +1,52 @@
+/// What says when messages go.
+extension IntegrityCheck {
+    /// Every message whose timer runs is found when its time comes, and nothing else is.
+    mutating func checkRetention() throws(StoreError) {
+        report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
+        try note("messages have a timer that makes no sense", Self.wrongTimers)
+        try note("messages have a timer that runs and would not be deleted when it ends", Self.lostExpiries)
+        try note("timers run for messages that are not there", Self.lostMessages)
+        try note("conversations keep their messages for a time or in a number that makes no sense", Self.wrongRetention)
+        try note("conversations delete their oldest messages and would not be looked at", Self.notLookedAt)
+        if try integer("SELECT count(*) FROM clock") != 1 {
+            report.add("the row that says how old the store is is missing")
+        }
+    }
+
+    private static func isTimer(_ lifetime: String, _ start: String) -> String {
+        let starts = MessageTimer.Start.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        return "(\(isPeriod(lifetime)) AND ifnull(\(start) IN (\(starts)), 0))"
+    }
+
+    private static func isPeriod(_ column: String) -> String {
+        "ifnull(\(column) BETWEEN 1000 AND \(RetentionPeriod.millisecondsMax * 1_000), 0)"
+    }
+
+    private static let wrongTimers = """
+        SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE NOT (\(isTimer("m.lifetime", "m.lifetime_from"))
+            OR (m.lifetime IS NULL AND m.lifetime_from IS NULL AND m.expires_at IS NULL))
+        """
+    private static let lostExpiries = """
+        SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE m.expires_at IS NOT NULL AND m.lifetime IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM message_expiries AS e WHERE e.expires_at = m.expires_at AND e.sequence = m.sequence
+                AND e.conversation = m.conversation AND e.timestamp = m.timestamp)
+        """
+    private static let lostMessages = """
+        SELECT count(*) FROM message_expiries AS e WHERE NOT EXISTS (SELECT 1 FROM messages AS m
+            WHERE m.conversation = e.conversation AND m.timestamp = e.timestamp AND m.sequence = e.sequence
+                AND m.expires_at = e.expires_at)
+        """
+    private static let wrongRetention = """
+        SELECT count(*) FROM conversations WHERE NOT (
+            (\(isTimer("message_lifetime", "message_lifetime_from"))
+                OR (message_lifetime IS NULL AND message_lifetime_from IS NULL))
+            AND (keep_for IS NULL OR \(isPeriod("keep_for")))
+            AND (keep_count IS NULL OR keep_count BETWEEN 1 AND \(UInt32.max)))
+        """
+    private static let notLookedAt = """
+        SELECT count(*) FROM conversations WHERE retention_due_at IS NULL
+            AND (message_count > keep_count OR (keep_for IS NOT NULL AND message_count > 0))
+        """
+}

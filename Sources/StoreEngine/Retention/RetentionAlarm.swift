@@ -1,0 +1,81 @@
+import CLinuxShims
+import Glibc
+import StoreBasics
+import Synchronization
+
+/// Rings when the next message is due to go, also right after the machine has slept (timerfd_create(2),
+/// CLOCK_BOOTTIME).
+final class RetentionAlarm: Sendable {
+    private struct State {
+        /// In microseconds since the machine was started; `nil` while nothing is due.
+        var due: Int64?
+        var isStopping = false
+    }
+
+    private let descriptor: OwnedDescriptor
+    private let state = Mutex(State())
+    private let thread = ConditionLock<StoreThread?>(nil)
+
+    init() throws(StoreError) {
+        let number = ghost_boot_timer_open()
+        guard number >= 0 else { throw SystemFailure.error("the alarm of retention cannot be made", errno) }
+        descriptor = OwnedDescriptor(owning: number)
+    }
+
+    /// - Parameter ring: called on the alarm's thread, once for each time that comes; return quickly.
+    func start(_ ring: @escaping @Sendable () -> Void) throws(StoreError) {
+        let started = try StoreThread(name: "store-retention") { [self] in
+            while waitForRing() {
+                ring()
+            }
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// Rings then, or before: what is due earlier already stays so.
+    ///
+    /// - Parameter due: in microseconds since the machine was started; what is over rings at once.
+    func set(to due: Int64) {
+        state.withLock { state in
+            guard !state.isStopping, state.due.map({ due < $0 }) ?? true else { return }
+            state.due = due
+            ghost_boot_timer_set(descriptor.number, max(1, due))
+        }
+    }
+
+    func clear() {
+        state.withLock { state in
+            guard !state.isStopping else { return }
+            state.due = nil
+            ghost_boot_timer_set(descriptor.number, 0)
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            ghost_boot_timer_set(descriptor.number, 1)
+        }
+        thread.withLock { $0?.join() }
+    }
+
+    /// - Returns: false to stop.
+    private func waitForRing() -> Bool {
+        var count: UInt64 = 0
+        while true {
+            let read = Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
+            let (isStopping, rings) = state.withLock { state in
+                // It may have been set anew since it rang.
+                let rings = read > 0 && state.due != nil
+                if rings {
+                    state.due = nil
+                }
+                return (state.isStopping, rings)
+            }
+            guard !isStopping else { return false }
+            if rings {
+                return true
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import SQLCipher
+
+extension Rows {
+    /// The timer of a message or conversation, in two columns.
+    borrowing func messageTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
+        guard let lifetime = optionalInteger(column) else { return nil }
+        guard let start = MessageTimer.Start(rawValue: int(column + 1)) else {
+            throw .databaseDamaged("a timer of messages makes no sense")
+        }
+        return MessageTimer(lifetime: try RetentionPeriod(microseconds: lifetime), start: start)
+    }
+
+    /// - Parameter column: the first of `ConversationRetention.columns`.
+    borrowing func conversationRetention(_ column: Int) throws(StoreError) -> ConversationRetention {
+        var retention = ConversationRetention()
+        retention.messageTimer = try messageTimer(column)
+        if let keepFor = optionalInteger(column + 2) {
+            retention.keepFor = try RetentionPeriod(microseconds: keepFor)
+        }
+        if let keepCount = optionalInteger(column + 3) {
+            guard let keepCount = UInt32(exactly: keepCount), keepCount > 0 else {
+                throw .databaseDamaged("a number of messages to keep makes no sense")
+            }
+            retention.keepCount = keepCount
+        }
+        return retention
+    }
+}
+
+extension ConversationRetention {
+    static let columns = "message_lifetime, message_lifetime_from, keep_for, keep_count"
+}

@@ -1,0 +1,173 @@
+import Glibc
+import SQLCipher
+package import StoreBasics
+import Synchronization
+
+/// The clocks of the machine.
+package struct SystemClocks: Sendable {
+    /// Names what the machine has been doing since it was started; `nil` where nothing tells.
+    package var bootID: String?
+    /// Microseconds since then, also those in which the machine slept (clock_gettime(2), CLOCK_BOOTTIME).
+    package var sinceBoot: @Sendable () -> Int64
+    /// What anybody may set to anything at any time.
+    package var wall: @Sendable () -> Timestamp
+
+    package init(
+        bootID: String?, sinceBoot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Timestamp
+    ) {
+        self.bootID = bootID
+        self.sinceBoot = sinceBoot
+        self.wall = wall
+    }
+
+    package static func real(bootID: String?) -> SystemClocks {
+        SystemClocks(
+            bootID: bootID,
+            sinceBoot: {
+                var time = timespec()
+                clock_gettime(CLOCK_BOOTTIME, &time)
+                return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+            },
+            wall: { .now })
+    }
+}
+
+/// How old the open store is, in microseconds: time that passes while the machine runs and while it sleeps, and that a
+/// wall clock set anew does not move. Over the time that the machine was off, the wall clock is all there is to ask.
+///
+/// Timers are kept as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
+final class StoreClock: Sendable {
+    /// A moment at which the age was known, kept at rest.
+    struct Anchor: Equatable {
+        var age: Int64
+        var bootID: String
+        var sinceBoot: Int64
+        var wall: Timestamp
+    }
+
+    /// The wall clock, as far as deleting by it may trust it.
+    private struct TrustedWall {
+        /// What it is ahead of the age.
+        var offset: Int64 = 0
+        /// The age since which it has been further ahead than that.
+        var aheadSince: Int64?
+    }
+
+    /// A wall clock that is further ahead than this was set, or was wrong.
+    private static let driftMicrosecondsMax: Int64 = 60_000_000
+    /// How long such a clock has to stay ahead until it is believed.
+    static let beliefMicroseconds: Int64 = 86_400_000_000
+    /// A time that is told for an age stays the same as long as the clocks do not part by more.
+    private static let toldMicrosecondsMax: Int64 = 1_000_000
+
+    private let clocks: SystemClocks
+    private let ageAtBoot = Atomic<Int64>(0)
+    private let toldOffset = Atomic<Int64>(0)
+    private let trusted = Mutex(TrustedWall())
+
+    init(_ clocks: SystemClocks) {
+        self.clocks = clocks
+    }
+
+    /// Takes up the age of the store that is opened.
+    func start(from anchor: Anchor) {
+        let (sinceBoot, wall) = (clocks.sinceBoot(), clocks.wall())
+        let isSameBoot = clocks.bootID.map { $0 == anchor.bootID } ?? false && sinceBoot >= anchor.sinceBoot
+        let passed =
+            isSameBoot
+            ? sinceBoot.clampedDifference(anchor.sinceBoot)
+            : max(0, wall.microseconds.clampedDifference(anchor.wall.microseconds))
+        let before = min(anchor.age, Self.ageMax)
+        let age = before + min(passed, Self.ageMax - before)
+        ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
+        toldOffset.store(wall.microseconds.clampedDifference(age), ordering: .relaxed)
+        trusted.withLock {
+            $0 = TrustedWall(offset: anchor.wall.microseconds.clampedDifference(anchor.age))
+        }
+    }
+
+    var anchor: Anchor {
+        let age = age
+        return Anchor(
+            age: age, bootID: clocks.bootID ?? "", sinceBoot: age - ageAtBoot.load(ordering: .relaxed),
+            wall: trustedTime)
+    }
+
+    /// Of the store, now.
+    var age: Int64 {
+        clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
+    }
+
+    /// Of the machine since it was started, when the store has this age: what an alarm is set to.
+    func sinceBoot(atAge age: Int64) -> Int64 {
+        age.clampedDifference(ageAtBoot.load(ordering: .relaxed))
+    }
+
+    /// Whether the time of a message is over: nobody is shown it any more, even before it is deleted.
+    ///
+    /// - Parameter column: where the row has its `expires_at`; as in `MessageRow.columns`.
+    func isOver(_ row: borrowing Rows, _ column: Int = 18) -> Bool {
+        guard let expiresAt = row.optionalInteger(column) else { return false }
+        return expiresAt <= age
+    }
+
+    /// How long ago the wall clock showed a time, at least 0.
+    func elapsed(since time: Timestamp) -> Int64 {
+        max(0, clocks.wall().microseconds.clampedDifference(time.microseconds))
+    }
+
+    /// The time at which the store will have or had an age, to be told.
+    func time(ofAge age: Int64) -> Timestamp {
+        let now = clocks.wall().microseconds.clampedDifference(self.age)
+        var offset = toldOffset.load(ordering: .relaxed)
+        if now.clampedDifference(offset).magnitude > UInt64(Self.toldMicrosecondsMax) {
+            offset = now
+            toldOffset.store(now, ordering: .relaxed)
+        }
+        return Timestamp(microseconds: age).advanced(byMicroseconds: offset)
+    }
+
+    /// The wall clock's time, but for one that was set forward, which is believed a day later: what it would delete
+    /// does not come back when it is set right.
+    var trustedTime: Timestamp {
+        let age = age
+        let offset = clocks.wall().microseconds.clampedDifference(age)
+        let believed = trusted.withLock { trusted in
+            if offset <= trusted.offset
+                || offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax
+            {
+                trusted = TrustedWall(offset: offset)
+            } else if let since = trusted.aheadSince {
+                if age - since >= Self.beliefMicroseconds {
+                    trusted = TrustedWall(offset: offset)
+                }
+            } else {
+                trusted.aheadSince = age
+            }
+            return trusted.offset
+        }
+        return Timestamp(microseconds: age).advanced(byMicroseconds: believed)
+    }
+
+    /// The store's age when its trusted clock will show a time.
+    func age(at time: Timestamp) -> Int64 {
+        let age = age
+        return max(age, age.clampedSum(time.microseconds.clampedDifference(trustedTime.microseconds)))
+    }
+
+    /// Far from where counting on would overflow.
+    private static let ageMax = Int64.max / 4
+}
+
+extension Int64 {
+    /// Stays at the ends of the range instead of overflowing.
+    fileprivate func clampedDifference(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : difference
+    }
+
+    func clampedSum(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,82 @@
+import SQLCipher
+import StoreBasics
+
+/// Messages whose timers run.
+extension WriteSession {
+    /// The store's age at which a message goes, from what it is and what was there under its id; `nil` while its timer
+    /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
+    /// timestamp.
+    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) -> Int64? {
+        guard let timer = row.timer,
+            timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status)
+        else { return nil }
+        if let old, old.timer == timer, let expiresAt = old.expiresAt {
+            return expiresAt
+        }
+        let elapsed =
+            switch timer.start {
+            case .sending where old == nil: min(clock.elapsed(since: row.timestamp), timer.lifetime.microseconds)
+            case .sending, .reading: Int64(0)
+            }
+        return clock.age + timer.lifetime.microseconds - elapsed
+    }
+
+    /// A message with an `expiresAt` has been inserted.
+    mutating func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.insertExpiry, expiresAt, place.sequence, place.conversation, place.timestamp)
+        noteRetention(dueAt: expiresAt)
+    }
+
+    /// A message with this `expiresAt` is deleted, or gets another.
+    func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.deleteExpiry, expiresAt, place.sequence)
+    }
+
+    /// Starts the timers of messages that have become what starts them.
+    ///
+    /// - Parameter change: makes of a message what it has become.
+    mutating func startTimers(
+        of heads: [MessageHead], after change: (inout MessageHead) -> Void
+    ) throws(StoreError) {
+        for head in heads where head.timer != nil && head.expiresAt == nil {
+            var changed = head
+            change(&changed)
+            guard let timer = head.timer,
+                timer.runs(isOutgoing: changed.isOutgoing, isRead: changed.isRead, status: changed.status)
+            else { continue }
+            let expiresAt = clock.age + timer.lifetime.microseconds
+            try connection.run(Self.setExpiry, head.place, expiresAt)
+            try noteExpiry(of: head.place, at: expiresAt)
+        }
+    }
+
+    /// Messages whose time is over, the longest over first.
+    func expiredHeads(atMost count: Int) throws(StoreError) -> [MessageHead] {
+        let rows = try connection.rows(Self.expired, clock.age, count)
+        var heads: [MessageHead] = []
+        while try rows.next() {
+            heads.append(try MessageHead(rows))
+        }
+        return heads
+    }
+
+    /// The age at which the next message goes; `nil` when no timer runs.
+    func nextExpiry() throws(StoreError) -> Int64? {
+        try connection.first(Self.firstExpiry, clock.age)?.optionalInteger(0)
+    }
+
+    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2, ?3, ?4)")
+    private static let deleteExpiry = StatementText(
+        "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
+    private static let setExpiry = StatementText(
+        "UPDATE messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let expired = StatementText(
+        """
+        SELECT \(MessageHead.columns), c.id
+        FROM message_expiries AS e CROSS JOIN messages AS m
+            ON m.conversation = e.conversation AND m.timestamp = e.timestamp AND m.sequence = e.sequence
+        CROSS JOIN conversations AS c ON c.number = m.conversation
+        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.sequence LIMIT ?2
+        """)
+    private static let firstExpiry = StatementText("SELECT min(expires_at) FROM message_expiries WHERE expires_at > ?1")
+}

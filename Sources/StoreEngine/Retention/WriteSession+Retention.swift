@@ -1,0 +1,131 @@
+import SQLCipher
+import StoreBasics
+
+extension WriteSession {
+    /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
+    /// no longer keep: a step at a time, each message with a change of its own.
+    mutating func removeDueMessages() throws(StoreError) -> WorkStep {
+        try keepAnchor()
+        let expired = try expiredHeads(atMost: EngineLimits.stepRowsMax)
+        var removedCount = expired.count
+        try delete(expired)
+        while removedCount < EngineLimits.stepRowsMax, !slice.isOver, let due = try nextDueConversation() {
+            removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
+        }
+        guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(.dueMessages) }
+        if let age = try nextExpiry() {
+            noteRetention(dueAt: min(age, clock.age + Self.anchorMicroseconds))
+        }
+        if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
+            noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)))
+        }
+        var commit = Commit()
+        commit.deletedCount = removedCount
+        return .commit(commit)
+    }
+
+    /// A message has been saved to a conversation that deletes its oldest ones.
+    mutating func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
+        guard retention.deletesOldest else { return }
+        let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
+        try connection.run(Self.noteInsertion, row.conversation, due)
+        if retention.keepCount != nil {
+            noteRetention(dueAt: clock.age)
+        } else if let due {
+            noteRetention(dueAt: clock.age(at: due))
+        }
+    }
+
+    mutating func set(_ retention: ConversationRetention, of conversation: Int64) throws(StoreError) {
+        try connection.run(
+            Self.setRetention, conversation, retention.messageTimer?.lifetime.microseconds,
+            retention.messageTimer.map { Int64($0.start.rawValue) }, retention.keepFor?.microseconds,
+            retention.keepCount.map { Int64($0) }, retention.deletesOldest ? Int64.min : nil)
+        knownConversations.removeAll()
+        if retention.deletesOldest {
+            noteRetention(dueAt: clock.age)
+        }
+    }
+
+    private struct DueConversation {
+        let number: Int64
+        let keepsFrom: Timestamp?
+        let keepFor: RetentionPeriod?
+        /// How many are too many.
+        let excess: Int
+    }
+
+    private func nextDueConversation() throws(StoreError) -> DueConversation? {
+        let now = clock.trustedTime
+        guard let row = try connection.first(Self.dueConversation, now) else { return nil }
+        let retention = try row.conversationRetention(2)
+        return DueConversation(
+            number: row.integer(0),
+            keepsFrom: retention.keepFor.map { now.advanced(byMicroseconds: -$0.microseconds) },
+            keepFor: retention.keepFor,
+            excess: max(0, Int(try row.count(1)) - (retention.keepCount.map { Int($0) } ?? .max)))
+    }
+
+    /// Deletes messages of a conversation that are not kept. Once none is left, notes when there will be.
+    ///
+    /// - Returns: how many.
+    private mutating func removeOldest(of due: DueConversation, atMost count: Int) throws(StoreError) -> Int {
+        let rows = try connection.rows(Self.oldestHeads, due.number, count + 1)
+        var heads: [MessageHead] = []
+        var nextDue: Timestamp?
+        var isDone = true
+        while try rows.next() {
+            let head = try MessageHead(rows)
+            guard heads.count < due.excess || due.keepsFrom.map({ head.timestamp <= $0 }) ?? false else {
+                nextDue = due.keepFor.map { head.timestamp.advanced(byMicroseconds: $0.microseconds) }
+                break
+            }
+            guard heads.count < count else {
+                isDone = false
+                break
+            }
+            heads.append(head)
+        }
+        try delete(heads)
+        if isDone {
+            try connection.run(Self.setDue, due.number, nextDue)
+        }
+        return heads.count
+    }
+
+    /// What the age is counted from when the store is opened again: over a start of the machine the wall clock tells
+    /// how long ago that was, so it should not be long.
+    private func keepAnchor() throws(StoreError) {
+        let (kept, anchor) = (try ClockRow.read(connection), clock.anchor)
+        guard anchor.bootID != kept.bootID || anchor.age - kept.age >= Self.anchorMicroseconds else { return }
+        try ClockRow.write(anchor, connection)
+    }
+
+    private static let anchorMicroseconds: Int64 = 3_600_000_000
+    private static let firstDue = StatementText(
+        "SELECT min(retention_due_at) FROM conversations WHERE retention_due_at IS NOT NULL")
+    private static let noteInsertion = StatementText(
+        """
+        UPDATE conversations SET retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min)
+            ELSE coalesce(min(retention_due_at, ?2), ?2, retention_due_at) END
+        WHERE number = ?1
+        """)
+    private static let setRetention = StatementText(
+        """
+        UPDATE conversations SET message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,
+            retention_due_at = ?6
+        WHERE number = ?1
+        """)
+    private static let dueConversation = StatementText(
+        """
+        SELECT number, message_count, \(ConversationRetention.columns) FROM conversations
+        WHERE retention_due_at IS NOT NULL AND retention_due_at <= ?1 ORDER BY retention_due_at LIMIT 1
+        """)
+    private static let oldestHeads = StatementText(
+        """
+        SELECT \(MessageHead.columns), c.id
+        FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.sequence LIMIT ?2
+        """)
+    private static let setDue = StatementText("UPDATE conversations SET retention_due_at = ?2 WHERE number = ?1")
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import StoreClient
+
+/// What may be a value or taken away.
+enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
+    case value(Value)
+    case off
+
+    static var word: String { "off" }
+
+    var update: FieldUpdate<Value> {
+        switch self {
+        case .value(let value): .set(value)
+        case .off: .remove
+        }
+    }
+}
+
+/// How long something is kept, on the command line.
+struct PeriodOption: ExpressibleByArgument {
+    static let help = "90s, 15m, 12h, 7d, 4w, or off"
+
+    let period: Removable<Duration>
+
+    init?(argument: String) {
+        if argument == Removable<Duration>.word {
+            period = .off
+        } else if let milliseconds = TimeSpan.milliseconds(argument), milliseconds > 0 {
+            period = .value(.milliseconds(milliseconds))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How many messages are kept, on the command line.
+struct KeepCountOption: ExpressibleByArgument {
+    let count: Removable<Int>
+
+    init?(argument: String) {
+        if argument == Removable<Int>.word {
+            count = .off
+        } else if let number = UInt32(argument), number > 0 {
+            count = .value(Int(number))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What starts a timer, on the command line.
+struct TimerStartOption: ExpressibleByArgument {
+    let start: MessageTimer.Start
+
+    init(_ start: MessageTimer.Start) {
+        self.start = start
+    }
+
+    init?(argument: String) {
+        guard let start = MessageTimer.Start(rawValue: argument) else { return nil }
+        self.start = start
+    }
+
+    static var allValueStrings: [String] { MessageTimer.Start.allCases.map(\.rawValue) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+    var defaultValueDescription: String { start.rawValue }
+}
+
+/// The timer of a message, or of a conversation's messages.
+struct TimerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How long it is kept: \(PeriodOption.help).", valueName: "period"))
+    var expireAfter: PeriodOption?
+
+    @Option(help: "What starts that time.")
+    var expireFrom = TimerStartOption(.sending)
+
+    /// `nil` where none is given.
+    var timer: Removable<MessageTimer>? {
+        switch expireAfter?.period {
+        case nil: nil
+        case .off: .off
+        case .value(let lifetime): .value(MessageTimer(lifetime: lifetime, start: expireFrom.start))
+        }
+    }
+
+    /// `nil`: that of the message's conversation.
+    var ofMessage: MessageTimer? {
+        switch timer {
+        case nil: nil
+        case .off: .never
+        case .value(let timer): timer
+        }
+    }
+}
+
+/// How long a conversation keeps its messages.
+struct RetentionOptions: ParsableArguments {
+    @OptionGroup var timer: TimerOptions
+
+    @Option(
+        help: ArgumentHelp("Delete messages that are as old: \(PeriodOption.help).", valueName: "period"))
+    var keepFor: PeriodOption?
+
+    @Option(help: ArgumentHelp("Delete all but so many of the newest messages; off keeps them.", valueName: "count"))
+    var keepCount: KeepCountOption?
+
+    var isGiven: Bool { timer.expireAfter != nil || keepFor != nil || keepCount != nil }
+
+    func apply(to update: inout ConversationUpdate) {
+        update.messageTimer = timer.timer?.update ?? .keep
+        update.keepFor = keepFor?.period.update ?? .keep
+        update.keepCount = keepCount?.count.update ?? .keep
+    }
+}

@@ -1,0 +1,49 @@
+import StoreBasics
+import Synchronization
+
+@testable import StoreEngine
+
+/// Clocks that a test moves on.
+final class FakeClocks: Sendable {
+    private struct State {
+        var bootID = "boot-1"
+        /// Long after what the machine of the test can show: nothing rings before the test asks.
+        var sinceBoot: Int64 = 1_000_000_000_000_000
+        var wall = Timestamp(microseconds: 1_700_000_000_000_000)
+    }
+
+    private let state = Mutex(State())
+
+    /// Of a machine as it is now.
+    var clocks: SystemClocks {
+        SystemClocks(
+            bootID: state.withLock { $0.bootID }, sinceBoot: { self.state.withLock { $0.sinceBoot } },
+            wall: { self.state.withLock { $0.wall } })
+    }
+
+    var wall: Timestamp { state.withLock { $0.wall } }
+
+    /// Time passes, while the machine runs or sleeps.
+    func pass(seconds: Int64) {
+        state.withLock { state in
+            state.sinceBoot += seconds * 1_000_000
+            state.wall = state.wall.advanced(byMicroseconds: seconds * 1_000_000)
+        }
+    }
+
+    /// Somebody sets the wall clock.
+    func setWall(bySeconds seconds: Int64) {
+        state.withLock { $0.wall = $0.wall.advanced(byMicroseconds: seconds * 1_000_000) }
+    }
+
+    /// The machine is off for a while.
+    func restartMachine(offSeconds: Int64) {
+        state.withLock { state in
+            state.bootID += "x"
+            state.sinceBoot = 1_000_000_000_000_001
+            state.wall = state.wall.advanced(byMicroseconds: offSeconds * 1_000_000)
+        }
+    }
+}
+
+let yearSeconds: Int64 = 366 * 86_400

@@ -1,0 +1,234 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct MessageTimerTests {
+    private let fake = FakeClocks()
+    private let alice = ConversationReference.session(SessionID(trusted: "alice"))
+
+    private func minutes(_ count: UInt64, from start: MessageTimer.Start) throws -> TimerChoice {
+        .timer(MessageTimer(lifetime: try RetentionPeriod(milliseconds: count * 60_000), start: start))
+    }
+
+    private func message(_ id: String, _ timer: TimerChoice) -> NewMessage {
+        NewMessage(id: EntityID(trusted: id), conversation: alice, text: "text of \(id)", timer: timer)
+    }
+
+    /// Those that a list has, oldest first.
+    private func ids(_ store: TemporaryStore) throws -> [String] {
+        var ids: [String] = []
+        _ = try store.engine.makeReader().messages(MessageQuery(conversation: alice, order: .oldestFirst)) { message in
+            ids.append(String(decoding: message.id, as: UTF8.self))
+            return .goOn
+        }
+        return ids
+    }
+
+    private func expiresAt(_ id: String, _ store: TemporaryStore) throws -> Timestamp? {
+        var found: Int64?
+        _ = try store.engine.makeReader().message(EntityID(trusted: id)) { found = $0.expiresAtMicroseconds }
+        return found.map { Timestamp(microseconds: $0) }
+    }
+
+    /// How many messages the store counts, once what is due has gone.
+    private func countAfterRemoval(_ store: TemporaryStore) throws -> Int {
+        let commit = try store.engine.commit(.removeDueMessages)
+        #expect(try store.engine.commit(.removeDueMessages).deletedCount == 0)
+        #expect(commit.ids.isEmpty)
+        #expect(try expectClean(store.engine) == [])
+        return try store.engine.statistics().messageCount
+    }
+
+    @Test func `a message that came in goes at its time after it was sent, and is not shown from then on`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        var late = message("late", try minutes(10, from: .sending))
+        late.timestamp = fake.wall.advanced(byMicroseconds: -240_000_000)
+        var future = message("future", try minutes(10, from: .sending))
+        future.timestamp = fake.wall.advanced(byMicroseconds: 999_000_000)
+        for message in [late, future, message("kept", .none)] {
+            try store.engine.write(.saveMessage(message))
+        }
+        let revision = try store.engine.statistics().revision
+        #expect(try expiresAt("late", store) == fake.wall.advanced(byMicroseconds: 360_000_000))
+        #expect(try expiresAt("future", store) == fake.wall.advanced(byMicroseconds: 600_000_000))
+        #expect(try expiresAt("kept", store) == nil)
+        fake.pass(seconds: 359)
+        #expect(try ids(store).sorted() == ["future", "kept", "late"])
+        fake.pass(seconds: 1)
+        // Nothing has been deleted yet.
+        #expect(try store.engine.statistics().messageCount == 3)
+        #expect(try ids(store).sorted() == ["future", "kept"])
+        #expect(try store.engine.makeReader().message(EntityID(trusted: "late")) { _ in } == false)
+        #expect(try countAfterRemoval(store) == 2)
+        let changes = try store.engine.makeReader().changes(after: revision, limit: 10, ChangeFilter())
+        #expect(changes.changes.map(\.id) == ["late"] && changes.changes.map(\.operation) == [.deleted])
+        fake.pass(seconds: 240)
+        #expect(try countAfterRemoval(store) == 1)
+    }
+
+    @Test func `one that goes out has time until it is sent, one to be read until it is`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        var outgoing = message("outgoing", try minutes(1, from: .sending))
+        outgoing.isOutgoing = true
+        var sent = message("sent", try minutes(1, from: .sending))
+        sent.isOutgoing = true
+        sent.status = .sent
+        let unread = message("unread", try minutes(1, from: .reading))
+        let unreadToo = message("unread too", try minutes(1, from: .reading))
+        for message in [outgoing, sent, unread, unreadToo] {
+            try store.engine.write(.saveMessage(message))
+        }
+        try store.engine.write(.updateMessageStatus([EntityID(trusted: "outgoing")], .failed))
+        fake.pass(seconds: 61)
+        #expect(try countAfterRemoval(store) == 3)
+        try store.engine.write(.updateMessageStatus([EntityID(trusted: "outgoing")], .sent))
+        try store.engine.write(.markMessagesRead([EntityID(trusted: "unread")]))
+        fake.pass(seconds: 30)
+        try store.engine.write(.updateMessageStatus([EntityID(trusted: "outgoing")], .delivered))
+        try store.engine.write(.markConversationRead(alice))
+        fake.pass(seconds: 29)
+        #expect(try countAfterRemoval(store) == 3)
+        fake.pass(seconds: 1)
+        #expect(try ids(store) == ["unread too"], "a timer that runs is not started again")
+        #expect(try countAfterRemoval(store) == 1)
+        fake.pass(seconds: 30)
+        #expect(try countAfterRemoval(store) == 0)
+    }
+
+    @Test func `saving it again keeps a timer that runs, and another one starts anew`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        let first = message("m", try minutes(1, from: .sending))
+        try store.engine.write(.saveMessage(first))
+        fake.pass(seconds: 40)
+        #expect(try store.engine.commit(.saveMessage(first)) == store.engine.commit(.saveMessage(first)))
+        var edited = message("m", .inherited)
+        edited.text = "another text"
+        try store.engine.write(.saveMessage(edited))
+        fake.pass(seconds: 19)
+        #expect(try ids(store) == ["m"])
+        try store.engine.write(.saveMessage(message("m", try minutes(2, from: .sending))))
+        fake.pass(seconds: 119)
+        #expect(try countAfterRemoval(store) == 1)
+        try store.engine.write(.saveMessage(message("m", .none)))
+        fake.pass(seconds: 1_000)
+        #expect(try countAfterRemoval(store) == 1)
+    }
+
+    @Test func `time passes while the store is closed, the machine sleeps or is off, and not because a clock is set`()
+        throws
+    {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        for (index, minute) in [1, 10, 100].enumerated() {
+            try store.engine.write(
+                .saveMessage(message("m\(index)", try minutes(UInt64(minute), from: .sending))))
+        }
+        fake.setWall(bySeconds: yearSeconds)
+        #expect(try countAfterRemoval(store) == 3)
+        try store.reopen()
+        fake.setWall(bySeconds: -2 * yearSeconds)
+        fake.pass(seconds: 59)
+        #expect(try countAfterRemoval(store) == 3)
+        fake.pass(seconds: 1)
+        #expect(try ids(store) == ["m1", "m2"])
+        fake.pass(seconds: 550)
+        try store.reopen()
+        #expect(try ids(store) == ["m2"], "what went while the store was closed is not shown once it is open")
+        fake.restartMachine(offSeconds: 6_000)
+        try store.reopen(clocks: fake.clocks)
+        #expect(try ids(store) == [])
+        #expect(try countAfterRemoval(store) == 0)
+    }
+
+    @Test func `a page passes over what is over and goes on behind it`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        for index in 0..<20 {
+            var message = message("m\(10 + index)", index < 8 ? try minutes(1, from: .sending) : .none)
+            message.timestamp = fake.wall.advanced(byMicroseconds: Int64(index))
+            try store.engine.write(.saveMessage(message))
+        }
+        fake.pass(seconds: 60)
+        var found: [String] = []
+        var query = MessageQuery(conversation: alice, limit: 3, order: .oldestFirst)
+        var pages = 0
+        while true {
+            let end = try #require(
+                try store.engine.makeReader().messages(query) { message in
+                    found.append(String(decoding: message.id, as: UTF8.self))
+                    return .goOn
+                })
+            pages += 1
+            guard end.hasMore else { break }
+            query.after = end.last
+        }
+        #expect(found == (8..<20).map { "m\(10 + $0)" } && pages < 9)
+        let conversation = try #require(try store.engine.makeReader().conversation(alice, includeAvatar: false))
+        #expect(conversation.lastMessage?.id.text == "m29")
+    }
+
+    @Test func `the last message of a conversation is not shown once its time is over`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
+        fake.pass(seconds: 60)
+        let reader = store.engine.makeReader()
+        #expect(try #require(try reader.conversation(alice, includeAvatar: false)).lastMessage == nil)
+        #expect(try reader.conversations(ConversationQuery()).conversations.map(\.lastMessage) == [nil])
+        #expect(try reader.conversations(ConversationQuery(hasUnread: true)).conversations.map(\.lastMessage) == [nil])
+    }
+
+    @Test func `deleting, moving and clearing take the timers along`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        let bob = ConversationReference.session(SessionID(trusted: "bob"))
+        for index in 0..<4 {
+            try store.engine.write(.saveMessage(message("m\(index)", try minutes(5, from: .sending))))
+        }
+        try store.engine.write(.deleteMessages([EntityID(trusted: "m0")]))
+        var moved = message("m1", .inherited)
+        moved.conversation = bob
+        try store.engine.write(.saveMessage(moved))
+        #expect(try expectClean(store.engine) == [])
+        try store.engine.write(.deleteConversation(alice))
+        #expect(try store.engine.statistics().messageCount == 1)
+        // One of them again, before its row is gone or after.
+        try store.engine.write(.saveMessage(message("m3", .none)))
+        fake.pass(seconds: 300)
+        #expect(try countAfterRemoval(store) == 1)
+        try store.engine.write(.saveMessage(message("m4", try minutes(5, from: .sending))))
+        try store.engine.write(.clearAllData)
+        fake.pass(seconds: 300)
+        #expect(try countAfterRemoval(store) == 0)
+    }
+
+    @Test func `many go in steps, each message with a change of its own`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        for page in 0..<4 {
+            let messages = try (0..<250).map { message("m\(page)-\($0)", try minutes(1, from: .sending)) }
+            try store.engine.write(.saveMessages(messages))
+        }
+        let revision = try store.engine.statistics().revision
+        fake.pass(seconds: 60)
+        #expect(try countAfterRemoval(store) == 0)
+        let changes = try store.engine.makeReader().changes(after: revision, limit: 2_000, ChangeFilter())
+        #expect(changes.changes.count == 1_000 && changes.changes.allSatisfy { $0.operation == .deleted })
+    }
+
+    @Test func `the store deletes by itself, to the second, and what came last may go first`() throws {
+        let store = try TemporaryStore()
+        let deleted = OneShot<Bool>()
+        let observation = store.engine.observeCommits { changes in
+            if changes.contains(where: { $0.operation == .deleted && $0.id == "soon" }) {
+                deleted.set(true)
+            }
+        }
+        defer { observation.cancel() }
+        for (id, milliseconds) in [("later", UInt64(3_600_000)), ("soon", 100)] {
+            let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: milliseconds), start: .sending)
+            try store.engine.write(.saveMessage(message(id, .timer(timer))))
+        }
+        let savedAt = MonotonicClock.nanoseconds
+        #expect(deleted.wait())
+        let took = MonotonicClock.nanoseconds - savedAt
+        #expect((90_000_000..<5_000_000_000).contains(took))
+        #expect(try ids(store) == ["later"])
+    }
+}

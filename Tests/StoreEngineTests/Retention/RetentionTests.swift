@@ -1,0 +1,162 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct RetentionTests {
+    private let fake = FakeClocks()
+    private let alice = ConversationReference.session(SessionID(trusted: "alice"))
+    private let bob = ConversationReference.session(SessionID(trusted: "bob"))
+    private static let day: Int64 = 86_400
+
+    private func store(_ retention: ConversationRetention) throws -> TemporaryStore {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        for session in ["alice", "bob"] {
+            try store.engine.write(.getOrCreateConversation(SessionID(trusted: session), id: nil, displayName: nil))
+        }
+        try store.engine.write(
+            .updateConversation(alice, ConversationUpdate(retention: RetentionUpdate(all: retention))))
+        return store
+    }
+
+    private func days(_ count: UInt64) throws -> RetentionPeriod {
+        try RetentionPeriod(milliseconds: count * UInt64(Self.day) * 1_000)
+    }
+
+    /// Messages to both, so many days ago.
+    private func save(_ daysAgo: [Int64], _ store: TemporaryStore) throws {
+        for conversation in [alice, bob] {
+            for days in daysAgo {
+                try store.engine.write(
+                    .saveMessage(
+                        NewMessage(
+                            conversation: conversation, text: "\(days)",
+                            timestamp: fake.wall.advanced(byMicroseconds: -days * Self.day * 1_000_000))))
+            }
+        }
+    }
+
+    /// The texts of a conversation's messages, oldest first, once what is due is gone.
+    private func texts(_ conversation: ConversationReference, _ store: TemporaryStore) throws -> [String] {
+        try store.engine.write(.removeDueMessages)
+        #expect(try expectClean(store.engine) == [])
+        var texts: [String] = []
+        _ = try store.engine.makeReader().messages(
+            MessageQuery(conversation: conversation, limit: 1_000, order: .oldestFirst)
+        ) { message in
+            texts.append(String(decoding: message.text, as: UTF8.self))
+            return .goOn
+        }
+        return texts
+    }
+
+    @Test func `messages go when they are older than their conversation keeps them`() throws {
+        let store = try store(ConversationRetention(keepFor: days(30)))
+        try save([100, 31, 30, 29, 0, -5], store)
+        #expect(try texts(alice, store) == ["29", "0", "-5"])
+        #expect(try texts(bob, store) == ["100", "31", "30", "29", "0", "-5"])
+        fake.pass(seconds: Self.day)
+        #expect(try texts(alice, store) == ["0", "-5"])
+        fake.pass(seconds: 36 * Self.day)
+        #expect(try texts(alice, store) == [])
+        try save([1], store)
+        fake.pass(seconds: 30 * Self.day)
+        #expect(try texts(alice, store) == [])
+    }
+
+    @Test func `a wall clock set forward for less than a day deletes nothing`() throws {
+        let store = try store(ConversationRetention(keepFor: days(30)))
+        try save([3, 2], store)
+        fake.setWall(bySeconds: yearSeconds)
+        #expect(try texts(alice, store) == ["3", "2"])
+        fake.pass(seconds: Self.day - 60)
+        #expect(try texts(alice, store) == ["3", "2"])
+        fake.setWall(bySeconds: -yearSeconds)
+        fake.pass(seconds: 26 * Self.day + 60)
+        #expect(try texts(alice, store) == ["2"])
+    }
+
+    @Test func `the newest are kept by their timestamps, as many as the conversation keeps`() throws {
+        let store = try store(ConversationRetention(keepCount: 3))
+        try save([5, 1, 4, 2, 3], store)
+        #expect(try texts(alice, store) == ["3", "2", "1"])
+        try save([9, 0], store)
+        #expect(try texts(alice, store) == ["2", "1", "0"])
+        #expect(try texts(bob, store).count == 7)
+        let statistics = try store.engine.statistics()
+        #expect(statistics.messageCount == 10 && statistics.unreadCount == 10)
+    }
+
+    @Test func `what is set later reaches what is there, in steps, and can be taken back`() throws {
+        let store = try store(ConversationRetention())
+        for _ in 0..<3 {
+            try save([], store)
+            let messages = (0..<250).map { NewMessage(conversation: alice, text: "\($0)") }
+            try store.engine.write(.saveMessages(messages))
+        }
+        #expect(try texts(alice, store).count == 750)
+        let both = ConversationRetention(keepFor: try days(1), keepCount: 20)
+        try store.engine.write(.updateConversation(alice, ConversationUpdate(retention: RetentionUpdate(all: both))))
+        #expect(try texts(alice, store).count == 20)
+        var found = try #require(try store.engine.makeReader().conversation(alice, includeAvatar: false))
+        #expect(found.retention == both && found.messageCount == 20)
+        let unchanged = try store.engine.commit(
+            .updateConversation(alice, ConversationUpdate(retention: RetentionUpdate(all: both))))
+        #expect(unchanged.updatedCount == 0)
+        try store.engine.write(
+            .updateConversation(alice, ConversationUpdate(retention: RetentionUpdate(all: ConversationRetention()))))
+        fake.pass(seconds: 400 * Self.day)
+        try save([0, 0], store)
+        #expect(try texts(alice, store).count == 22)
+        found = try #require(try store.engine.makeReader().conversation(alice, includeAvatar: false))
+        #expect(found.retention == ConversationRetention())
+    }
+
+    @Test func `new messages get their conversation's timer unless they have their own`() throws {
+        let minute = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .sending)
+        let store = try store(ConversationRetention())
+        try save([0], store)
+        let update = ConversationUpdate(retention: RetentionUpdate(messageTimer: minute))
+        try store.engine.write(.updateConversation(alice, update))
+        try save([0], store)
+        try store.reopen()
+        try save([0], store)
+        try store.engine.write(.saveMessage(NewMessage(conversation: alice, text: "none", timer: .none)))
+        let hour = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 3_600_000), start: .sending)
+        try store.engine.write(.saveMessage(NewMessage(conversation: alice, text: "hour", timer: .timer(hour))))
+        fake.pass(seconds: 60)
+        #expect(try texts(alice, store) == ["0", "none", "hour"])
+        fake.pass(seconds: 3_540)
+        #expect(try texts(alice, store) == ["0", "none"])
+    }
+
+    @Test func `a result that is kept tells a conversation's retention as it was`() throws {
+        let store = try TemporaryStore()
+        let whole = ConversationRetention(
+            messageTimer: MessageTimer(lifetime: try days(7), start: .reading), keepFor: try days(30), keepCount: 9)
+        try store.engine.write(.saveMessage(NewMessage(conversation: alice, text: "x")))
+        try store.engine.write(.updateConversation(alice, ConversationUpdate(retention: RetentionUpdate(all: whole))))
+        let get = Mutation.getOrCreateConversation(SessionID(trusted: "alice"), id: nil, displayName: nil)
+        for isReplayed in [false, true] {
+            guard
+                case .conversation(let found, _, isReplayed) = try store.engine.write(
+                    get, key: IdempotencyKey("a key of it"))
+            else {
+                Issue.record("answered otherwise")
+                return
+            }
+            #expect(found.retention == whole)
+        }
+    }
+
+    @Test func `times that cannot be are refused`() {
+        for milliseconds in [0, RetentionPeriod.millisecondsMax + 1, UInt64.max] {
+            let error = #expect(throws: StoreError.self) { try RetentionPeriod(milliseconds: milliseconds) }
+            #expect(error?.reason == .invalidArgument)
+        }
+        for microseconds in [Int64.min, -1, 0, 999, .max] {
+            let error = #expect(throws: StoreError.self) { try RetentionPeriod(microseconds: microseconds) }
+            #expect(error?.reason == .databaseDamaged)
+        }
+    }
+}

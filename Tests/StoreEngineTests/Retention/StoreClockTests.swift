@@ -1,0 +1,118 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct StoreClockTests {
+    private let fake = FakeClocks()
+
+    private func seconds(_ clock: StoreClock) -> Int64 { clock.age / 1_000_000 }
+
+    /// A store is closed, something happens, and it is opened again.
+    private func reopened(_ before: StoreClock, after event: () -> Void) -> StoreClock {
+        let anchor = before.anchor
+        event()
+        let clock = StoreClock(fake.clocks)
+        clock.start(from: anchor)
+        return clock
+    }
+
+    private func newStore() -> StoreClock {
+        let clock = StoreClock(fake.clocks)
+        clock.start(from: StoreClock.Anchor(age: 0, bootID: "", sinceBoot: 0, wall: fake.wall))
+        return clock
+    }
+
+    @Test func `a store grows older with the machine, whatever the wall clock is set to`() {
+        let clock = newStore()
+        for jump in [yearSeconds, -2 * yearSeconds, 0] {
+            fake.setWall(bySeconds: jump)
+            fake.pass(seconds: 10)
+        }
+        #expect(seconds(clock) == 30)
+        let again = reopened(clock) {
+            fake.setWall(bySeconds: 3 * yearSeconds)
+            fake.pass(seconds: 5)
+        }
+        #expect(seconds(again) == 35, "the machine was not started in between")
+    }
+
+    @Test func `over a start of the machine the wall clock counts, and never backwards`() {
+        let clock = newStore()
+        fake.pass(seconds: 10)
+        let after = reopened(clock) { fake.restartMachine(offSeconds: 3_600) }
+        #expect(seconds(after) == 3_610)
+        let dead = reopened(after) { fake.restartMachine(offSeconds: -10 * yearSeconds) }
+        #expect(seconds(dead) == 3_610, "a clock without a battery starts in the past")
+        fake.pass(seconds: 1)
+        #expect(seconds(dead) == 3_611)
+    }
+
+    @Test func `without an id of the boot the wall clock counts`() {
+        let anchor = StoreClock.Anchor(age: 7_000_000, bootID: "", sinceBoot: 0, wall: fake.wall)
+        fake.pass(seconds: 3)
+        var clocks = fake.clocks
+        clocks.bootID = nil
+        let clock = StoreClock(clocks)
+        clock.start(from: anchor)
+        #expect(seconds(clock) == 10)
+    }
+
+    @Test func `a wall clock set back is believed at once, one set forward after a day`() {
+        let clock = newStore()
+        #expect(clock.trustedTime == fake.wall)
+        fake.setWall(bySeconds: yearSeconds)
+        let before = fake.wall.advanced(byMicroseconds: -yearSeconds * 1_000_000)
+        #expect(clock.trustedTime == before)
+        fake.pass(seconds: 86_399)
+        #expect(clock.trustedTime == before.advanced(byMicroseconds: 86_399_000_000))
+        fake.pass(seconds: 1)
+        #expect(clock.trustedTime == fake.wall)
+        fake.setWall(bySeconds: -yearSeconds)
+        #expect(clock.trustedTime == fake.wall)
+        fake.setWall(bySeconds: 30)
+        #expect(clock.trustedTime == fake.wall, "as an ordinary correction sets it")
+    }
+
+    @Test func `a clock set forward and right again was never believed, also over an opening`() {
+        let clock = newStore()
+        fake.setWall(bySeconds: yearSeconds)
+        _ = clock.trustedTime
+        fake.pass(seconds: 86_000)
+        let again = reopened(clock) { fake.pass(seconds: 1) }
+        #expect(again.trustedTime < fake.wall)
+        fake.setWall(bySeconds: -yearSeconds)
+        #expect(again.trustedTime == fake.wall)
+        fake.setWall(bySeconds: yearSeconds)
+        _ = again.trustedTime
+        fake.pass(seconds: 86_000)
+        #expect(again.trustedTime < fake.wall, "the day begins with the clock's being set")
+    }
+
+    @Test func `what is told of an age follows the wall clock and stays the same otherwise`() {
+        let clock = newStore()
+        let goes = clock.age + 60_000_000
+        let told = clock.time(ofAge: goes)
+        #expect(told == fake.wall.advanced(byMicroseconds: 60_000_000))
+        fake.pass(seconds: 20)
+        #expect(clock.time(ofAge: goes) == told)
+        fake.setWall(bySeconds: 3_600)
+        #expect(clock.time(ofAge: goes) == told.advanced(byMicroseconds: 3_600_000_000))
+    }
+
+    @Test func `no clock makes it overflow`() {
+        for age in [0, 1, Int64.max] {
+            for wall in [Int64.min, -1, 0, Int64.max] {
+                let clock = StoreClock(fake.clocks)
+                let anchor = StoreClock.Anchor(
+                    age: age, bootID: "x", sinceBoot: .max, wall: Timestamp(microseconds: wall))
+                clock.start(from: anchor)
+                _ = (clock.age, clock.anchor, clock.trustedTime, clock.time(ofAge: .max), clock.time(ofAge: .min))
+                for time in [Int64.min, 0, .max] {
+                    let time = Timestamp(microseconds: time)
+                    #expect(clock.age(at: time) >= clock.age && clock.elapsed(since: time) >= 0)
+                }
+            }
+        }
+    }
+}
