@@ -165,6 +165,9 @@ enum Schema {
             byte_count INTEGER NOT NULL,
             data BLOB NOT NULL
         );
+        \(SearchIndexState.table)
+        \(SearchPending.table)
+        \(SearchIndex.tables)
         """
     ]
 

@@ -18,6 +18,7 @@ package final class StoreEngine: Sendable {
     let compactionObservers = Observers<UInt64>()
     let heldWALs = Observers<HeldWAL>()
     let answerBrackets = AnswerBrackets()
+    private let searchDemand = SearchDemand()
     let gate = ReaderGate()
     let readers: ReaderRegistry
     let writer: Writer
@@ -47,13 +48,14 @@ package final class StoreEngine: Sendable {
         libraries = try mapped(LibraryVersions.loaded())
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
-        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries))
+        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries, searchDemand))
         readers = registry
         let heldWALs = heldWALs
         writer = try Writer(
             events: Self.events(
                 status, observers, appendObservers, compactionObservers, answerBrackets, configuration, logger),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
+            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
+            searchDemand: searchDemand)
         let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         _ = heldWALs.add { _ in blobs.endExports() }
@@ -205,7 +207,7 @@ extension StoreEngine {
 
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
-        _ libraries: LibraryVersions
+        _ libraries: LibraryVersions, _ searchDemand: SearchDemand
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -228,6 +230,7 @@ extension StoreEngine {
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
-            noteDamage: { status.noteDamage($0) })
+            noteDamage: { status.noteDamage($0) },
+            askForIndexing: { searchDemand.ask() })
     }
 }

@@ -70,7 +70,7 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, scenes
-        case logs, files, changes, keptAnswers
+        case logs, files, changes, keptAnswers, searchIndex
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -90,6 +90,7 @@ struct IntegrityCheck {
         case .files: try checkFiles()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
+        case .searchIndex: try checkSearchIndex()
         }
     }
 
@@ -334,7 +335,7 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"), TextColumns("files", "name"),
+        TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("search_pending", "id", "text"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

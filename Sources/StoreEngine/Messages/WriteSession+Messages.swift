@@ -41,6 +41,9 @@ extension WriteSession {
         let isSameText = message.text.utf8.elementsEqual(text.utf8)
         let time = editedAt ?? (isSameText ? message.editedAt : now)
         guard !isSameText || time != message.editedAt else { return commit }
+        if !isSameText {
+            try outdateIndexEntry(of: message.place)
+        }
         try connection.run(Self.setText, message.place, text, time)
         removedContent = true
         record(.message, .updated, id: id.text, parent: message.conversationID.text)
@@ -52,6 +55,7 @@ extension WriteSession {
         let heads = try existingHeads(ids)
         var commit = Commit()
         for head in heads {
+            try outdateIndexEntry(of: head.place)
             try deleteMessage(at: head.place)
             if head.hasReactions {
                 try leaveReactionsBehind(head.sequence)

@@ -53,6 +53,7 @@ extension WriteSession {
         if let row = try connection.first(Self.reactedLeftover, id) {
             try leaveReactionsBehind(row.integer(0))
         }
+        try outdateIndexEntry(ofMessage: id)
         try connection.run(Self.deleteByID, id)
     }
 
@@ -61,6 +62,7 @@ extension WriteSession {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
         try summarizeInsertion(row)
         statistics.messageCount += 1
+        newMessages += 1
         statistics.unreadCount += UnreadCounts(row).incoming
         record(.message, .created, id: row.id.text, parent: row.conversationID.text)
         return true
@@ -86,6 +88,9 @@ extension WriteSession {
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
+        if row.place != old.place || !row.text.utf8.elementsEqual(old.text.utf8) {
+            try outdateIndexEntry(of: old.place)
+        }
         try deleteMessage(at: old.place)
         try connection.run(Self.insertMessage, row)
         let unread = UnreadCounts(row) - UnreadCounts(old)

@@ -22,9 +22,10 @@ final class Writer: Sendable {
     private let thread: StoreThread
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
-    init(events: Events, housekeeping: WALHousekeeping) throws(StoreError) {
+    init(events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand) throws(StoreError) {
         failed = events.failed
-        let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping)
+        let loop = WriterLoop(
+            queue: queue, events: events, housekeeping: housekeeping, searchDemand: searchDemand)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
@@ -78,6 +79,7 @@ private struct WriterLoop: Sendable {
     let queue: ConditionLock<WriteQueue>
     let events: Writer.Events
     let housekeeping: WALHousekeeping
+    let searchDemand: SearchDemand
 
     func run() {
         let context = WriterContext(isDamaged: { events.damage() != nil })
@@ -88,6 +90,7 @@ private struct WriterLoop: Sendable {
                 commit(group, context)
                 context.othersWait = { queue.withLock { $0.count > 0 } }
                 removeRows(context)
+                indexIfPressing(context)
             case .exclusive(let body):
                 body(context)
             case .question(let answer):
@@ -95,8 +98,11 @@ private struct WriterLoop: Sendable {
             case .idle where events.damage() != nil:
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
+                context.searchBacklog.pause()
             case .idle where context.isRemovalDue:
                 removeRows(context)
+            case .idle where context.searchBacklog.isDue:
+                index(context)
             case .idle:
                 lookAfterStore(context)
             case .stop:
@@ -109,7 +115,8 @@ private struct WriterLoop: Sendable {
     /// `nil`: until there is something to do.
     private func timeout(_ context: WriterContext) -> Int? {
         guard context.wantsIdleTime else { return nil }
-        return context.isRemovalDue ? 0 : WALHousekeeping.idleMilliseconds
+        if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
+        return context.searchBacklog.isDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
     }
 
     private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
@@ -179,12 +186,37 @@ private struct WriterLoop: Sendable {
         }
     }
 
+    private func indexIfPressing(_ context: WriterContext) {
+        let isAsked = searchDemand.take()
+        guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
+        else { return }
+        index(context)
+    }
+
+    /// A step of bringing the search index after the messages. What it fails for is told by the writes that meet it.
+    private func index(_ context: WriterContext) {
+        guard events.damage() == nil, context.connection != nil else { return }
+        do throws(StoreError) {
+            try SearchUpkeep.step(context)
+            try housekeeping.afterCommit(context)
+        } catch {
+            context.searchBacklog.pause()
+            note(error, context)
+        }
+    }
+
     private func removeStep(_ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
             try RowRemoval.step(context)
         } catch {
-            guard error.reason == .diskFull, context.reserve?.release() == true else { throw error }
-            try RowRemoval.step(context)
+            switch error.reason {
+            case .diskFull where context.reserve?.release() == true:
+                try RowRemoval.step(context)
+            case .searchIndexIncomplete:
+                try SearchUpkeep.startOver(.abandoned, context)
+            default:
+                throw error
+            }
         }
     }
 
