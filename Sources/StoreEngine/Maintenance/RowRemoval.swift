@@ -150,8 +150,8 @@ enum RowRemoval {
         return places.isEmpty
     }
 
-    /// Oldest first, so that what is left has no gap; what the search index is still to look at waits. The newest row of
-    /// the change log stays: it carries the counters.
+    /// Oldest first, so that what is left has no gap; what the search index is still to look at waits. The newest row
+    /// of the change log stays: it carries the counters.
     ///
     /// - Returns: whether more is left.
     private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {

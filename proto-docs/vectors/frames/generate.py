@@ -219,6 +219,14 @@ def data():
           expect_frame('id: 7 commit { revision: 4 ids: "c1" }'),
           send(request('id: 8 get_draft { conversation { session_id: "bob" } }')),
           "expect: error CONVERSATION_NOT_FOUND id=8")
+    write("data-search", ["A message is found by its words, without regard to case and marks; a query that makes no sense is refused."],
+          "open", send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request('id: 2 search_messages { query: "nothing OR absent" }')), expect_frame("id: 2 found_messages {}"),
+          send(request('id: 3 search_messages { query: "nothing OR (" }')), "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 search_messages { query: "a" conversation { session_id: "bob" } }')),
+          "expect: error CONVERSATION_NOT_FOUND id=4",
+          send(request('id: 5 search_messages { query: "H*" conversation { session_id: "alice" } }')),
+          "expect: result found_messages id=5")
     react = 'message_id: "m1" emoji: "\\360\\237\\221\\215" author_session_id: "bob"'
     write("data-reactions", ["A reaction is counted once for its author, shown with its message, and removed."], "open",
           send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),

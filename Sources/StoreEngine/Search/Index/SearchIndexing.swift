@@ -22,7 +22,7 @@ struct SearchIndexing {
         case none
         case merged
         case outdatedEntriesRemoved
-        case messagesAdded(through: Int64)
+        case messagesAdded(through: Int64, count: Int)
     }
 
     func step() throws(StoreError) -> Progress {
@@ -34,11 +34,10 @@ struct SearchIndexing {
             return .outdatedEntriesRemoved
         }
         if state.phase == .rebuilding {
-            try walk()
-            return .messagesAdded(through: state.indexedThrough)
+            return .messagesAdded(through: state.indexedThrough, count: try walk())
         }
-        if let through = try addNew() {
-            return .messagesAdded(through: through)
+        if let added = try addNew() {
+            return added
         }
         return try merge() ? .merged : .none
     }
@@ -68,14 +67,14 @@ struct SearchIndexing {
 
     // MARK: What is new
 
-    /// - Returns: the revision it has come to; `nil` where there is nothing new.
-    private func addNew() throws(StoreError) -> Int64? {
+    /// - Returns: `nil` where there is nothing new.
+    private func addNew() throws(StoreError) -> Progress? {
         var messages: [IndexedMessage] = []
         let through = try collectNew(&messages)
         guard through > state.indexedThrough else { return nil }
         try index.add(messages, of: state.indexedThrough + 1...through)
         try SearchIndexState.setIndexedThrough(through, connection)
-        return through
+        return .messagesAdded(through: through, count: messages.count)
     }
 
     private func collectNew(_ messages: inout [IndexedMessage]) throws(StoreError) -> Int64 {
@@ -107,7 +106,8 @@ struct SearchIndexing {
 
     // MARK: What is there, for an index that is made anew
 
-    private func walk() throws(StoreError) {
+    /// - Returns: how many messages were put in.
+    private func walk() throws(StoreError) -> Int {
         var messages: [IndexedMessage] = []
         var walked = state.walked
         let isAtEnd = try collect(&messages, from: &walked)
@@ -120,6 +120,7 @@ struct SearchIndexing {
         } else {
             try SearchIndexState.setWalked(walked, connection)
         }
+        return messages.count
     }
 
     /// - Returns: whether the end of all messages is reached.

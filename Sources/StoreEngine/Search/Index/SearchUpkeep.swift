@@ -6,7 +6,8 @@ import Synchronization
 enum SearchUpkeep {
     /// A step, in a commit of its own. An index that makes no sense is given up: it is nothing that cannot be made
     /// anew, and is not to keep anything else from its work.
-    static func step(_ context: WriterContext) throws(StoreError) {
+    @discardableResult
+    static func step(_ context: WriterContext) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
             let progress = try commit(context) { connection throws(StoreError) in
                 try SearchIndexing(connection, context.othersWait).step()
@@ -19,9 +20,11 @@ enum SearchUpkeep {
             if progress == .outdatedEntriesRemoved {
                 context.noteRemovedContent()
             }
+            return progress
         } catch {
             guard error.reason == .searchIndexIncomplete else { throw error }
             try startOver(.abandoned, context)
+            return .none
         }
     }
 
@@ -97,7 +100,7 @@ struct SearchBacklog {
         switch progress {
         case .merged: break
         case .outdatedEntriesRemoved: break
-        case .messagesAdded(let through):
+        case .messagesAdded(let through, count: _):
             noteNoneOutdated()
             indexedThrough = UInt64(max(0, through))
         case .none:

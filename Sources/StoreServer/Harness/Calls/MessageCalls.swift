@@ -88,7 +88,7 @@ enum MessageCalls {
 }
 
 extension MessageCursor {
-    fileprivate static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
+    static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
         text.isEmpty ? nil : try checked { () throws(StoreError) in try MessageCursor(text) }
     }
 }
