@@ -26,7 +26,8 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Data",
                 subcommands: [
                     ConversationsCommand.self, MessagesCommand.self, DraftsCommand.self, ContactsCommand.self,
-                    ChangesCommand.self, WatchCommand.self, ScenesCommand.self, LogsCommand.self, BlobsCommand.self,
+                    SearchCommand.self, ChangesCommand.self, WatchCommand.self, ScenesCommand.self, LogsCommand.self,
+                    BlobsCommand.self,
                 ]),
             CommandGroup(
                 name: "Scripting",

@@ -71,6 +71,8 @@ enum AccessCalls {
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
         "list_reactions": {"message_id": "@messages.name.one"}
+        "search_messages": {"query": "planted"}
+        "search_messages": {"query": "planted OR text", "conversation": {"session_id": "SESSION_ID"}}
         "get_draft": {CONVERSATION}
         "list_drafts": {}
         "get_contact": {CONTACT}
@@ -152,6 +154,7 @@ enum AccessCalls {
         "remove_key_slot": {"secret": FIRST_SECRET, "slot": SLOT}
         "rotate_master_key": {}
         "check_store": {}
+        "rebuild_search_index": {}
         "create_backup": {}
         "list_backups": {}
         "read_backup": {"name": "BACKUP", "offset": "0", "length": 1048576}

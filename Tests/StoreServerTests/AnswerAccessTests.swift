@@ -52,7 +52,8 @@ private final class Shown {
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {
         case .listChanges, .watch: return text.isName
-        case .getMessage, .listMessages, .getDraft, .listDrafts: return text.isName && text.area == .conversations
+        case .getMessage, .listMessages, .searchMessages, .getDraft, .listDrafts:
+            return text.isName && text.area == .conversations
         default: return text.isName && isNamed
         }
     }

@@ -6,44 +6,6 @@ import Testing
 
 @testable import StoreServer
 
-/// A connection that notes which calls it has made.
-private final class Caller {
-    private let connection: RawConnection
-    private let documented: [CallKind: String]
-    private(set) var made: Set<CallKind> = []
-    /// Why watches ended while another answer was waited for.
-    private(set) var endedWatches: [String] = []
-    private var lastID: UInt64 = 0
-
-    init(_ connection: RawConnection) throws {
-        self.connection = connection
-        documented = try ProtocolDocument.results()
-    }
-
-    /// Makes a call, passes over progress, and expects this result.
-    func expect(_ result: String, _ call: WireRequest.OneOf_Call) throws -> WireResponse {
-        lastID += 1
-        let request = RawConnection.request(lastID, call)
-        var outline = RequestOutline()
-        let payload: [UInt8] = try request.serializedBytes()
-        try payload.withUnsafeBytes { try outline.read($0) }
-        let kind = try #require(outline.callNumber.flatMap(CallKind.init(rawValue:)))
-        made.insert(kind)
-        #expect(result == documented[kind] || result == "error", "\(kind.name)")
-        try connection.send(request)
-        var response = try connection.receive()
-        while try response.id != lastID || response.resultName == "progress" {
-            if response.id != lastID, !response.more {
-                endedWatches.append(response.error.reason)
-            }
-            response = try connection.receive()
-        }
-        #expect(response.id == lastID)
-        #expect(try response.resultName == result, "\(call) was answered \(response)")
-        return response
-    }
-}
-
 private func passphrase(_ text: String) -> WireSecret {
     .with {
         $0.kind = .passphrase
@@ -56,10 +18,11 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 @Suite(.serialized) struct EveryCallTests {
     @Test func `every call is answered with the result the contract names`() async throws {
         try await RunningServer.with { server in
-            let caller = try Caller(server.connect())
+            let caller = try RecordingCaller(server.connect())
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
+            try makeSearchCalls(caller)
             try makeDraftCalls(caller)
             try makeContactCalls(caller)
             try makeSceneCalls(caller)
@@ -74,7 +37,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    private func makeServiceCalls(_ caller: Caller) throws {
+    private func makeServiceCalls(_ caller: RecordingCaller) throws {
         _ = try caller.expect("hello", .hello(.init()))
         _ = try caller.expect("ping", .ping(.init()))
         _ = try caller.expect("status", .getStatus(.init()))
@@ -82,7 +45,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("statistics", .getStatistics(.init()))
     }
 
-    private func makeConversationCalls(_ caller: Caller) throws {
+    private func makeConversationCalls(_ caller: RecordingCaller) throws {
         let avatar = Data(repeating: 7, count: 300_000)
         _ = try caller.expect("get_or_create_conversation", .getOrCreateConversation(.with { $0.sessionID = "alice" }))
         let update = WireUpdateConversationRequest.with {
@@ -108,7 +71,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(list.conversations.conversations.map(\.sessionID) == ["alice"])
     }
 
-    private func makeMessageCalls(_ caller: Caller) throws {
+    private func makeMessageCalls(_ caller: RecordingCaller) throws {
         let messages = (1...3).map { number in
             WireNewMessage.with {
                 $0.id = "m\(number)"
@@ -154,7 +117,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["m2"] }))
     }
 
-    private func makeReactionCalls(_ caller: Caller) throws {
+    private func makeReactionCalls(_ caller: RecordingCaller) throws {
         let add = try WireAddReactionRequest(
             jsonString: #"{"messageId": "m1", "emoji": "👍", "authorSessionId": "bob"}"#)
         _ = try caller.expect("commit", .addReaction(add))
@@ -166,7 +129,26 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(try caller.expect("commit", .removeReaction(remove)).commit.deletedCount == 1)
     }
 
-    private func makeDraftCalls(_ caller: Caller) throws {
+    private func makeSearchCalls(_ caller: RecordingCaller) throws {
+        let id = "searched"
+        let message = WireNewMessage.with {
+            $0.id = id
+            $0.conversation = alice
+            $0.text = "Ein Haus am Meer"
+        }
+        _ = try caller.expect("commit", .saveMessage(.with { $0.message = message }))
+        let search = WireSearchMessagesRequest.with { $0.query = "meer haus NOT see" }
+        let found = try caller.expect("found_messages", .searchMessages(search)).foundMessages
+        #expect(found.messages.map(\.message.id) == [id])
+        #expect(found.messages.first?.snippet == message.text)
+        #expect(found.messages.first?.matches.map(\.offset) == [4, 12])
+        _ = try caller.expect("error", .searchMessages(.with { $0.query = "(" }))
+        let saved = try caller.expect("message", .getMessage(.with { $0.id = id })).message
+        #expect(found.messages.first?.message == saved)
+        _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = [id] }))
+    }
+
+    private func makeDraftCalls(_ caller: RecordingCaller) throws {
         let save = WireSaveDraftRequest.with {
             $0.conversation = alice
             $0.text = "not sent"
@@ -182,7 +164,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(try !caller.expect("draft", .getDraft(.with { $0.conversation = alice })).draft.hasDraft)
     }
 
-    private func makeContactCalls(_ caller: Caller) throws {
+    private func makeContactCalls(_ caller: RecordingCaller) throws {
         _ = try caller.expect(
             "commit",
             .saveContact(
@@ -212,7 +194,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .deleteContact(.with { $0.sessionID = "bob" }))
     }
 
-    private func makeSceneCalls(_ caller: Caller) throws {
+    private func makeSceneCalls(_ caller: RecordingCaller) throws {
         let changes = [("a", WireSceneValue.with { $0.integer = -7 }), ("b", .with { $0.string = "é" })]
         let set = WireSetSceneValuesRequest.with {
             $0.scene = "main"
@@ -241,7 +223,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .removeScene(.with { $0.scene = "main" }))
     }
 
-    private func makeLogCalls(_ caller: Caller) throws {
+    private func makeLogCalls(_ caller: RecordingCaller) throws {
         let open = WireOpenLogRequest.with {
             $0.name = "events"
             $0.maximumBytes = 200
@@ -275,7 +257,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .deleteLog(.with { $0.name = "events" }))
     }
 
-    private func makeBlobCalls(_ caller: Caller) throws {
+    private func makeBlobCalls(_ caller: RecordingCaller) throws {
         let export = try caller.expect(
             "blob_export", .beginBlobExport(.with { $0.conversation.sessionID = "alice" })
         ).blobExport
@@ -303,7 +285,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("blob_session_ended", .endBlobSession(.with { $0.session = begun.blobImport.session }))
     }
 
-    private func makeChangeCalls(_ caller: Caller) throws {
+    private func makeChangeCalls(_ caller: RecordingCaller) throws {
         let changes = try caller.expect("changes", .listChanges(.with { $0.limit = 3 }))
         #expect(changes.changes.changes.map(\.revision) == [1, 2, 3])
         #expect(changes.changes.hasMore_p)
@@ -313,7 +295,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("cancel", .cancel(.with { $0.requestID = 0 }))
     }
 
-    private func makeKeyCalls(_ caller: Caller) throws {
+    private func makeKeyCalls(_ caller: RecordingCaller) throws {
         let own = passphrase(RunningServer.passphrase)
         _ = try caller.expect("error", .initializeStore(.with { $0.secret = own }))
         let added = try caller.expect(
@@ -345,7 +327,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(rotated.rotateMasterKey.generation >= 1)
     }
 
-    private func makeBackupCalls(_ caller: Caller) throws {
+    private func makeBackupCalls(_ caller: RecordingCaller) throws {
+        _ = try caller.expect("rebuild_search_index", .rebuildSearchIndex(.init()))
         let check = try caller.expect("check_report", .checkStore(.init()))
         #expect(check.checkReport.isClean, "\(check.checkReport.findings)")
         let name = try caller.expect("backup", .createBackup(.init())).backup.name
@@ -384,7 +367,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         try restore(upload.beginBackupUpload.name, caller)
     }
 
-    private func restore(_ name: String, _ caller: Caller) throws {
+    private func restore(_ name: String, _ caller: RecordingCaller) throws {
         let restore = WireRestoreBackupRequest.with {
             $0.name = name
             $0.secret = passphrase(RunningServer.passphrase)

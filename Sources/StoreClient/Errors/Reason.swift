@@ -113,6 +113,9 @@ extension StoreClientError.Reason {
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
     /// The file's content is not on the disk as it was written; the rest of the store is as usable as before.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
+    /// The search index is being made anew, or made no sense and was given up: messages are all there, and searches in
+    /// one conversation mostly go on.
+    public static let searchIndexIncomplete = Self(rawValue: "SEARCH_INDEX_INCOMPLETE")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
     /// The given revision lies in the future of this store: it was replaced. Read the data itself again.

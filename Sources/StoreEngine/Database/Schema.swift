@@ -189,6 +189,9 @@ enum Schema {
             byte_count INTEGER NOT NULL,
             data BLOB NOT NULL
         );
+        \(SearchIndexState.table)
+        \(SearchPending.table)
+        \(SearchIndex.tables)
         """
     ]
 

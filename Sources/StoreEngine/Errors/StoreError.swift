@@ -20,6 +20,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case directoryNotEmpty
         case fileDamaged
         case idempotencyKeyReused
+        case searchIndexIncomplete
         case responseTooLarge
         case changesCompacted
         case historyChanged

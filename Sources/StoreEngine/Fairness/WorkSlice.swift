@@ -20,6 +20,14 @@ struct WorkSlice {
             othersWait)
     }
 
+    /// That of finding what is written in the rest of a commit's time.
+    static func ofCollecting(_ othersWait: @escaping () -> Bool) -> WorkSlice {
+        WorkSlice(
+            milliseconds: EngineLimits.commitMilliseconds / 2,
+            whereOthersWait: EngineLimits.sharedCommitMilliseconds / 2,
+            othersWait)
+    }
+
     /// That of one page of a list that passes rows over.
     static var ofScan: WorkSlice {
         let milliseconds = EngineLimits.scanMilliseconds

@@ -18,6 +18,7 @@ package final class StoreEngine: Sendable {
     let compactionObservers = Observers<UInt64>()
     let heldWALs = Observers<HeldWAL>()
     let answerBrackets = AnswerBrackets()
+    private let searchDemand = SearchDemand()
     let gate = ReaderGate()
     let readers: ReaderRegistry
     let writer: Writer
@@ -49,7 +50,8 @@ package final class StoreEngine: Sendable {
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
         let clock = StoreClock(configuration.clocks)
-        let registry = ReaderRegistry(source: Self.readerSource(gate, status, keys, directory, libraries, clock))
+        let registry = ReaderRegistry(
+            source: Self.readerSource(gate, status, keys, directory, libraries, searchDemand, clock))
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -59,7 +61,7 @@ package final class StoreEngine: Sendable {
                 status, observers, appendObservers, compactionObservers, answerBrackets, configuration, retentionAlarm,
                 logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
-            clock: clock)
+            searchDemand: searchDemand, clock: clock)
         let blobs = BlobThread(
             source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
         _ = heldWALs.add { _ in blobs.endExports() }
@@ -216,7 +218,7 @@ extension StoreEngine {
 
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
-        _ libraries: LibraryVersions, _ clock: StoreClock
+        _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -240,6 +242,7 @@ extension StoreEngine {
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
-            noteDamage: { status.noteDamage($0) })
+            noteDamage: { status.noteDamage($0) },
+            askForIndexing: { searchDemand.ask() })
     }
 }

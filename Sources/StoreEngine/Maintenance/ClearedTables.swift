@@ -8,6 +8,7 @@ enum ClearedTables {
     private static let keys = [
         "scene_values": "scene, key", "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
         "message_expiries": "expires_at, sequence",
+        "search_postings": "segment, term, newest, newest_sequence",
     ]
 
     /// Puts empty tables in the place of these, with the same columns and indexes.

@@ -70,7 +70,7 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
-        case scenes, logs, files, changes, keptAnswers
+        case scenes, logs, files, changes, keptAnswers, searchIndex
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -91,6 +91,7 @@ struct IntegrityCheck {
         case .files: try checkFiles()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
+        case .searchIndex: try checkSearchIndex()
         }
     }
 
@@ -336,6 +337,7 @@ struct IntegrityCheck {
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
         TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("clock", "boot"),
+        TextColumns("search_pending", "id", "text"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

@@ -88,11 +88,13 @@ enum RowRemoval {
                 conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
             messages.append((place, rows.bool(3), rows.optionalInteger(4)))
         }
+        let search = try SearchRemoval(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
             let sequence = message.place.sequence
             if message.hasReactions, try !removeReactions(sequence...sequence, slice, connection) {
                 return false
             }
+            try search.remove(message.place)
             try connection.run(deleteMessage, message.place)
             if let expiresAt = message.expiresAt {
                 try connection.run(deleteExpiry, expiresAt, sequence)
@@ -151,7 +153,8 @@ enum RowRemoval {
         return places.isEmpty
     }
 
-    /// Oldest first, so that what is left has no gap. The newest row of the change log stays: it carries the counters.
+    /// Oldest first, so that what is left has no gap; what the search index is still to look at waits. The newest row
+    /// of the change log stays: it carries the counters.
     ///
     /// - Returns: whether more is left.
     private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
@@ -203,6 +206,7 @@ enum RowRemoval {
         """
         SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)
             AND last_revision <= (SELECT compacted_through FROM store)
+            AND last_revision <= (SELECT indexed_through FROM search_state)
             AND first_revision < (SELECT max(first_revision) FROM changes)
         ORDER BY first_revision LIMIT ?1
         """)

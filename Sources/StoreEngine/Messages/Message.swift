@@ -64,6 +64,20 @@ package struct MessageQuery: Hashable, Sendable {
     package var before: MessageCursor?
     /// Only strictly newer messages.
     package var after: MessageCursor?
+    package var filter = MessageFilter()
+
+    package init(
+        conversation: ConversationReference, limit: Int = EngineLimits.pageRowsDefault,
+        order: MessageOrder = .newestFirst
+    ) {
+        self.conversation = conversation
+        self.limit = limit
+        self.order = order
+    }
+}
+
+/// Which messages are wanted.
+package struct MessageFilter: Hashable, Sendable {
     /// Only at or after this time.
     package var from: Timestamp?
     /// Only before this time.
@@ -74,14 +88,7 @@ package struct MessageQuery: Hashable, Sendable {
     package var hasAttachment: Bool?
     package var isRead: Bool?
 
-    package init(
-        conversation: ConversationReference, limit: Int = EngineLimits.pageRowsDefault,
-        order: MessageOrder = .newestFirst
-    ) {
-        self.conversation = conversation
-        self.limit = limit
-        self.order = order
-    }
+    package init() {}
 }
 
 /// A message's place in its conversation: stable also when that message is deleted.

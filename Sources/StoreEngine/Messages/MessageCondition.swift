@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-extension MessageQuery {
+extension MessageFilter {
     /// Rows are passed over: how many are read for one page is not known before.
     var isFiltered: Bool {
         senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
@@ -15,10 +15,12 @@ extension MessageQuery {
         guard let senderSessionID else { return true }
         return try row.borrowedText(5).elementsEqual(senderSessionID.utf8)
     }
+}
 
+extension MessageQuery {
     /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
     package var mayBeShort: Bool {
-        limit <= EngineLimits.shortPageRowsMax && !isFiltered
+        limit <= EngineLimits.shortPageRowsMax && !filter.isFiltered
     }
 }
 
@@ -36,10 +38,10 @@ struct MessageCondition: Bindable {
         self.query = query
         self.limit = limit
         // Sequences start at 1, so (from, minimum) lies before every message of that instant.
-        if let from = query.from {
+        if let from = query.filter.from {
             raise(to: MessageCursor(timestamp: from, sequence: .min))
         }
-        if let until = query.until {
+        if let until = query.filter.until {
             sink(to: MessageCursor(timestamp: until, sequence: .min))
         }
         if let after = query.after {
@@ -87,11 +89,12 @@ struct MessageCondition: Bindable {
         lower.sequence.bind(to: statement, &index)
         upper.timestamp.bind(to: statement, &index)
         upper.sequence.bind(to: statement, &index)
-        query.senderSessionID.bind(to: statement, &index)
-        query.isOutgoing.bind(to: statement, &index)
-        query.status.bind(to: statement, &index)
-        query.hasAttachment.bind(to: statement, &index)
-        query.isRead.bind(to: statement, &index)
+        let filter = query.filter
+        filter.senderSessionID.bind(to: statement, &index)
+        filter.isOutgoing.bind(to: statement, &index)
+        filter.status.bind(to: statement, &index)
+        filter.hasAttachment.bind(to: statement, &index)
+        filter.isRead.bind(to: statement, &index)
         limit.bind(to: statement, &index)
     }
 }

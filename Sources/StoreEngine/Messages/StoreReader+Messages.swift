@@ -24,7 +24,7 @@ extension StoreReader {
         try PageLimit.check(query.limit)
         return try read { connection throws(StoreError) in
             let conversation = try ConversationLookup.row(query.conversation, in: connection)
-            let rowsMax = query.isFiltered ? MessageCondition.unlimited : query.limit + 1
+            let rowsMax = query.filter.isFiltered ? MessageCondition.unlimited : query.limit + 1
             let rows = try connection.rows(
                 Self.page(in: query.order),
                 MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
@@ -40,7 +40,7 @@ extension StoreReader {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
         var bytes = PageBytes()
-        let isFiltered = query.isFiltered
+        let isFiltered = query.filter.isFiltered
         var scan = PageScan()
         var overCount = 0
         while try rows.next() {
@@ -49,7 +49,7 @@ extension StoreReader {
                 end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
                 continue
             }
-            if isFiltered, try !query.admits(rows) {
+            if isFiltered, try !query.filter.admits(rows) {
                 guard scan.mayPassRow() else {
                     end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
                     end.hasMore = true

@@ -44,6 +44,9 @@ extension WriteSession {
         let isSameText = message.text.utf8.elementsEqual(text.utf8)
         let time = editedAt ?? (isSameText ? message.editedAt : now)
         guard !isSameText || time != message.editedAt else { return commit }
+        if !isSameText {
+            try outdateIndexEntry(of: message.place)
+        }
         try connection.run(Self.setText, message.place, text, time)
         removedContent = true
         record(.message, .updated, id: id.text, parent: message.conversationID.text)
@@ -64,6 +67,7 @@ extension WriteSession {
     mutating func delete(_ heads: [MessageHead]) throws(StoreError) {
         guard !heads.isEmpty else { return }
         for head in heads {
+            try outdateIndexEntry(of: head.place)
             try deleteMessage(at: head.place, expiringAt: head.expiresAt)
             if head.hasReactions {
                 try leaveReactionsBehind(head.sequence)

@@ -60,6 +60,7 @@ extension WriteSession {
         if let expiresAt = row.optionalInteger(4) {
             try forgetExpiry(of: place, at: expiresAt)
         }
+        try outdateIndexEntry(ofMessage: id)
         try connection.run(Self.deleteByID, id)
     }
 
@@ -71,6 +72,7 @@ extension WriteSession {
         }
         try summarizeInsertion(row)
         statistics.messageCount += 1
+        newMessages += 1
         statistics.unreadCount += UnreadCounts(row).incoming
         record(.message, .created, id: row.id.text, parent: row.conversationID.text)
         return true
@@ -100,6 +102,9 @@ extension WriteSession {
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
+        if row.place != old.place || !row.text.utf8.elementsEqual(old.text.utf8) {
+            try outdateIndexEntry(of: old.place)
+        }
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
         if let expiresAt = row.expiresAt {

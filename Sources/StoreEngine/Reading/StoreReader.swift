@@ -14,7 +14,7 @@ package final class StoreReader: Sendable {
         let history: HistoryID
     }
 
-    private let source: ReaderSource
+    let source: ReaderSource
     private let opened: ConditionLock<Opened?>
     private let expectedHistory: HistoryID?
     /// The one whose connection this uses, which those who close connections know.
@@ -157,4 +157,6 @@ struct ReaderSource: Sendable {
     var history: @Sendable () -> HistoryID?
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
+    /// A search has met more than it can look through that is not in its index yet.
+    var askForIndexing: @Sendable () -> Void
 }

@@ -8,6 +8,19 @@ package enum SearchLimits {
     package static let queryTermsMax = 128
     /// Bytes of a term: words that begin with the same bytes are the same word.
     package static let termBytesMax = 64
+    /// Changes that may be committed before saves wait for steps of the index: what a search looks through by itself is
+    /// bounded by time, and who saves much at once is not to wait.
+    package static let unindexedChangesMax: UInt64 = 65_536
+    /// Changes of other things than messages before they are passed over when there is nothing else to do.
+    package static let idleChangesMax: UInt64 = 4_096
+    /// How long the writer has nothing to do before it goes on with the index.
+    package static let idleMilliseconds = 50
+    /// Messages that were edited or deleted before writes wait until they are taken out of the index.
+    package static let outdatedEntriesMax = 512
+    /// How long what they said may stay in it under constant writing.
+    package static let outdatedEntrySeconds = 5
+    /// Messages of a conversation that are looked through rather than looked up.
+    package static let scannedMessagesMax = 256
     /// Bytes of a snippet before what it shows is cut off, and how many of them stand before the first match.
     package static let snippetBytesMax = 240
     package static let snippetLeadBytesMax = 80

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 /// A message that holds what was searched for.
 package struct FoundMessage {
@@ -7,68 +8,209 @@ package struct FoundMessage {
 }
 
 extension StoreReader {
-    /// A page of those messages of one conversation that hold what is searched for, read in the order of the list and
-    /// matched one by one. It ends as a page of a list with filters does: it is the last one only when `hasMore` is
-    /// false.
+    /// A page of those messages that hold what is searched for, newest first. It ends as a page of a list with filters
+    /// does: after `EngineLimits.scanMilliseconds`, also when it is empty then, and it is the last one only when
+    /// `hasMore` is false.
     ///
     /// - Returns: `nil` when the visitor stopped.
-    /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
+    /// - Throws: `.conversationNotFound`, `.searchIndexIncomplete`, `.invalidArgument` for a limit out of range.
     package func searchMessages(
-        _ search: SearchQuery, in query: MessageQuery, _ visit: (FoundMessage) -> PageVisit
+        _ search: MessageSearch, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        try PageLimit.check(query.limit)
-        return try read { connection throws(StoreError) in
-            let conversation = try ConversationLookup.row(query.conversation, in: connection)
-            let rows = try connection.rows(
-                Self.page(in: query.order),
-                MessageCondition(
-                    query, conversation: conversation.integer(0), limit: MessageCondition.unlimited))
-            let end = try visitFound(rows, search.expression, query, visit)
-            withExtendedLifetime(conversation) {}
-            return end
+        try PageLimit.check(search.limit)
+        var isBehind = false
+        let end = try readSnapshot { connection throws(StoreError) -> MessagePageEnd? in
+            let state = try SearchIndexState.read(connection)
+            var conversation: SearchedConversation?
+            if let reference = search.conversation {
+                conversation = try SearchedConversation(reference, connection)
+            }
+            var page = SearchPage(search, conversation?.number, clock)
+            if let conversation, conversation.isSmall || state.phase != .whole {
+                return try page.scan(conversation, connection, visit)
+            }
+            try Self.expectWhole(state.phase)
+            guard let rest = try SearchRest(state, &page.matcher, connection) else {
+                isBehind = true
+                return page.nothingYet
+            }
+            return try page.lookUp(rest, SearchIndex(connection: connection), visit)
         }
+        if isBehind {
+            source.askForIndexing()
+        }
+        return end
     }
 
-    private func visitFound(
-        _ rows: borrowing Rows, _ expression: SearchExpression, _ query: MessageQuery,
-        _ visit: (FoundMessage) -> PageVisit
+    private static func expectWhole(_ phase: SearchIndexState.Phase) throws(StoreError) {
+        switch phase {
+        case .whole: return
+        case .abandoned: throw .searchIndexDamaged
+        case .rebuilding:
+            throw StoreError(
+                .searchIndexIncomplete,
+                "the search index is being made anew; search in one conversation, or try again a little later",
+                retryAfterMilliseconds: 1_000)
+        }
+    }
+}
+
+/// The conversation that is searched.
+private struct SearchedConversation {
+    let reference: ConversationReference
+    let number: Int64
+    private let messageCount: Int
+
+    init(_ reference: ConversationReference, _ connection: Connection) throws(StoreError) {
+        self.reference = reference
+        number = try ConversationLookup.row(reference, in: connection).integer(0)
+        messageCount = try connection.first(Self.count, number)?.int(0) ?? 0
+    }
+
+    /// Looking through it is quicker than looking it up.
+    var isSmall: Bool { messageCount <= SearchLimits.scannedMessagesMax }
+
+    private static let count = StatementText("SELECT message_count FROM conversations WHERE number = ?1")
+}
+
+/// A page that is being filled.
+private struct SearchPage {
+    var matcher: SearchMatcher
+    private let search: MessageSearch
+    private let clock: StoreClock
+    private var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
+    private var count = 0
+    private var bytes = PageBytes()
+    private var scan = PageScan()
+
+    init(_ search: MessageSearch, _ conversation: Int64?, _ clock: StoreClock) {
+        self.search = search
+        self.clock = clock
+        matcher = SearchMatcher(search, conversation: conversation)
+    }
+
+    /// To be asked for again from where it began.
+    var nothingYet: MessagePageEnd {
+        MessagePageEnd(first: nil, last: search.before ?? .newest, hasMore: true)
+    }
+
+    /// Reads a conversation in the order of the list and matches one message after the other.
+    mutating func scan(
+        _ conversation: SearchedConversation, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
-        var count = 0
-        var bytes = PageBytes()
-        var scan = PageScan()
-        var scanner = TermScanner()
+        var query = MessageQuery(conversation: conversation.reference, limit: search.limit)
+        query.before = search.before
+        query.filter = search.filter
+        let rows = try connection.rows(
+            StoreReader.page(in: .newestFirst),
+            MessageCondition(query, conversation: conversation.number, limit: MessageCondition.unlimited))
         while try rows.next() {
-            let text = try rows.borrowedText(4)
-            let cursor = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            if !clock.isOver(rows), try query.admits(rows),
-                let snippet = try Self.snippet(of: text, expression, &scanner)
-            {
-                let message = try BorrowedMessage(rows, clock)
-                guard count < query.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else {
-                    end.hasMore = true
-                    break
-                }
-                end.first = end.first ?? cursor
-                count += 1
-                guard visit(FoundMessage(message: message, snippet: snippet)) == .goOn else { return nil }
-            }
-            end.last = cursor
-            guard scan.mayPassRow(bytes: text.count) else {
-                end.hasMore = true
-                break
+            switch try look(at: rows, visit) {
+            case .goOn: break
+            case .stop: return nil
+            case .pageIsOver: return end
             }
         }
         return end
     }
 
-    /// - Returns: `nil` for a text that does not hold what is searched for.
-    private static func snippet(
-        of text: UnsafeRawBufferPointer, _ expression: SearchExpression, _ scanner: inout TermScanner
-    ) throws(StoreError) -> SearchSnippet? {
-        try scanner.scan(text) { list throws(StoreError) in
-            guard expression.matches(list) else { return nil }
-            return SearchSnippet(of: text, around: expression.ranges(in: list))
+    /// Goes through what the index proposes and what was found beside it.
+    mutating func lookUp(
+        _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
+    ) throws(StoreError) -> MessagePageEnd? {
+        let cursor = try PostingCursor(matcher.expression, index)
+        var found = rest.found[...]
+        var place = start
+        while let from = place {
+            found = found.drop { $0.place > from }
+            let proposed = try cursor.newest(upTo: from)
+            guard let next = proposed.map({ max($0, found.first ?? $0) }) ?? found.first,
+                next.place.microseconds >= search.filter.from?.microseconds ?? .min
+            else { return end }
+            place = next.place.older
+            let isOutdated = next != found.first && rest.outdated.contains(next.place.sequence)
+            guard !isOutdated, matcher.conversation.map({ $0 == next.conversation }) ?? true,
+                let row = try index.connection.first(Self.messageAt, next.messagePlace)
+            else {
+                end.last = MessageCursor(next.place)
+                guard scan.mayPassRow() else { return endWithMore() }
+                continue
+            }
+            switch try look(at: row, visit) {
+            case .goOn: break
+            case .stop: return nil
+            case .pageIsOver: return end
+            }
         }
+        return end
+    }
+
+    /// The newest place that is wanted.
+    private var start: PostingPlace? {
+        var place = PostingPlace.newest
+        if let until = search.filter.until {
+            guard let last = PostingPlace(microseconds: until.microseconds, sequence: .min).older else { return nil }
+            place = last
+        }
+        guard let before = search.before else { return place }
+        guard
+            let last = PostingPlace(microseconds: before.timestamp.microseconds, sequence: before.sequence).older
+        else { return nil }
+        return min(place, last)
+    }
+
+    private enum Look {
+        case goOn
+        case stop
+        case pageIsOver
+    }
+
+    private mutating func look(
+        at row: borrowing Rows, _ visit: (FoundMessage) -> PageVisit
+    ) throws(StoreError) -> Look {
+        let cursor = MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
+        if !clock.isOver(row), let snippet = try matcher.snippet(row) {
+            let message = try BorrowedMessage(row, clock)
+            guard count < search.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else {
+                end.hasMore = true
+                return .pageIsOver
+            }
+            end.first = end.first ?? cursor
+            count += 1
+            guard visit(FoundMessage(message: message, snippet: snippet)) == .goOn else { return .stop }
+        }
+        end.last = cursor
+        guard scan.mayPassRow(bytes: try row.borrowedText(4).count) else {
+            end.hasMore = true
+            return .pageIsOver
+        }
+        return .goOn
+    }
+
+    private mutating func endWithMore() -> MessagePageEnd {
+        end.hasMore = true
+        return end
+    }
+
+    private static let messageAt = StatementText(
+        """
+        SELECT \(MessageRow.columns), c.id FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation
+        WHERE m.conversation = ?1 AND m.timestamp = ?2 AND m.sequence = ?3
+        """)
+}
+
+extension MessageCursor {
+    fileprivate static let newest = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+
+    fileprivate init(_ place: PostingPlace) {
+        self.init(timestamp: Timestamp(microseconds: place.microseconds), sequence: place.sequence)
+    }
+}
+
+extension Posting {
+    fileprivate var messagePlace: MessagePlace {
+        MessagePlace(
+            conversation: conversation, timestamp: Timestamp(microseconds: place.microseconds), sequence: place.sequence
+        )
     }
 }

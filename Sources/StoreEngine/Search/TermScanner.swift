@@ -21,6 +21,13 @@ struct TermScanner {
         let end: Int
     }
 
+    /// - Parameter text: in UTF-8.
+    static func terms(of text: UnsafeRawBufferPointer) -> TermList {
+        var scanner = TermScanner()
+        scanner.scan(text)
+        return scanner.list
+    }
+
     static func terms(of text: String) -> TermList {
         var scanner = TermScanner()
         var text = text

@@ -144,6 +144,9 @@ struct GroupCommit {
         context.statistics = session.statistics
         context.knownConversations = session.knownConversations
         context.keptKeys = session.keptKeys
+        context.searchBacklog.noteCommit(
+            newMessages: session.newMessages, outdatedEntries: session.outdatedIndexEntries,
+            revision: session.statistics.revision)
         if session.removedContent {
             context.noteRemovedContent()
         }

@@ -17,6 +17,9 @@ struct WriteSession {
     var removedContent = false
     /// The group made rows unreachable that are still to be removed.
     var leftRowsBehind = false
+    /// Messages that the group made, and such that the search index now holds by what they said before.
+    var newMessages = 0
+    var outdatedIndexEntries = 0
     /// How many displaced messages of logs the transaction may still delete.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.

@@ -24,9 +24,12 @@ final class Writer: Sendable {
     private let thread: StoreThread
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
-    init(events: Events, housekeeping: WALHousekeeping, clock: StoreClock) throws(StoreError) {
+    init(
+        events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand, clock: StoreClock
+    ) throws(StoreError) {
         failed = events.failed
-        let loop = WriterLoop(queue: queue, events: events, housekeeping: housekeeping, clock: clock)
+        let loop = WriterLoop(
+            queue: queue, events: events, housekeeping: housekeeping, clock: clock, searchDemand: searchDemand)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
@@ -81,6 +84,7 @@ private struct WriterLoop: Sendable {
     let events: Writer.Events
     let housekeeping: WALHousekeeping
     let clock: StoreClock
+    let searchDemand: SearchDemand
 
     func run() {
         let context = WriterContext(clock: clock, retentionDue: events.retentionDue) { events.damage() != nil }
@@ -91,6 +95,7 @@ private struct WriterLoop: Sendable {
                 commit(group, context)
                 context.othersWait = { queue.withLock { $0.count > 0 } }
                 removeRows(context)
+                indexIfPressing(context)
             case .exclusive(let body):
                 body(context)
             case .question(let answer):
@@ -98,8 +103,11 @@ private struct WriterLoop: Sendable {
             case .idle where events.damage() != nil:
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
+                context.searchBacklog.pause()
             case .idle where context.isRemovalDue:
                 removeRows(context)
+            case .idle where context.searchBacklog.isDue:
+                index(context)
             case .idle:
                 lookAfterStore(context)
             case .stop:
@@ -112,7 +120,8 @@ private struct WriterLoop: Sendable {
     /// `nil`: until there is something to do.
     private func timeout(_ context: WriterContext) -> Int? {
         guard context.wantsIdleTime else { return nil }
-        return context.isRemovalDue ? 0 : WALHousekeeping.idleMilliseconds
+        if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
+        return context.searchBacklog.isDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
     }
 
     private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
@@ -182,12 +191,37 @@ private struct WriterLoop: Sendable {
         }
     }
 
+    private func indexIfPressing(_ context: WriterContext) {
+        let isAsked = searchDemand.take()
+        guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
+        else { return }
+        index(context)
+    }
+
+    /// A step of bringing the search index after the messages. What it fails for is told by the writes that meet it.
+    private func index(_ context: WriterContext) {
+        guard events.damage() == nil, context.connection != nil else { return }
+        do throws(StoreError) {
+            try SearchUpkeep.step(context)
+            try housekeeping.afterCommit(context)
+        } catch {
+            context.searchBacklog.pause()
+            note(error, context)
+        }
+    }
+
     private func removeStep(_ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
             try RowRemoval.step(context)
         } catch {
-            guard error.reason == .diskFull, context.reserve?.release() == true else { throw error }
-            try RowRemoval.step(context)
+            switch error.reason {
+            case .diskFull where context.reserve?.release() == true:
+                try RowRemoval.step(context)
+            case .searchIndexIncomplete:
+                try SearchUpkeep.startOver(.abandoned, context)
+            default:
+                throw error
+            }
         }
     }
 

@@ -28,6 +28,7 @@ final class WriterContext {
     /// The store's history is newer than the one in its database: the next commit takes it there.
     private(set) var isHistoryUnwritten = false
     var keptKeys = KeptKeys()
+    var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
     /// Whether there is work of users whose work is not being done.
@@ -48,7 +49,7 @@ final class WriterContext {
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (needsHousekeeping || hasRowsToRemove || isDiskFull)
+        connection != nil && (needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
     }
 
     var isRemovalDue: Bool {
@@ -165,6 +166,7 @@ final class WriterContext {
         knownConversations.removeAll()
         openLogs.removeAll()
         keptKeys.forget()
+        searchBacklog = SearchBacklog()
         needsHousekeeping = false
         hasRowsToRemove = false
         removalRetryDue = nil

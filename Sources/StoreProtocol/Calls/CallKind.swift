@@ -62,6 +62,9 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case watch = 161
     case compactChanges = 162
 
+    case searchMessages = 170
+    case rebuildSearchIndex = 173
+
     case setSceneValues = 200
     case getSceneValues = 201
     case listScenes = 202

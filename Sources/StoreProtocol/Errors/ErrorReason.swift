@@ -39,6 +39,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case parentDirectoryNotFound = "PARENT_DIRECTORY_NOT_FOUND"
     case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
     case fileDamaged = "FILE_DAMAGED"
+    case searchIndexIncomplete = "SEARCH_INDEX_INCOMPLETE"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -102,7 +103,7 @@ extension ErrorReason {
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty:
+            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
@@ -124,7 +125,7 @@ extension ErrorReason {
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileDamaged, .keyringDamaged, .databaseDamaged, .backupDamaged,
+            .directoryNotEmpty, .fileDamaged, .searchIndexIncomplete, .keyringDamaged, .databaseDamaged, .backupDamaged,
             .storageFailed, .internal:
             false
         }

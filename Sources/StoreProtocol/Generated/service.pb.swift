@@ -499,6 +499,23 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .compactChanges(newValue)}
   }
 
+  /// Search (170-179)
+  package var searchMessages: WireSearchMessagesRequest {
+    get {
+      if case .searchMessages(let v)? = _storage._call {return v}
+      return WireSearchMessagesRequest()
+    }
+    set {_uniqueStorage()._call = .searchMessages(newValue)}
+  }
+
+  package var rebuildSearchIndex: WireRebuildSearchIndexRequest {
+    get {
+      if case .rebuildSearchIndex(let v)? = _storage._call {return v}
+      return WireRebuildSearchIndexRequest()
+    }
+    set {_uniqueStorage()._call = .rebuildSearchIndex(newValue)}
+  }
+
   /// Scenes (200-219)
   package var setSceneValues: WireSetSceneValuesRequest {
     get {
@@ -693,6 +710,9 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case listChanges(WireListChangesRequest)
     case watch(WireWatchRequest)
     case compactChanges(WireCompactChangesRequest)
+    /// Search (170-179)
+    case searchMessages(WireSearchMessagesRequest)
+    case rebuildSearchIndex(WireRebuildSearchIndexRequest)
     /// Scenes (200-219)
     case setSceneValues(WireSetSceneValuesRequest)
     case getSceneValues(WireGetSceneValuesRequest)
@@ -1048,6 +1068,22 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .compactChanges(newValue)}
   }
 
+  package var foundMessages: WireSearchMessagesResponse {
+    get {
+      if case .foundMessages(let v)? = result {return v}
+      return WireSearchMessagesResponse()
+    }
+    set {result = .foundMessages(newValue)}
+  }
+
+  package var rebuildSearchIndex: WireRebuildSearchIndexResponse {
+    get {
+      if case .rebuildSearchIndex(let v)? = result {return v}
+      return WireRebuildSearchIndexResponse()
+    }
+    set {result = .rebuildSearchIndex(newValue)}
+  }
+
   package var sceneValues: WireGetSceneValuesResponse {
     get {
       if case .sceneValues(let v)? = result {return v}
@@ -1196,6 +1232,8 @@ package nonisolated struct WireResponse: Sendable {
     case changes(WireListChangesResponse)
     case watchEvent(WireWatchEvent)
     case compactChanges(WireCompactChangesResponse)
+    case foundMessages(WireSearchMessagesResponse)
+    case rebuildSearchIndex(WireRebuildSearchIndexResponse)
     case sceneValues(WireGetSceneValuesResponse)
     case scenes(WireListScenesResponse)
     case openLog(WireOpenLogResponse)
@@ -1357,7 +1395,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2091,6 +2129,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .compactChanges(v)
           }
         }()
+        case 170: try {
+          var v: WireSearchMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchMessages(v)
+          }
+        }()
+        case 173: try {
+          var v: WireRebuildSearchIndexRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .rebuildSearchIndex(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .rebuildSearchIndex(v)
+          }
+        }()
         case 200: try {
           var v: WireSetSceneValuesRequest?
           var hadOneofValue = false
@@ -2536,6 +2600,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .compactChanges(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
       }()
+      case .searchMessages?: try {
+        guard case .searchMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
+      }()
+      case .rebuildSearchIndex?: try {
+        guard case .rebuildSearchIndex(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
+      }()
       case .setSceneValues?: try {
         guard case .setSceneValues(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
@@ -2627,7 +2699,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3144,6 +3216,32 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.result = .compactChanges(v)
         }
       }()
+      case 170: try {
+        var v: WireSearchMessagesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .foundMessages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .foundMessages(v)
+        }
+      }()
+      case 173: try {
+        var v: WireRebuildSearchIndexResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .rebuildSearchIndex(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .rebuildSearchIndex(v)
+        }
+      }()
       case 201: try {
         var v: WireGetSceneValuesResponse?
         var hadOneofValue = false
@@ -3485,6 +3583,14 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .compactChanges?: try {
       guard case .compactChanges(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+    }()
+    case .foundMessages?: try {
+      guard case .foundMessages(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
+    }()
+    case .rebuildSearchIndex?: try {
+      guard case .rebuildSearchIndex(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
     }()
     case .sceneValues?: try {
       guard case .sceneValues(let v)? = self.result else { preconditionFailure() }

@@ -54,6 +54,8 @@ extension CallKind {
         case .listContacts: ContactCalls.listContacts
         case .deleteContact: ContactCalls.deleteContact
         case .setContactBlocked: ContactCalls.setContactBlocked
+        case .searchMessages: SearchCalls.searchMessages
+        case .rebuildSearchIndex: SearchCalls.rebuildSearchIndex
         case .listChanges: ChangeCalls.listChanges
         case .watch: ChangeCalls.watch
         case .compactChanges: ChangeCalls.compactChanges

@@ -73,6 +73,7 @@ extension ErrorReason {
         case .directoryNotEmpty: self = .directoryNotEmpty
         case .fileDamaged: self = .fileDamaged
         case .idempotencyKeyReused: self = .idempotencyKeyReused
+        case .searchIndexIncomplete: self = .searchIndexIncomplete
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted
         case .historyChanged: self = .historyChanged

@@ -18,6 +18,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     case blobExport = "blob-export"
     case blobExportSealed = "blob-export-sealed"
     case blobImport = "blob-import"
+    case search
 
     var summary: String {
         switch self {
@@ -36,6 +37,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .blobExport: "export a whole conversation as a message file"
         case .blobExportSealed: "the same, sealed for a recipient"
         case .blobImport: "import a whole message file into a new conversation, durable"
+        case .search: "search for the newest 50 messages with a word, a phrase, a beginning and the like"
         }
     }
 
@@ -65,6 +67,7 @@ struct ScenarioRunner {
     /// Number of the next message to save.
     private var nextMessage: Int
     private var hasScenes = false
+    private var hasSearchedMessages = false
 
     init(socketPath: String, dataSet: DataSet) {
         self.socketPath = socketPath
@@ -112,6 +115,10 @@ struct ScenarioRunner {
         case .blobImport:
             return try await BlobFiles(loops: loops(clients, duration), dataSet: dataSet)
                 .imports(firstMessage: claimMessages())
+        case .search:
+            let latency = SearchLatency(loops: loops(clients, duration), dataSet: dataSet)
+            try await prepareSearchOnce(latency)
+            return try await latency.run()
         }
     }
 
@@ -137,6 +144,13 @@ struct ScenarioRunner {
         if !hasScenes {
             try await Preload.makeScenes(dataSet, socketPath: socketPath)
             hasScenes = true
+        }
+    }
+
+    private mutating func prepareSearchOnce(_ latency: SearchLatency) async throws {
+        if !hasSearchedMessages {
+            try await latency.prepare()
+            hasSearchedMessages = true
         }
     }
 

@@ -21,8 +21,10 @@ enum DisplayText {
     /// Text that runs from right to left, in an isolate of its own (Unicode TR9): what is beside it keeps its place.
     static func isolated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: runsFromRight) else { return text }
-        return "\u{2068}\(text)\u{2069}"
+        return "\(isolateStart)\(text)\u{2069}"
     }
+
+    static let isolateStart: Unicode.Scalar = "\u{2068}"
 
     /// The blocks of Hebrew, Arabic and their like, and the marks that stand for such a letter.
     private static func runsFromRight(_ scalar: Unicode.Scalar) -> Bool {

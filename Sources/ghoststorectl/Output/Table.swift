@@ -53,10 +53,22 @@ struct Table {
 
         private let content: Content
         let emphasis: Style?
+        /// Parts of its text that are set off, in Unicode scalars.
+        private(set) var marks: [Range<Int>] = []
 
         init(_ text: String, _ emphasis: Style? = nil) {
             content = .text(DisplayText.neutralized(text))
             self.emphasis = emphasis
+        }
+
+        /// - Parameter ranges: of the text, in order, none overlapping another.
+        init(_ text: String, marking ranges: [Range<String.Index>]) {
+            self.init(text)
+            let scalars = text.unicodeScalars
+            marks = ranges.map { range in
+                let start = scalars.distance(from: scalars.startIndex, to: range.lowerBound)
+                return start..<start + scalars.distance(from: range.lowerBound, to: range.upperBound)
+            }
         }
 
         init(_ time: Timestamp) {
@@ -66,6 +78,26 @@ struct Table {
 
         init(stringLiteral text: String) {
             self.init(text)
+        }
+
+        /// The cell's text, which may be cut at its end, with what sets it off.
+        func setOff(_ text: String) -> String {
+            guard !marks.isEmpty else { return emphasis?.applied(to: text) ?? text }
+            let scalars = Array(text.unicodeScalars)
+            // An isolate's first character is none of the text.
+            let shift = scalars.first == DisplayText.isolateStart ? 1 : 0
+            var (result, end) = ("", 0)
+            for mark in marks where mark.upperBound + shift <= scalars.count {
+                result += Self.string(scalars[end..<mark.lowerBound + shift])
+                result += Style.bold.applied(
+                    to: Self.string(scalars[mark.lowerBound + shift..<mark.upperBound + shift]))
+                end = mark.upperBound + shift
+            }
+            return result + Self.string(scalars[end...])
+        }
+
+        private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+            String(String.UnicodeScalarView(scalars))
         }
 
         func text(_ style: DisplayStyle) -> String {
@@ -124,8 +156,7 @@ struct TableLayout {
         for (position, place) in places.enumerated() {
             let text = shown(row[place.index].text(style), place)
             let padding = String(repeating: " ", count: max(0, place.width - DisplayWidth.columns(text)))
-            let emphasis = text.isEmpty || !style.showsColor ? nil : row[place.index].emphasis
-            let set = emphasis?.applied(to: text) ?? text
+            let set = text.isEmpty || !style.showsColor ? text : row[place.index].setOff(text)
             switch place.column.alignment {
             case .left: parts.append(position == places.count - 1 ? set : set + padding)
             case .right: parts.append(padding + set)

@@ -39,7 +39,8 @@ import Testing
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
         .plain("messages react", "m1", "👍", "--by", "05bob"), .plain("messages reactions", "m1"),
         .plain("messages unreact", "m1", "👍", "--by", "05bob"), .plain("drafts save", "05alice", "draft"),
-        .plain("drafts show", "05alice"), .plain("drafts list"),
+        .plain("drafts show", "05alice"), .plain("drafts list"), .plain("search messages", "hello"),
+        .plain("search messages", "hello", "--in", "05alice"),
         .plain("drafts delete", "05alice"), .plain("messages follow", "--after", "0", "--count", "1"),
         // Ended by its time, which is no refusal.
         Trial(

@@ -30,6 +30,8 @@ import Testing
             try await fields.check("messages reactions", "m1")
             try await fields.check("messages list", "alice")
             try await fields.check("messages get", "m1")
+            try await fields.check("search messages", "hello")
+            try await fields.check("search rebuild")
             try await fields.check("messages follow", "alice", "--after", "0", "--count", "1")
             try await fields.check("conversations mark-read", "alice")
             try await fields.check(

@@ -16,6 +16,7 @@ import Testing
         (["messages", "save", "c1", "text", "--by-id"], "conversation", "c1"),
         (["drafts", "save", "c1", "text", "--by-id"], "conversation", "c1"),
         (["drafts", "show", "bob"], "conversation", "bob"), (["drafts", "delete", "bob"], "conversation", "bob"),
+        (["search", "messages", "x", "--in", "bob"], "conversation", "bob"),
         (["messages", "list", "bob"], "conversation", "bob"), (["messages", "export", "bob"], "conversation", "bob"),
         (["messages", "follow", "bob"], "conversation", "bob"), (["watch", "bob"], "conversation", "bob"),
         (["changes", "list", "bob"], "conversation", "bob"), (["conversations", "get", "bob"], "conversation", "bob"),
@@ -79,7 +80,7 @@ import Testing
         let others = try await CommandTree.whole().flatMap { $0.command.arguments ?? [] }
             .filter { $0.kind == .positional }.map(\.title)
         let unnamed: Set = [
-            "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>",
+            "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>", "<query>",
         ]
         #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
     }

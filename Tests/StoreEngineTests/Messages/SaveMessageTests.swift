@@ -149,15 +149,15 @@ import Testing
             return try reader.messages(changed).messages.map(\.id.text)
         }
         query.order = .oldestFirst
-        #expect(try ids { $0.isOutgoing = true } == ["out"])
-        #expect(try ids { $0.senderSessionID = "alice" } == ["in", "att"])
-        #expect(try ids { $0.status = .sent } == ["att"])
-        #expect(try ids { $0.hasAttachment = false } == ["in", "out"])
-        #expect(try ids { $0.from = Timestamp(microseconds: 20) } == ["out", "att"])
-        #expect(try ids { $0.until = Timestamp(microseconds: 20) } == ["in"])
+        #expect(try ids { $0.filter.isOutgoing = true } == ["out"])
+        #expect(try ids { $0.filter.senderSessionID = "alice" } == ["in", "att"])
+        #expect(try ids { $0.filter.status = .sent } == ["att"])
+        #expect(try ids { $0.filter.hasAttachment = false } == ["in", "out"])
+        #expect(try ids { $0.filter.from = Timestamp(microseconds: 20) } == ["out", "att"])
+        #expect(try ids { $0.filter.until = Timestamp(microseconds: 20) } == ["in"])
         #expect(
             try ids {
-                $0.isRead = false; $0.isOutgoing = false
+                $0.filter.isRead = false; $0.filter.isOutgoing = false
             } == ["in", "att"])
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let reader = store.engine.makeReader()
         for order in [MessageOrder.newestFirst, .oldestFirst] {
             var query = MessageQuery(conversation: alice, limit: 1_000, order: order)
-            query.senderSessionID = "bob"
+            query.filter.senderSessionID = "bob"
             var found: [Int64] = []
             while true {
                 let page = try reader.messages(query)
@@ -65,17 +65,17 @@ import Testing
                 query.before = page.last
             }
         }
-        #expect(try count { $0.isOutgoing = true } == 1_000)
-        #expect(try count { $0.isRead = true } == 667)
-        #expect(try count { $0.isRead = false } == 1_333)
-        #expect(try count { $0.status = .failed } == 1)
-        #expect(try count { $0.hasAttachment = true } == 286)
-        #expect(try count { $0.hasAttachment = false } == 1_714)
-        #expect(try count { $0.senderSessionID = "nobody" } == 0)
+        #expect(try count { $0.filter.isOutgoing = true } == 1_000)
+        #expect(try count { $0.filter.isRead = true } == 667)
+        #expect(try count { $0.filter.isRead = false } == 1_333)
+        #expect(try count { $0.filter.status = .failed } == 1)
+        #expect(try count { $0.filter.hasAttachment = true } == 286)
+        #expect(try count { $0.filter.hasAttachment = false } == 1_714)
+        #expect(try count { $0.filter.senderSessionID = "nobody" } == 0)
         #expect(
             try count {
-                $0.isOutgoing = true
-                $0.isRead = true
+                $0.filter.isOutgoing = true
+                $0.filter.isRead = true
             } == 334)
     }
 

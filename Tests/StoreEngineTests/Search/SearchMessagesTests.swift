@@ -38,16 +38,15 @@ import Testing
 
     /// All that is found, page by page, newest first.
     private func found(
-        _ text: String, limit: Int = 7, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ text: String, limit: Int = 7, _ change: (inout MessageSearch) -> Void = { _ in }
     ) throws -> [String] {
-        let search = try SearchQuery(text)
-        var query = MessageQuery(conversation: conversation, limit: limit)
+        var query = MessageSearch(try SearchQuery(text), in: conversation, limit: limit)
         change(&query)
         let reader = store.engine.makeReader()
         var texts: [String] = []
         while true {
             var count = 0
-            let end = try reader.searchMessages(search, in: query) { found in
+            let end = try reader.searchMessages(query) { found in
                 texts.append(String(decoding: found.message.text, as: UTF8.self))
                 count += 1
                 return .goOn
@@ -114,9 +113,10 @@ import Testing
         _ = try save(["two three", "four"], from: "eve")
         #expect(try found("two") == ["two three", "two", "one two"])
         #expect(try found("two", limit: 1) == ["two three", "two", "one two"])
-        #expect(try found("two") { $0.senderSessionID = "bob" } == ["two", "one two"])
-        #expect(try found("two NOT three") { $0.order = .oldestFirst }.first == "one two")
-        #expect(try found("two") { $0.until = Timestamp(microseconds: 0) }.isEmpty)
+        #expect(try found("two") { $0.filter.senderSessionID = "bob" } == ["two", "one two"])
+        #expect(try found("two NOT three") == ["two", "one two"])
+        #expect(try found("two") { $0.conversation = nil } == ["two three", "two", "one two"])
+        #expect(try found("two") { $0.filter.until = Timestamp(microseconds: 0) }.isEmpty)
         #expect(throws: StoreError.self) { try found("two", limit: 0) }
         #expect(throws: StoreError.self) { try found("two") { $0.conversation = .session(SessionID(trusted: "x")) } }
     }
@@ -124,9 +124,9 @@ import Testing
     @Test func `a search through much text ends its page in time and goes on`() throws {
         let filler = String(repeating: "lorem ipsum ", count: 20_000)
         _ = try save(["needle"] + (0..<24).map { _ in filler } + ["needle too"])
-        var query = MessageQuery(conversation: conversation)
+        var query = MessageSearch(try SearchQuery("needle"), in: conversation)
         let reader = store.engine.makeReader()
-        let end = try #require(try reader.searchMessages(SearchQuery("needle"), in: query) { _ in .goOn })
+        let end = try #require(try reader.searchMessages(query) { _ in .goOn })
         #expect(end.hasMore)
         query.before = end.last
         #expect(try found("needle") == ["needle too", "needle"])

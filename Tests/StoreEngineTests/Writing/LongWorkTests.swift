@@ -57,7 +57,7 @@ import Testing
         try fill(bob, count: 3, prefix: "bob")
         #expect(try store.engine.commit(.markConversationRead(alice)).updatedCount == 1_000)
         var unread = MessageQuery(conversation: alice, limit: 100)
-        unread.isRead = false
+        unread.filter.isRead = false
         #expect(try messages(unread).isEmpty)
         #expect(try store.engine.makeReader().conversation(alice, includeAvatar: false)?.unreadCount == 0)
         #expect(try store.engine.statistics().unreadCount == 3)

@@ -21,6 +21,7 @@ import Testing
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
         list_reactions {"message_id": "m"}
+        search_messages {"query": "a"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}
         get_contact {"session_id": "a"}
@@ -47,6 +48,7 @@ import Testing
         restore_backup {"name": "$name", "replace_existing": true}
         delete_backup {"name": "$name"}
         check_store {}
+        rebuild_search_index {}
         add_key_slot {"secret": SECRET, "new_secret": {"kind": 2}, "low_cost": true}
         remove_key_slot {"secret": SECRET, "slot": 9}
         change_passphrase {"secret": SECRET, "new_secret": SECRET, "low_cost": true}

@@ -238,6 +238,14 @@ def data():
           "expect: error INVALID_ARGUMENT id=8",
           send(request('id: 9 update_conversation { conversation { id: "c1" } keep_count: 0 }')),
           expect_frame('id: 9 commit { revision: 5 ids: "c1" updated_count: 1 }'))
+    write("data-search", ["A message is found by its words, without regard to case and marks; a query that makes no sense is refused."],
+          "open", send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request('id: 2 search_messages { query: "nothing OR absent" }')), expect_frame("id: 2 found_messages {}"),
+          send(request('id: 3 search_messages { query: "nothing OR (" }')), "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 search_messages { query: "a" conversation { session_id: "bob" } }')),
+          "expect: error CONVERSATION_NOT_FOUND id=4",
+          send(request('id: 5 search_messages { query: "H*" conversation { session_id: "alice" } }')),
+          "expect: result found_messages id=5")
     react = 'message_id: "m1" emoji: "\\360\\237\\221\\215" author_session_id: "bob"'
     write("data-reactions", ["A reaction is counted once for its author, shown with its message, and removed."], "open",
           send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),

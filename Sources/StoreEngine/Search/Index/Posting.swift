@@ -46,7 +46,7 @@ enum PostingBlock {
         return bytes
     }
 
-    /// - Throws: `.databaseDamaged` for bytes that `encode` cannot have made.
+    /// - Throws: `.searchIndexIncomplete` for bytes that `encode` cannot have made.
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [Posting] {
         var postings: [Posting] = []
         var reader = ByteReader(bytes)
@@ -74,7 +74,5 @@ enum PostingBlock {
         reader.leb128().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
-    private static var damaged: StoreError {
-        .databaseDamaged("the search index holds bytes that make no sense")
-    }
+    private static var damaged: StoreError { .searchIndexDamaged }
 }

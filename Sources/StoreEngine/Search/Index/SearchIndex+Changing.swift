@@ -12,6 +12,24 @@ struct IndexedMessage {
     }
 }
 
+extension IndexedMessage {
+    /// - Parameters: the columns of a row.
+    init(
+        _ row: borrowing Rows, conversation: Int, timestamp: Int, sequence: Int, text: Int
+    ) throws(StoreError) {
+        let place = PostingPlace(microseconds: row.integer(timestamp), sequence: row.integer(sequence))
+        self.init(
+            Posting(place: place, conversation: row.integer(conversation)),
+            TermScanner.terms(of: try row.borrowedText(text)))
+    }
+
+    var place: MessagePlace {
+        MessagePlace(
+            conversation: posting.conversation, timestamp: Timestamp(microseconds: posting.place.microseconds),
+            sequence: posting.place.sequence)
+    }
+}
+
 extension TermList {
     /// Each term once, the first character of each pair, and the empty term.
     var indexTerms: Set<[UInt8]> {
@@ -68,7 +86,9 @@ extension SearchIndex {
         let place = message.posting.place
         // Not into the one that others are merged into: what those hold still comes there.
         let segments = try segments(holding: place.sequence)
-        guard let segment = segments.last(where: { $0.mergedInto != nil }) ?? segments.last else { return }
+        guard let segment = segments.last(where: { $0.mergedInto != nil }) ?? segments.last else {
+            return try add([message], of: place.sequence...place.sequence)
+        }
         try connection.run(Self.raiseNewest, place.microseconds, place.sequence)
         for term in message.terms {
             guard var block = try nearestBlock(segment.number, term, place) else {

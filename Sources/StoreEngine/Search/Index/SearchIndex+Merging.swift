@@ -6,6 +6,13 @@ import StoreBasics
 extension SearchIndex {
     private static let mergedCount = 8
     static let largeCount: Int64 = 32_768
+    private static let segmentsMax = 96
+
+    /// So many are not to be there but while those that are small are merged.
+    func hasTooManySegments() throws(StoreError) -> Bool {
+        let row = try connection.first(Self.countSmall, Self.largeCount / 8)
+        return (row?.integer(0) ?? 0) > Self.segmentsMax
+    }
 
     /// Merges until the time is over, at least one term.
     ///
@@ -31,7 +38,8 @@ extension SearchIndex {
         guard let merged = Self.due(segments), let first = merged.first, let last = merged.last else { return false }
         let target = try nextNumber()
         try connection.run(
-            Self.insertSegment, target, first.sequences.lowerBound, last.sequences.upperBound,
+            Self.insertSegment, target, first.sequences.lowerBound,
+            merged.map(\.sequences.upperBound).max() ?? last.sequences.upperBound,
             merged.reduce(0) { $0 + $1.messageCount },
             merged.map(\.newestMicroseconds).max() ?? first.newestMicroseconds)
         for segment in merged {
@@ -45,10 +53,27 @@ extension SearchIndex {
         var size: Int64 = 8
         while size <= largeCount {
             let start = segments.lastIndex { $0.messageCount >= size }.map { $0 + 1 } ?? segments.startIndex
-            if segments.count - start >= mergedCount {
-                return segments[start...].prefix(4 * mergedCount)
+            if segments.count - start >= mergedCount, let merged = fitting(segments[start...]) {
+                return merged
             }
             size *= 8
+        }
+        return nil
+    }
+
+    /// The first that make no more than one large segment together.
+    private static func fitting(_ segments: ArraySlice<Segment>) -> ArraySlice<Segment>? {
+        for start in segments.indices {
+            var (end, count) = (start, Int64(0))
+            while end < segments.endIndex, end - start < 4 * mergedCount,
+                count + segments[end].messageCount <= largeCount
+            {
+                count += segments[end].messageCount
+                end += 1
+            }
+            if end - start > 1 {
+                return segments[start..<end]
+            }
         }
         return nil
     }
@@ -76,6 +101,7 @@ extension SearchIndex {
         try insert(postings.sorted(by: >), target, term)
     }
 
+    private static let countSmall = StatementText("SELECT count(*) FROM search_segments WHERE message_count < ?1")
     private static let markMerged = StatementText("UPDATE search_segments SET merged_into = ?2 WHERE number = ?1")
     private static let deleteSegment = StatementText("DELETE FROM search_segments WHERE number = ?1")
     private static let selectFirstTerm = StatementText(

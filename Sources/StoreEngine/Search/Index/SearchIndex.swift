@@ -11,6 +11,7 @@ import StoreBasics
 struct SearchIndex {
     let connection: Connection
 
+    static let tableNames = ["search_segments", "search_postings"]
     static let tables = """
         CREATE TABLE search_segments (
             number INTEGER PRIMARY KEY,
@@ -43,9 +44,10 @@ struct SearchIndex {
         init(_ row: borrowing Rows) throws(StoreError) {
             number = row.integer(0)
             let (first, last) = (row.integer(1), row.integer(2))
-            guard first <= last else { throw .databaseDamaged("a segment of the search index has no span") }
+            guard first <= last else { throw .searchIndexDamaged }
             sequences = first...last
-            messageCount = try row.count(3)
+            guard (0...Rows.countMax).contains(row.integer(3)) else { throw .searchIndexDamaged }
+            messageCount = row.integer(3)
             newestMicroseconds = row.integer(4)
             mergedInto = row.optionalInteger(5)
         }

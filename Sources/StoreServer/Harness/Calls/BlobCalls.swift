@@ -11,10 +11,10 @@ enum BlobCalls {
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             order: .oldestFirst)
-        query.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        query.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        query.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        query.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        query.filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
+        query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
+        query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
+        query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
         return .blob(.beginExport(BlobExportRequest(query: query, sealing: try sealing(request, secrets))))
     }
 

@@ -48,13 +48,13 @@ enum MessageCalls {
         }
         query.before = try MessageCursor.given(request.beforeCursor)
         query.after = try MessageCursor.given(request.afterCursor)
-        query.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        query.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        query.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        query.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        query.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
-        query.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
-        query.isRead = request.hasIsRead ? request.isRead : nil
+        query.filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
+        query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
+        query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
+        query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        query.filter.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
+        query.filter.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
+        query.filter.isRead = request.hasIsRead ? request.isRead : nil
         return .listMessages(query)
     }
 
@@ -88,7 +88,7 @@ enum MessageCalls {
 }
 
 extension MessageCursor {
-    fileprivate static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
+    static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
         text.isEmpty ? nil : try checked { () throws(StoreError) in try MessageCursor(text) }
     }
 }

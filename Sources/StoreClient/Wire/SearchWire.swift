@@ -1,0 +1,56 @@
+import StoreProtocol
+
+extension WireSearchMessagesRequest {
+    init(_ search: MessageSearch) {
+        self.init()
+        query = search.query
+        if let reference = search.conversation {
+            conversation = WireConversationReference(reference)
+        }
+        limit = UInt32(clamping: search.limit)
+        beforeCursor = search.beforeCursor ?? ""
+        apply(search.filter)
+    }
+
+    private mutating func apply(_ filter: MessageFilter) {
+        if let from = filter.from {
+            fromMicroseconds = from.microseconds
+        }
+        if let until = filter.until {
+            untilMicroseconds = until.microseconds
+        }
+        if let sender = filter.senderSessionID {
+            senderSessionID = sender
+        }
+        if let value = filter.isOutgoing {
+            isOutgoing = value
+        }
+        if let value = filter.status {
+            status = WireMessageStatus(value)
+        }
+        if let value = filter.hasAttachment {
+            hasAttachment_p = value
+        }
+        if let value = filter.isRead {
+            isRead = value
+        }
+    }
+}
+
+extension FoundMessage {
+    init(_ wire: WireFoundMessage) {
+        self.init(
+            message: Message(wire.message),
+            snippet: SearchSnippet(
+                text: wire.snippet, offset: Int(wire.snippetOffset),
+                matches: wire.matches.map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }))
+    }
+}
+
+extension FoundMessagePage {
+    init(_ wire: WireSearchMessagesResponse) {
+        self.init(
+            messages: wire.messages.map(FoundMessage.init), lastCursor: wire.lastCursor.isEmpty ? nil : wire.lastCursor,
+            hasMore: wire.hasMore_p)
+    }
+}

@@ -1,0 +1,82 @@
+import SQLCipher
+import StoreBasics
+
+/// The search index holds the terms of all messages that it has come to, and no others: the sums of a hash of each
+/// posting with its term are the same for the index and for the texts, whatever segments the postings are in.
+extension IntegrityCheck {
+    mutating func checkSearchIndex() throws(StoreError) {
+        // What is wrong with the messages themselves has been told.
+        guard report.isClean, let revision = try statistics()?.revision else { return }
+        do throws(StoreError) {
+            let state = try SearchIndexState.read(connection)
+            guard state.indexedThrough <= Int64(revision) else { throw .searchIndexDamaged }
+            // What is being made anew has gaps.
+            guard state.phase == .whole else { return }
+            let held = try sumOfIndex()
+            if try held != sumOfTexts(state) {
+                report.add("the search index does not hold the words of the messages; \(Self.searchHint)")
+            }
+        } catch {
+            guard error.reason == .searchIndexIncomplete else { throw error }
+            report.add("the search index makes no sense; \(Self.searchHint)")
+        }
+    }
+
+    private mutating func sumOfIndex() throws(StoreError) -> UInt64 {
+        var sum: UInt64 = 0
+        let rows = try connection.rows(Self.blocks)
+        while try rows.next() {
+            let term = StableHash(rows.borrowedBytes(0))
+            let postings = try PostingBlock.decode(rows.borrowedBytes(1))
+            guard rows.integer(2) == postings[0].place.microseconds, rows.integer(3) == postings[0].place.sequence,
+                !rows.isNull(4)
+            else { throw .searchIndexDamaged }
+            postings.forEach { sum &+= Self.hash($0, term) }
+            report.rowsChecked += 1
+        }
+        return sum
+    }
+
+    private func sumOfTexts(_ state: SearchIndexState) throws(StoreError) -> UInt64 {
+        var sum: UInt64 = 0
+        for text in [Self.texts, Self.outdatedTexts] {
+            let rows = try connection.rows(text, state.beginsAfter, state.indexedThrough)
+            while try rows.next() {
+                let message = try IndexedMessage(rows, conversation: 0, timestamp: 1, sequence: 2, text: 3)
+                message.terms.forEach { sum &+= Self.hash(message.posting, StableHash($0)) }
+            }
+        }
+        return sum
+    }
+
+    private static func hash(_ posting: Posting, _ term: StableHash) -> UInt64 {
+        var hash = term
+        for number in [posting.place.microseconds, posting.place.sequence, posting.conversation] {
+            withUnsafeBytes(of: number.littleEndian) { hash.combine($0) }
+        }
+        return hash.value
+    }
+
+    static let searchHint = "make it anew with `ghoststorectl search rebuild`"
+    private static let blocks = StatementText(
+        """
+        SELECT p.term, p.postings, p.newest, p.newest_sequence, s.number
+        FROM search_postings AS p LEFT JOIN search_segments AS s ON s.number = p.segment
+        """)
+    private static let texts = StatementText(
+        """
+        SELECT conversation, timestamp, sequence, text FROM messages WHERE sequence > ?1 AND sequence <= ?2
+            AND NOT EXISTS (SELECT 1 FROM search_pending WHERE sequence = messages.sequence)
+        """)
+    private static let outdatedTexts = StatementText(
+        """
+        SELECT conversation, timestamp, sequence, text FROM search_pending WHERE sequence > ?1 AND sequence <= ?2
+        """)
+}
+
+extension StableHash {
+    fileprivate init(_ bytes: some Sequence<UInt8>) {
+        self.init()
+        combine(bytes)
+    }
+}

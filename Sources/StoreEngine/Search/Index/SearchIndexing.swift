@@ -1,0 +1,172 @@
+import SQLCipher
+import StoreBasics
+
+/// Brings the index after the messages, a few milliseconds at a time, each step within one transaction: first what was
+/// edited and deleted, then what a rebuilding finds, then what is new, then the merging of segments. Nothing is lost
+/// where it is cut off: what the index holds and how far it has come are of one commit.
+struct SearchIndexing {
+    private let connection: Connection
+    private let index: SearchIndex
+    private let state: SearchIndexState
+    private let othersWait: () -> Bool
+
+    init(_ connection: Connection, _ othersWait: @escaping () -> Bool) throws(StoreError) {
+        self.connection = connection
+        self.othersWait = othersWait
+        index = SearchIndex(connection: connection)
+        state = try SearchIndexState.read(connection)
+    }
+
+    enum Progress: Hashable {
+        /// All is done.
+        case none
+        case merged
+        case outdatedEntriesRemoved
+        case messagesAdded(through: Int64, count: Int)
+    }
+
+    func step() throws(StoreError) -> Progress {
+        // Every search opens all of them.
+        if try index.hasTooManySegments(), try merge() {
+            return .merged
+        }
+        if try removeOutdated() {
+            return .outdatedEntriesRemoved
+        }
+        if state.phase == .rebuilding {
+            return .messagesAdded(through: state.indexedThrough, count: try walk())
+        }
+        if let added = try addNew() {
+            return added
+        }
+        return try merge() ? .merged : .none
+    }
+
+    private func merge() throws(StoreError) -> Bool {
+        let slice = WorkSlice.ofCommit(othersWait)
+        return try index.mergeStep { slice.isOver }
+    }
+
+    // MARK: What was edited or deleted
+
+    private func removeOutdated() throws(StoreError) -> Bool {
+        let slice = WorkSlice.ofCommit(othersWait)
+        var isRemoved = false
+        while !isRemoved || !slice.isOver, let entry = try SearchPending.entry(nil, connection) {
+            try index.remove(entry.held)
+            if let current = try message(entry.id, sequence: entry.held.posting.place.sequence),
+                state.holds(current.place)
+            {
+                try index.insert(current)
+            }
+            try SearchPending.remove(entry, connection)
+            isRemoved = true
+        }
+        return isRemoved
+    }
+
+    // MARK: What is new
+
+    /// - Returns: `nil` where there is nothing new.
+    private func addNew() throws(StoreError) -> Progress? {
+        var messages: [IndexedMessage] = []
+        let through = try collectNew(&messages)
+        guard through > state.indexedThrough else { return nil }
+        try index.add(messages, of: state.indexedThrough + 1...through)
+        try SearchIndexState.setIndexedThrough(through, connection)
+        return .messagesAdded(through: through, count: messages.count)
+    }
+
+    private func collectNew(_ messages: inout [IndexedMessage]) throws(StoreError) -> Int64 {
+        let slice = WorkSlice.ofCollecting(othersWait)
+        var through = state.indexedThrough
+        let rows = try connection.rows(NewMessages.commitsAfter, through + 1)
+        while try rows.next() {
+            let first = rows.integer(0)
+            for (offset, entry) in try ChangeCodec.decode(rows.borrowedBytes(1)).enumerated() {
+                let revision = first + Int64(offset)
+                guard revision > through else { continue }
+                through = revision
+                guard entry.kind == .message, entry.operation == .created,
+                    let message = try message(EntityID(trusted: entry.id), sequence: revision)
+                else { continue }
+                messages.append(message)
+                guard messages.count < Self.segmentMessagesMax, !slice.isOver else { return through }
+            }
+            guard !slice.isOver else { return through }
+        }
+        return through
+    }
+
+    /// - Returns: `nil` where it is gone, or another that was saved later has its id.
+    private func message(_ id: EntityID, sequence: Int64) throws(StoreError) -> IndexedMessage? {
+        guard let row = try connection.first(Self.messageByID, id), row.integer(2) == sequence else { return nil }
+        return try IndexedMessage(row, conversation: 0, timestamp: 1, sequence: 2, text: 3)
+    }
+
+    // MARK: What is there, for an index that is made anew
+
+    /// - Returns: how many messages were put in.
+    private func walk() throws(StoreError) -> Int {
+        var messages: [IndexedMessage] = []
+        var walked = state.walked
+        let isAtEnd = try collect(&messages, from: &walked)
+        let sequences = messages.map(\.posting.place.sequence)
+        if let first = sequences.min(), let last = sequences.max() {
+            try index.add(messages, of: first...last)
+        }
+        if isAtEnd {
+            try SearchIndexState.endRebuilding(connection)
+        } else {
+            try SearchIndexState.setWalked(walked, connection)
+        }
+        return messages.count
+    }
+
+    /// - Returns: whether the end of all messages is reached.
+    private func collect(
+        _ messages: inout [IndexedMessage], from walked: inout MessagePlace
+    ) throws(StoreError) -> Bool {
+        let slice = WorkSlice.ofCollecting(othersWait)
+        while true {
+            let rows = try connection.rows(Self.messagesAfter, walked)
+            while try rows.next() {
+                walked = MessagePlace(
+                    conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                if walked.sequence <= state.beginsAfter {
+                    messages.append(try IndexedMessage(rows, conversation: 0, timestamp: 1, sequence: 2, text: 3))
+                }
+                guard messages.count < Self.segmentMessagesMax, !slice.isOver else { return false }
+            }
+            guard let next = try connection.first(Self.conversationAfter, walked.conversation) else { return true }
+            walked = MessagePlace(
+                conversation: next.integer(0), timestamp: Timestamp(microseconds: .min), sequence: .min)
+        }
+    }
+
+    /// So many fit a step.
+    private static let segmentMessagesMax = 256
+
+    // Also messages whose conversation is gone: they leave the index when their rows are removed.
+    private static let messageByID = StatementText(
+        "SELECT conversation, timestamp, sequence, text FROM messages WHERE id = ?1")
+    private static let messagesAfter = StatementText(
+        """
+        SELECT conversation, timestamp, sequence, text FROM messages
+        WHERE conversation = ?1 AND timestamp >= ?2 AND (timestamp > ?2 OR sequence > ?3)
+        ORDER BY timestamp, sequence
+        """)
+    private static let conversationAfter = StatementText(
+        "SELECT conversation FROM messages WHERE conversation > ?1 ORDER BY conversation LIMIT 1")
+}
+
+/// How messages are found that the index does not hold yet: the change log tells of them.
+enum NewMessages {
+    /// Rows of the change log from the one that a revision is in.
+    static let commitsAfter = StatementText(
+        """
+        SELECT first_revision, entries FROM changes
+        WHERE first_revision >= ifnull((SELECT max(first_revision) FROM changes WHERE first_revision <= ?1), 0)
+        ORDER BY first_revision
+        """)
+}

@@ -1,0 +1,70 @@
+import SQLCipher
+import StoreBasics
+
+/// Messages that the index holds by what they said before: each with that text and that place, so that they can be
+/// taken out.
+enum SearchPending {
+    static let tableName = "search_pending"
+    static let table = """
+        CREATE TABLE search_pending (
+            sequence INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            conversation INTEGER NOT NULL,
+            timestamp INTEGER NOT NULL,
+            text TEXT NOT NULL
+        );
+        """
+
+    struct Entry {
+        let id: EntityID
+        let held: IndexedMessage
+
+        fileprivate init(_ row: borrowing Rows) throws(StoreError) {
+            id = try row.name(1)
+            held = try IndexedMessage(row, conversation: 2, timestamp: 3, sequence: 0, text: 4)
+        }
+    }
+
+    /// - Parameter sequence: of a message, or `nil` for the first of all.
+    static func entry(_ sequence: Int64? = nil, _ connection: Connection) throws(StoreError) -> Entry? {
+        let row =
+            if let sequence { try connection.first(selectOne, sequence) } else { try connection.first(selectFirst) }
+        guard let row else { return nil }
+        return try Entry(row)
+    }
+
+    static func remove(_ entry: Entry, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, entry.held.posting.place.sequence)
+    }
+
+    private static let columns = "sequence, id, conversation, timestamp, text"
+    private static let selectFirst = StatementText("SELECT \(columns) FROM search_pending ORDER BY sequence LIMIT 1")
+    private static let selectOne = StatementText("SELECT \(columns) FROM search_pending WHERE sequence = ?1")
+    private static let delete = StatementText("DELETE FROM search_pending WHERE sequence = ?1")
+
+    /// Where the index holds a message, or may come to hold it while it is rebuilt.
+    private static func note(_ condition: String) -> StatementText {
+        StatementText(
+            """
+            INSERT OR IGNORE INTO search_pending SELECT m.sequence, m.id, m.conversation, m.timestamp, m.text
+            FROM messages AS m CROSS JOIN search_state AS s WHERE \(condition) AND m.sequence <= s.indexed_through
+                AND (m.sequence > s.begins_after OR s.phase = \(SearchIndexState.Phase.rebuilding.rawValue))
+            """)
+    }
+
+    fileprivate static let notePlace = note("m.conversation = ?1 AND m.timestamp = ?2 AND m.sequence = ?3")
+    fileprivate static let noteID = note("m.id = ?1")
+}
+
+extension WriteSession {
+    /// Before a message gets another text or place, or goes: what the index holds of it will not be true any more.
+    mutating func outdateIndexEntry(of place: MessagePlace) throws(StoreError) {
+        try connection.run(SearchPending.notePlace, place)
+        outdatedIndexEntries += 1
+    }
+
+    mutating func outdateIndexEntry(ofMessage id: EntityID) throws(StoreError) {
+        try connection.run(SearchPending.noteID, id)
+        outdatedIndexEntries += 1
+    }
+}

@@ -1,0 +1,138 @@
+import SQLCipher
+import StoreBasics
+import Synchronization
+
+/// What the writer does for the index between its commits.
+enum SearchUpkeep {
+    /// A step, in a commit of its own. An index that makes no sense is given up: it is nothing that cannot be made
+    /// anew, and is not to keep anything else from its work.
+    @discardableResult
+    static func step(_ context: WriterContext) throws(StoreError) -> SearchIndexing.Progress {
+        do throws(StoreError) {
+            let progress = try commit(context) { connection throws(StoreError) in
+                try SearchIndexing(connection, context.othersWait).step()
+            }
+            if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
+                // Rows of the change log have waited for this.
+                context.hasRowsToRemove = true
+            }
+            context.searchBacklog.note(progress, context.statistics.revision)
+            if progress == .outdatedEntriesRemoved {
+                context.noteRemovedContent()
+            }
+            return progress
+        } catch {
+            guard error.reason == .searchIndexIncomplete else { throw error }
+            try startOver(.abandoned, context)
+            return .none
+        }
+    }
+
+    /// - Parameter phase: what becomes of messages that are there.
+    static func startOver(_ phase: SearchIndexState.Phase, _ context: WriterContext) throws(StoreError) {
+        try commit(context) { connection throws(StoreError) in
+            try SearchIndexState.startOver(phase, after: context.statistics.revision, connection)
+        }
+        context.searchBacklog = SearchBacklog()
+        context.hasRowsToRemove = true
+        context.noteRemovedContent()
+    }
+
+    private static func commit<Result>(
+        _ context: WriterContext, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let connection = try context.begin()
+        do throws(StoreError) {
+            let result = try body(connection)
+            try mapped(connection.commit())
+            context.noteCommit(revision: context.statistics.revision)
+            return result
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+}
+
+/// What the writer knows of what the index lacks.
+struct SearchBacklog {
+    /// Changes after this revision have not been looked at.
+    private(set) var indexedThrough: UInt64 = 0
+    /// There may be something to do.
+    private(set) var hasWork = true
+    /// Messages that the index holds by what they said before, as far as noted since there were none.
+    private var outdatedEntries = 0
+    /// When those are to be out of the index at the latest; at first as left by whoever wrote the store before.
+    private var outdatedDue: ContinuousClock.Instant? = .now
+    /// It goes on without a pause.
+    private(set) var isUnderWay = false
+    /// Not before then, as it has failed.
+    private var pausedUntil: ContinuousClock.Instant?
+
+    /// Something can be done when nothing else is.
+    var isDue: Bool { hasWork && pausedUntil.map { $0 < .now } ?? true }
+
+    /// A step is due whatever else there is to do.
+    ///
+    /// - Parameter revision: that of the store.
+    func isPressing(_ revision: UInt64) -> Bool {
+        guard isDue else { return false }
+        return revision > indexedThrough + SearchLimits.unindexedChangesMax
+            || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
+    }
+
+    /// - Parameter revision: that of the store.
+    mutating func noteCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
+        isUnderWay = false
+        // A search reads what has not been looked at, also where none of it is a message.
+        hasWork =
+            hasWork || newMessages + outdatedEntries > 0
+            || revision > indexedThrough + SearchLimits.idleChangesMax
+        if outdatedEntries > 0 {
+            self.outdatedEntries += outdatedEntries
+            outdatedDue = outdatedDue ?? .now + .seconds(SearchLimits.outdatedEntrySeconds)
+        }
+    }
+
+    mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64) {
+        pausedUntil = nil
+        isUnderWay = true
+        switch progress {
+        case .merged: break
+        case .outdatedEntriesRemoved: break
+        case .messagesAdded(let through, count: _):
+            noteNoneOutdated()
+            indexedThrough = UInt64(max(0, through))
+        case .none:
+            noteNoneOutdated()
+            indexedThrough = revision
+            hasWork = false
+            isUnderWay = false
+        }
+    }
+
+    /// Those come before all else but a merging that cannot wait.
+    private mutating func noteNoneOutdated() {
+        outdatedEntries = 0
+        outdatedDue = nil
+    }
+
+    mutating func pause() {
+        isUnderWay = false
+        pausedUntil = .now + .seconds(1)
+    }
+}
+
+/// How readers ask for steps that do not wait until the writer has nothing else to do.
+final class SearchDemand: Sendable {
+    private let isWanted = Atomic(false)
+
+    func ask() {
+        isWanted.store(true, ordering: .relaxed)
+    }
+
+    /// - Returns: whether anybody asked since the last time.
+    func take() -> Bool {
+        isWanted.exchange(false, ordering: .relaxed)
+    }
+}

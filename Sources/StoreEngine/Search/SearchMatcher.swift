@@ -1,0 +1,40 @@
+import SQLCipher
+
+/// Looks at messages one by one: whether they are wanted and hold what is searched for.
+struct SearchMatcher {
+    let expression: SearchExpression
+    let filter: MessageFilter
+    /// The number of the conversation that is searched; `nil`: all.
+    let conversation: Int64?
+    private var scanner = TermScanner()
+
+    init(_ search: MessageSearch, conversation: Int64?) {
+        expression = search.query.expression
+        filter = search.filter
+        self.conversation = conversation
+    }
+
+    /// - Parameter row: of `MessageRow.columns`.
+    mutating func matches(_ row: borrowing Rows) throws(StoreError) -> Bool {
+        guard try admits(row) else { return false }
+        let text = try row.borrowedText(4)
+        return try scanner.scan(text) { (list) throws(StoreError) in expression.matches(list) }
+    }
+
+    /// - Returns: `nil` for a message that is not wanted or does not hold what is searched for.
+    mutating func snippet(_ row: borrowing Rows) throws(StoreError) -> SearchSnippet? {
+        guard try admits(row) else { return nil }
+        let text = try row.borrowedText(4)
+        return try scanner.scan(text) { (list) throws(StoreError) in
+            guard expression.matches(list) else { return nil }
+            return SearchSnippet(of: text, around: expression.ranges(in: list))
+        }
+    }
+
+    private func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
+        guard conversation.map({ $0 == row.integer(0) }) ?? true, filter.from.map({ row.timestamp(1) >= $0 }) ?? true,
+            filter.until.map({ row.timestamp(1) < $0 }) ?? true
+        else { return false }
+        return try filter.admits(row)
+    }
+}

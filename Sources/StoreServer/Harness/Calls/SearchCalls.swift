@@ -1,0 +1,98 @@
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+enum SearchCalls {
+    static let searchMessages = CallRule(.read(.messages), .read) {
+        (request: WireSearchMessagesRequest, _) throws(RequestFailure) in
+        let search = try MessageSearch(wire: request)
+        return .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in
+                var response = WireSearchMessagesResponse()
+                let end = try reader.searchMessages(search) { found in
+                    response.messages.append(WireFoundMessage(found))
+                    return .goOn
+                }
+                response.lastCursor = end?.last?.text ?? ""
+                response.hasMore_p = end?.hasMore ?? false
+                return .result(.foundMessages(response))
+            })
+    }
+
+    static let rebuildSearchIndex = CallRule(.administration, .read) { _ in
+        .administration { (engine, progress) throws(StoreError) in
+            try engine.rebuildSearchIndex(progress: progress)
+            return AdministrationOutcome(.rebuildSearchIndex(WireRebuildSearchIndexResponse()))
+        }
+    }
+}
+
+extension MessageSearch {
+    fileprivate init(wire request: WireSearchMessagesRequest) throws(RequestFailure) {
+        let query = try checked { () throws(StoreError) in try SearchQuery(request.query) }
+        let conversation =
+            request.hasConversation ? try ConversationReference(request.conversation.reference) : nil
+        self.init(query, in: conversation, limit: try request.limit.asLimit())
+        before = try MessageCursor.given(request.beforeCursor)
+        filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
+        filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
+        filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
+        filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        filter.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
+        filter.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
+        filter.isRead = request.hasIsRead ? request.isRead : nil
+    }
+}
+
+extension WireFoundMessage {
+    fileprivate init(_ found: FoundMessage) {
+        self.init()
+        message = WireMessage(found.message)
+        snippet = found.snippet.text
+        snippetOffset = UInt32(clamping: found.snippet.offset)
+        matches = found.snippet.matches.map { match in
+            .with {
+                $0.offset = UInt32(clamping: match.lowerBound)
+                $0.count = UInt32(clamping: match.count)
+            }
+        }
+    }
+}
+
+extension WireMessage {
+    fileprivate init(_ message: BorrowedMessage) {
+        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        self.init()
+        id = text(message.id)
+        conversationID = text(message.conversationID)
+        self.text = text(message.text)
+        senderSessionID = text(message.senderSessionID)
+        recipientSessionID = text(message.recipientSessionID)
+        timestampMicroseconds = message.timestampMicroseconds
+        status = WireMessageStatus(rawValue: Int(message.status)) ?? .unspecified
+        isOutgoing = message.isOutgoing
+        isRead = message.isRead
+        if let url = message.attachmentURL {
+            attachmentURL = text(url)
+        }
+        if let type = message.attachmentType {
+            attachmentType = text(type)
+        }
+        if let id = message.replyToMessageID {
+            replyToMessageID = text(id)
+        }
+        createdAtMicroseconds = message.createdAtMicroseconds
+        if let editedAt = message.editedAtMicroseconds {
+            editedAtMicroseconds = editedAt
+        }
+        if let counts = message.reactions {
+            reactions = counts.map { counted in
+                .with {
+                    $0.emoji = text(counted.emoji)
+                    $0.count = UInt32(clamping: counted.count)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import StoreClient
+
+struct SearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Full-text search.",
+        subcommands: [SearchMessagesCommand.self, SearchRebuildCommand.self])
+}
+
+struct SearchMessagesCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages", abstract: "Search for messages by what they say, newest first.",
+        discussion: """
+            The query is words that must all be there. "two words" in quotes follow each other, begin* is the \
+            beginning of a word; AND, OR, NOT and parentheses join them. Case and most marks do not count. Arguments \
+            can be seen by other users in the list of processes: '-' as the query is standard input.
+            """)
+
+    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    var query: String
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp(
+            "Only the conversation with this session id, or with this id with --by-id.", valueName: "conversation"),
+        completion: .live(.conversations))
+    var conversation: String?
+
+    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    var isByID = false
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var filter: MessageFilterOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
+    var before: String?
+
+    var subjects: [String] { conversation.map { [$0] } ?? [] }
+
+    func validate() throws {
+        guard conversation != nil || !isByID else {
+            throw ValidationError("no conversation is named; hint: --by-id says how one is, --in which")
+        }
+    }
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .searchIndexIncomplete ? "'ghoststorectl search rebuild' makes the index anew" : nil
+    }
+
+    func run(_ session: Session) async throws {
+        let listing = Listing<FoundMessage>(session.output, emptyText: "no messages")
+        var search = MessageSearch(
+            try Content.text(query, bytesMax: Self.queryBytesMax),
+            in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter)
+        var hasMore = false
+        try await page.eachPage { wanted in
+            search.limit = wanted
+            let found = try await session.client.searchMessagePage(search)
+            try listing.show(found.messages)
+            let next = search.next(after: found)
+            search = next ?? search
+            hasMore = next != nil
+            return (found.messages.count, hasMore)
+        }
+        try listing.finish()
+        session.hintAtMore("--before", hasMore ? search.beforeCursor : nil)
+    }
+
+    /// The daemon takes no more; more is refused before it is sent.
+    private static let queryBytesMax = 4_096
+}
+
+struct SearchRebuildCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild", abstract: "Make the search index anew from the messages.",
+        discussion: """
+            For an index that 'check' or a search complains of. The store goes on serving, but for searches in all \
+            conversations. What is interrupted goes on by itself.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try await Interruption.told("the daemon goes on with the index to its end") {
+            try await session.withProgress("indexing", "messages") { progress in
+                try await session.client.rebuildSearchIndex(progress: progress)
+            }
+        }
+        try session.output.say("the search index is made anew", json: ["rebuilt": true])
+    }
+}

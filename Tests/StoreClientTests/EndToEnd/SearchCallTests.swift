@@ -1,0 +1,58 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SearchCallTests {
+    @Test func `messages are found in all conversations and in one, page by page, until they are deleted`() async throws
+    {
+        try await withDaemonAndClient { _, client in
+            let texts = ["red fish", "blue fish", "東京の魚", "red bird", "fish and red bird"]
+            for (number, text) in texts.enumerated() {
+                try await client.saveMessage(
+                    NewMessage(
+                        id: "m\(number)", conversation: .sessionID(number % 2 == 0 ? "05a" : "05b"), text: text,
+                        timestamp: Timestamp(microseconds: Int64(number + 1)), isOutgoing: number == 4))
+            }
+            #expect(try await client.searchMessages("red").collect().map(\.message.id) == ["m4", "m3", "m0"])
+            #expect(try await client.searchMessages("\"red bird\" NOT and").collect().map(\.message.id) == ["m3"])
+            #expect(try await client.searchMessages("京の").collect().map(\.message.id) == ["m2"])
+            let mine = try await client.searchMessages(
+                "fish", in: .sessionID("05a"), filter: MessageFilter(isOutgoing: true)
+            ).collect()
+            #expect(mine.map(\.message.id) == ["m4"])
+            let snippet = try #require(mine.first?.snippet)
+            #expect(snippet.matchedRanges.map { String(snippet.text[$0]) } == ["fish"])
+
+            var search: MessageSearch? = MessageSearch("fish OR bird", limit: 2)
+            var pages: [[String]] = []
+            while let asked = search {
+                let page = try await client.searchMessagePage(asked)
+                pages.append(page.messages.map(\.message.id))
+                search = asked.next(after: page)
+            }
+            #expect(pages.flatMap { $0 } == ["m4", "m3", "m1", "m0"] && pages.allSatisfy { $0.count <= 2 })
+
+            try await client.deleteMessages(["m4"])
+            try await client.editMessage("m3", text: "green")
+            try await client.rebuildSearchIndex()
+            #expect(try await client.searchMessages("red").collect().map(\.message.id) == ["m0"])
+            #expect(try await client.searchMessages("green").collect().map(\.message.id) == ["m3"])
+            #expect(try await client.checkStore().isClean)
+        }
+    }
+
+    @Test func `a query that makes no sense is refused with the place of what is wrong`() async throws {
+        try await withDaemonAndClient { _, client in
+            for query in ["", "one AND", "(one", "NOT one", "..."] {
+                let error = await #expect(throws: StoreClientError.self) {
+                    try await client.searchMessages(query).collect()
+                }
+                #expect(error?.reason == .invalidArgument, "\(query)")
+            }
+            let error = await #expect(throws: StoreClientError.self) {
+                try await client.searchMessages("one", in: .sessionID("none")).collect()
+            }
+            #expect(error?.reason == .conversationNotFound)
+        }
+    }
+}
