@@ -32,7 +32,7 @@ RELEASE := .build/release
 DOCS := .build/docs
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
-	AppendLog BlobStorage
+	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
 RELEASE_FLAGS := -c release --static-swift-stdlib

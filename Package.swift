@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "ConversationStorage", targets: ["ConversationStorage"]),
         .library(name: "AppendLog", targets: ["AppendLog"]),
         .library(name: "BlobStorage", targets: ["BlobStorage"]),
+        .library(name: "FileVault", targets: ["FileVault"]),
         .library(name: "SceneStorage", targets: ["SceneStorage"]),
         .library(name: "SceneStorageMacros", targets: ["SceneStorageMacros", "SceneStorage"]),
     ],
@@ -145,6 +146,7 @@ let package = Package(
             name: "AppendLog", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
         .target(
             name: "BlobStorage", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
+        .target(name: "FileVault", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(name: "SceneStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         // Macros of their own, so that nothing but them and their tests compiles swift-syntax.
         .macro(name: "SceneStorageMacrosPlugin", dependencies: swiftSyntax, swiftSettings: strict),
@@ -203,6 +205,7 @@ let package = Package(
             ]),
         test("AppendLogTests", ["AppendLog", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
+        test("FileVaultTests", ["FileVault", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
         test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
         test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),

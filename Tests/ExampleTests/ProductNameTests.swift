@@ -5,7 +5,8 @@ import Testing
 /// What applications see of the libraries together (docs/decisions/2026-11-22-names-of-the-libraries.md).
 @Suite(.timeLimit(.minutes(2))) struct ProductNameTests {
     private static let libraries = [
-        "StoreClient", "StoreClientTesting", "ConversationStorage", "AppendLog", "BlobStorage", "SceneStorage",
+        "StoreClient", "StoreClientTesting", "ConversationStorage", "AppendLog", "BlobStorage", "FileVault",
+        "SceneStorage",
     ]
 
     /// The lines of every source of the libraries, and of what StoreClient exports with its own words.

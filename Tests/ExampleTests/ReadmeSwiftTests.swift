@@ -18,6 +18,7 @@ import Testing
         "Tests/SceneStorageMacrosTests/Example/DocumentedExample.swift",
         "Tests/AppendLogTests/ReadmeExample.swift",
         "Tests/BlobStorageTests/ReadmeExample.swift",
+        "Tests/FileVaultTests/ReadmeExample.swift",
     ]
 
     @Test func `every block of the README's Swift is compiled, line by line`() throws {

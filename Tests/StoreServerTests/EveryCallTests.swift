@@ -27,6 +27,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeContactCalls(caller)
             try makeSceneCalls(caller)
             try makeLogCalls(caller)
+            try makeFileCalls(caller)
             try makeBlobCalls(caller)
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
@@ -221,40 +222,6 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         let list = try caller.expect("scenes", .listScenes(.init()))
         #expect(list.scenes.scenes.map(\.keyCount) == [2])
         _ = try caller.expect("commit", .removeScene(.with { $0.scene = "main" }))
-    }
-
-    private func makeLogCalls(_ caller: RecordingCaller) throws {
-        let open = WireOpenLogRequest.with {
-            $0.name = "events"
-            $0.maximumBytes = 200
-            $0.overwritesOldest = true
-        }
-        let opened = try caller.expect("open_log", .openLog(open)).openLog
-        #expect(opened.log.maximumBytes == 200 && opened.log.overwritesOldest && opened.log.lastSequence == 0)
-        let append = WireAppendLogRequest.with {
-            $0.name = "events"
-            $0.maximumBytes = 200
-            $0.overwritesOldest = true
-            $0.messages = [Data("one".utf8), Data("two".utf8)]
-        }
-        let appended = try caller.expect("append_log", .appendLog(append))
-        #expect(appended.appendLog.firstSequence == 1 && appended.appendLog.lastSequence == 2)
-        let read = WireReadLogRequest.with {
-            $0.name = "events"
-            $0.afterSequence = 1
-        }
-        let page = try caller.expect("log_entries", .readLog(read))
-        #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
-        #expect(page.logEntries.log.usedBytes == 14 && !page.logEntries.hasMore_p)
-        let held = WireReadLogRequest.with {
-            $0.name = "events"
-            $0.afterSequence = 2
-            $0.waitMilliseconds = 50
-        }
-        #expect(try caller.expect("log_entries", .readLog(held)).logEntries.entries.isEmpty)
-        #expect(try caller.expect("log", .getLog(.with { $0.name = "events" })).log.lastSequence == 2)
-        #expect(try caller.expect("logs", .listLogs(.init())).logs.logs.map(\.name) == ["events"])
-        _ = try caller.expect("commit", .deleteLog(.with { $0.name = "events" }))
     }
 
     private func makeBlobCalls(_ caller: RecordingCaller) throws {

@@ -111,6 +111,8 @@ extension StoreClientError.Reason {
     public static let parentDirectoryNotFound = Self(rawValue: "PARENT_DIRECTORY_NOT_FOUND")
     /// The directory holds something, and was to be removed only if it is empty.
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
+    /// The file is another one than was read before, or has been written since; read it again.
+    public static let fileChanged = Self(rawValue: "FILE_CHANGED")
     /// The file's content is not on the disk as it was written; the rest of the store is as usable as before.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
     /// The search index is being made anew, or made no sense and was given up: messages are all there, and searches in

@@ -16,7 +16,7 @@ extension WriteSession {
     /// - Throws: as `saveFile`; the file is as it was then.
     mutating func appendFile(_ path: FilePath, _ bytes: [UInt8], createsParents: Bool) throws(StoreError) -> Commit {
         if bytes.isEmpty, let row = try FileRow.find(path, connection), !row.isDirectory {
-            return Commit()
+            return .unchanged(path)
         }
         let connection = connection
         return try writeFile(path, createsParents: createsParents) { (content) throws(StoreError) in
@@ -34,8 +34,11 @@ extension WriteSession {
         let present = try self.present(path, in: parent)
         var commit = Commit()
         if let present {
-            guard case .file(let content, _) = present.kind else { throw Self.taken }
+            guard case .file(let content, let byteCount) = present.kind else { throw Self.taken }
             let written = try FileContents.checked(bytes(content))
+            if written.count == byteCount, try written == FileContents.bytes(of: content, connection) {
+                return .unchanged(path)
+            }
             let number = Int64(nextRevision)
             try FileContents.insert(written, number: number, connection)
             try connection.run(Self.replaceContent, present.number, number, now)
@@ -57,7 +60,7 @@ extension WriteSession {
         guard let row = try FileRow.find(path, connection), case .file(let content, _) = row.kind else {
             throw .fileNotFound
         }
-        try connection.run(Self.deleteFile, row.number)
+        try connection.run(Self.deleteFileRow, row.number)
         try release(content)
         try touchParent(of: path)
         var commit = Commit()

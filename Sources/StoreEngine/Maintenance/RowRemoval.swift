@@ -143,7 +143,7 @@ enum RowRemoval {
             places.append((rows.integer(0), rows.optionalInteger(1)))
         }
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-            try connection.run(deleteFile, place.number)
+            try connection.run(deleteFileRow, place.number)
             if let content = place.content {
                 try FileContents.release(content, connection)
             } else {
@@ -201,7 +201,7 @@ enum RowRemoval {
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
     private static let filePlaces = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
-    private static let deleteFile = StatementText("DELETE FROM files WHERE number = ?1")
+    private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
     private static let compactedChanges = StatementText(
         """
         SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)

@@ -38,6 +38,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case directoryNotFound = "DIRECTORY_NOT_FOUND"
     case parentDirectoryNotFound = "PARENT_DIRECTORY_NOT_FOUND"
     case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
+    case fileChanged = "FILE_CHANGED"
     case fileDamaged = "FILE_DAMAGED"
     case searchIndexIncomplete = "SEARCH_INDEX_INCOMPLETE"
     // Changes
@@ -99,7 +100,7 @@ extension ErrorReason {
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound:
             .notFound
-        case .sceneConditionFailed: .aborted
+        case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
@@ -125,7 +126,8 @@ extension ErrorReason {
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileDamaged, .searchIndexIncomplete, .keyringDamaged, .databaseDamaged, .backupDamaged,
+            .directoryNotEmpty, .fileChanged, .fileDamaged, .searchIndexIncomplete, .keyringDamaged, .databaseDamaged,
+            .backupDamaged,
             .storageFailed, .internal:
             false
         }

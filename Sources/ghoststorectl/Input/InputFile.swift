@@ -12,6 +12,11 @@ struct InputFile: ~Copyable {
     init(_ path: String) throws(CommandFailure) {
         let descriptor = path == "-" ? try StandardInput.take() : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
+        try self.init(descriptor: descriptor, path)
+    }
+
+    /// - Parameter descriptor: closed by this unless it is one of the standard ones.
+    init(descriptor: Int32, _ path: String) throws(CommandFailure) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
             if descriptor > STDERR_FILENO {

@@ -6,6 +6,8 @@ enum LiveNames: Sendable {
     case backups
     case contacts
     case conversations
+    /// Of the directory that is begun.
+    case files
     case histories
     case keySlots
     case logs
@@ -35,7 +37,7 @@ enum LiveNames: Sendable {
     private var fixed: [String] {
         switch self {
         case .messagesAndStatuses: StatusOption.allValueStrings
-        case .backups, .contacts, .conversations, .histories, .keySlots, .logs, .messages, .people, .sceneKeys,
+        case .backups, .contacts, .conversations, .files, .histories, .keySlots, .logs, .messages, .people, .sceneKeys,
             .sceneKeysAndValues, .scenes:
             []
         }
@@ -46,7 +48,8 @@ enum LiveNames: Sendable {
         (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(to: Self.socket(words), configuration: configuration)
-            let names = try await names(client, Self.operands(words.prefix(max(0, index))))
+            let begun = words.indices.contains(index) ? words[index] : ""
+            let names = try await names(client, Self.operands(words.prefix(max(0, index))), begun)
             await client.close()
             return names
         } catch {
@@ -54,7 +57,9 @@ enum LiveNames: Sendable {
         }
     }
 
-    private func names(_ client: StoreClient, _ operands: [String]) async throws(StoreClientError) -> [String] {
+    private func names(
+        _ client: StoreClient, _ operands: [String], _ begun: String = ""
+    ) async throws(StoreClientError) -> [String] {
         switch self {
         case .backups:
             return try await client.backups().map(\.name)
@@ -62,6 +67,8 @@ enum LiveNames: Sendable {
             return try await client.contactPage(limit: Self.rowsMax).contacts.map(\.sessionID)
         case .conversations:
             return try await client.conversationPage(limit: Self.rowsMax).conversations.map(\.sessionID)
+        case .files:
+            return try await Self.paths(begun, client)
         case .histories:
             return try await client.status().historyID.map { [$0.description] } ?? []
         case .keySlots:
@@ -87,6 +94,16 @@ enum LiveNames: Sendable {
     private static func keys(of scene: String?, _ client: StoreClient) async throws(StoreClientError) -> [String] {
         guard let scene, !scene.isEmpty else { return [] }
         return try await client.sceneEntryPage(scene, keysOnly: true, limit: rowsMax).entries.map(\.key)
+    }
+
+    /// The areas, or what the directory that a word names so far holds.
+    private static func paths(_ begun: String, _ client: StoreClient) async throws(StoreClientError) -> [String] {
+        guard let slash = begun.utf8.lastIndex(of: UInt8(ascii: "/")),
+            let directory = VaultPath(String(begun[..<slash]))
+        else { return VaultArea.allCases.map { $0.rawValue + "/" } }
+        return try await client.vaultItemPage(in: directory, limit: rowsMax).items.map { item in
+            directory.appending(item.name).description + (item.kind == .directory ? "/" : "")
+        }
     }
 
     private static func operands(_ words: some Sequence<String>) -> [String] {

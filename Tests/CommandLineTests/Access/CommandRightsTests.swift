@@ -73,6 +73,13 @@ import Testing
         .plain("logs export", "events", "-"), .plain("logs list"),
         .plain("logs open", "events", "--maximum-bytes", "4096"), .plain("logs append", "events", "again"),
         .plain("logs import", "events", "@events"), .plain("logs delete", "events"),
+        .plain("files cat", "document/d/f"), .plain("files stat", "document/d/f"),
+        .plain("files get", "document/d/f", "-"), Trial("files ls PATH", ["files", "ls", "document/d"]),
+        .plain("files tree", "document/d"), .plain("files du", "document/d"), .plain("files ls"),
+        .plain("files get -r", "document/d", "@out"), .plain("files put", "@blob", "document/d/f"),
+        .plain("files rm", "document/d/f"), .plain("files mkdir", "document/d/f"),
+        .plain("files put -r", "@folder", "document/d/tree"), .plain("files cp", "document/d/tree", "document/d/copy"),
+        .plain("files mv", "document/d/copy", "document/d/moved"), .plain("files rm -r", "document/d/moved"),
         .plain("blobs export", "05alice", "-"), .plain("blobs import", "05alice", "@blob"),
         Trial(
             "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
@@ -84,7 +91,8 @@ import Testing
     /// What the names in the table are here.
     private static func rule(_ rights: String) -> String {
         rights.replacing(":LOG", with: ":events").replacing(":SCENE", with: ":notes")
-            .replacing(":SESSION", with: ":05alice")
+            .replacing(":SESSION", with: ":05alice").replacing(":PATH*", with: ":document/d*")
+            .replacing(":PATH/", with: ":document/d/").replacing(":PATH", with: ":document/d/f")
     }
 
     /// Each of the rights missing, and each that may be limited to a name limited to one.
@@ -92,7 +100,7 @@ import Testing
         let all = rights.split(separator: ",")
         return all.indices.flatMap { index in
             let others = (all[..<index] + all[(index + 1)...]).joined(separator: ",")
-            let isWhole = ["scenes:", "logs:", "blobs:"].contains { all[index].hasPrefix($0) }
+            let isWhole = ["scenes:", "logs:", "blobs:", "files:"].contains { all[index].hasPrefix($0) }
             guard isWhole && all[index].split(separator: ":").count == 2 else { return [others] }
             let limited = all[index] + ":05alice"
             return [others, others.isEmpty ? String(limited) : "\(others),\(limited)"]
@@ -179,6 +187,11 @@ import Testing
         try await control.text("blobs", "export", "05alice", file("blob"))
         try await control.text(
             "blobs", "export", "05alice", file("sealed"), "--passphrase-file", file("passphrase"), "--low-cost")
+        try await control.text("files", "put", "-p", "-", "document/d/f", input: "content")
+        for folder in ["folder", "out"] {
+            try #require(mkdir(file(folder), 0o777) == 0 && chmod(file(folder), 0o777) == 0)
+        }
+        try daemon.directory.write(Array("content".utf8), to: "folder/inner", mode: 0o644)
         for name in ["events", "blob", "sealed"] {
             try #require(chmod(file(name), 0o644) == 0)
         }

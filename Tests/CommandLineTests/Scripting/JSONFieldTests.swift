@@ -6,7 +6,7 @@ import Testing
 /// docs/cli.md tells the fields of every command, and the commands print these.
 @Suite struct JSONFieldTests {
     /// Commands whose output is described elsewhere, or is no JSON.
-    private static let others: Set<String> = ["messages export", "rpc", "encode", "decode", "completions"]
+    private static let others: Set<String> = ["messages export", "files cat", "rpc", "encode", "decode", "completions"]
 
     @Test func `every command with JSON has its fields in the table`() async throws {
         let told = try FieldTable().rows.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
@@ -66,9 +66,30 @@ import Testing
             try await fields.check("stats")
             try await fields.check("clear-all-data", "--yes")
             let untested = fields.unseen { row in
-                !row.commands.contains { $0.hasPrefix("logs") || $0.hasPrefix("blobs") || Self.isAdministration($0) }
+                !row.commands.contains {
+                    $0.hasPrefix("logs") || $0.hasPrefix("blobs") || $0.hasPrefix("files") || Self.isAdministration($0)
+                }
             }
             #expect(untested.isEmpty)
+        }
+    }
+
+    @Test func `commands on files print the fields of the table`() async throws {
+        try await withControl { control, daemon in
+            let fields = try FieldCheck(control)
+            let file = try daemon.directory.write([1, 2, 3], to: "file")
+            try await fields.check("files put", file, "document/a/f", "-p")
+            try await fields.check("files mkdir", "document/b")
+            try await fields.check("files cp", "document/a", "document/c")
+            try await fields.check("files mv", "document/c", "document/d")
+            for command in ["files ls", "files tree", "files du"] {
+                try await fields.check(command, "document")
+            }
+            try await fields.check("files ls")
+            try await fields.check("files stat", "document/a/f")
+            try await fields.check("files get", "document/a/f", daemon.directory.file("got"))
+            try await fields.check("files rm", "document/a/f")
+            #expect(fields.unseen { row in row.commands.contains { $0.hasPrefix("files") } }.isEmpty)
         }
     }
 

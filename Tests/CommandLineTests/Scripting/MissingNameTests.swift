@@ -31,6 +31,14 @@ import Testing
         (["logs", "info", "events"], "log", "events"), (["logs", "delete", "events"], "log", "events"),
         (["logs", "export", "events", "-"], "log", "events"), (["scenes", "remove", "main"], "scene", "main"),
         (["scenes", "get", "main", "key"], "key", "key"),
+        (["files", "cat", "document/a"], "file", "document/a"), (["files", "stat", "cache/a"], "file", "cache/a"),
+        (["files", "get", "document/a", "-"], "file", "document/a"), (["files", "rm", "cache/a"], "file", "cache/a"),
+        (["files", "mv", "cache/a", "cache/b"], "file", "cache/a"),
+        (["files", "cp", "cache/a", "cache/b"], "file", "cache/a"),
+        (["files", "rm", "-r", "cache/a"], "directory", "cache/a"),
+        (["files", "ls", "cache/a"], "directory", "cache/a"),
+        (["files", "tree", "cache/a"], "directory", "cache/a"), (["files", "du", "cache/a"], "directory", "cache/a"),
+        (["files", "get", "-r", "cache/a", "/dev/null"], "directory", "cache/a"),
         (["keys", "remove", "7", "--key-file", "KEY"], "key slot", "7"),
         (["backup", "verify", "store-1"], "backup", "store-1"),
         (["backup", "restore", "store-2", "--replace"], "backup", "store-2"),
@@ -41,11 +49,12 @@ import Testing
     /// Commands with a name for which there need not be anything.
     private static let makingOrListing: Set<String> = [
         "conversations create", "contacts save", "contacts block", "logs open", "logs import", "scenes set",
-        "scenes list", "scenes watch",
+        "scenes list", "scenes watch", "files put", "files mkdir",
     ]
 
     private static let names: Set<String> = [
         "<conversation>", "<session>", "<id>", "<ids>", "<id ... status>", "<log>", "<scene>", "<slot>", "<name>",
+        "<path>",
     ]
 
     @Test func `every command says what is not there, by kind and name`() async throws {
@@ -81,6 +90,7 @@ import Testing
             .filter { $0.kind == .positional }.map(\.title)
         let unnamed: Set = [
             "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>", "<query>",
+            "<place>",
         ]
         #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
     }

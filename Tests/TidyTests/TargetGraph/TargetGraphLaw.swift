@@ -39,6 +39,7 @@ enum TargetGraphLaw {
         ],
         "AppendLog": ["StoreClient", "Interchange", "StoreBasics"],
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
+        "FileVault": ["StoreClient", "StoreBasics"],
         "ghoststorectl": [
             "AppendLog", "StoreClient", "Interchange", "StoreBasics", "ArgumentParser",
         ],
@@ -65,6 +66,7 @@ enum TargetGraphLaw {
 
     static let applicationLibraries: Set<String> = [
         "StoreClient", "StoreClientTesting", "ConversationStorage", "SceneStorage", "AppendLog", "BlobStorage",
+        "FileVault",
     ]
 
     /// What may be public in a target that is no product, by the files' subjects: `StoreClient` re-exports them.

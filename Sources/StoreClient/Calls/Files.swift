@@ -1,0 +1,168 @@
+import FoundationEssentials
+import StoreProtocol
+
+/// The file vault: a tree of directories and files for each area. A file where a directory is asked for, and the other
+/// way round, counts as not there.
+extension StoreClient {
+    /// Bytes of the largest piece of a file that one answer has.
+    public static let filePieceBytesMax = FrameLimits.filePieceBytesMax
+
+    /// Makes a directory.
+    ///
+    /// - Parameters:
+    ///   - path: the directory's.
+    ///   - createsParents: whether those that it lies in are made too, where they are missing.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.parentDirectoryNotFound`, then `.alreadyExists`.
+    @discardableResult
+    public func createDirectory(
+        at path: VaultPath, createsParents: Bool = false, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireCreateDirectoryRequest()
+        call.path = WireFilePath(path)
+        call.createsParents = createsParents
+        return try await commit(.createDirectory(call), key: idempotencyKey)
+    }
+
+    /// Removes a directory. The root of an area is there again at once, and empty.
+    ///
+    /// - Parameters:
+    ///   - path: the directory's.
+    ///   - withChildren: also one that is not empty, with all it holds.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.directoryNotFound`, `.directoryNotEmpty`.
+    @discardableResult
+    public func removeDirectory(
+        at path: VaultPath, withChildren: Bool = false, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireRemoveDirectoryRequest()
+        call.path = WireFilePath(path)
+        call.withChildren = withChildren
+        return try await commit(.removeDirectory(call), key: idempotencyKey)
+    }
+
+    /// What a directory holds, by the bytes of names. It ends by throwing `.directoryNotFound` where there is none.
+    ///
+    /// - Parameters:
+    ///   - directory: its path.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    public func vaultItems(in directory: VaultPath, from start: String? = nil) -> PagedList<VaultItemPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await vaultItemPage(in: directory, limit: limit, cursor: cursor)
+        }
+    }
+
+    /// A page of what a directory holds, by the bytes of names.
+    ///
+    /// - Parameters:
+    ///   - directory: its path.
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    /// - Throws: `.directoryNotFound`.
+    public func vaultItemPage(
+        in directory: VaultPath, limit: Int = 100, cursor: String? = nil
+    ) async throws(StoreClientError) -> VaultItemPage {
+        var call = WireListFilesRequest()
+        call.directory = WireFilePath(directory)
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let answered = try await answer(to: .listFiles(call), .read) { result in
+            if case .files(let page) = result { page } else { nil }
+        }
+        return VaultItemPage(answered)
+    }
+
+    /// What is at a path, a file or a directory.
+    ///
+    /// - Throws: `.fileNotFound`.
+    public func vaultItem(at path: VaultPath) async throws(StoreClientError) -> VaultItem {
+        var call = WireGetFileRequest()
+        call.path = WireFilePath(path)
+        let answered = try await answer(to: .getFile(call), .read) { result in
+            if case .file(let file) = result { file } else { nil }
+        }
+        return VaultItem(answered)
+    }
+
+    /// Writes a file whole: a new one, or in the place of the content of the one that is there. Nobody sees a part of
+    /// it. Saving the bytes that are there changes nothing.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content, at most 64 KiB.
+    ///   - path: the file's.
+    ///   - createsParents: whether directories that it lies in are made, where they are missing.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: `.parentDirectoryNotFound`, `.alreadyExists` where a directory has the path.
+    @discardableResult
+    public func saveFile(
+        _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSaveFileRequest()
+        call.path = WireFilePath(path)
+        call.data = Data(bytes)
+        call.createsParents = createsParents
+        return try await commit(.saveFile(call), key: idempotencyKey)
+    }
+
+    /// Puts bytes behind those of a file, or makes a file of them where there is none.
+    ///
+    /// - Parameters:
+    ///   - bytes: with them the file has at most 64 KiB. None changes nothing in a file that is there.
+    ///   - path: the file's.
+    ///   - createsParents: whether directories that it lies in are made, where they are missing.
+    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Throws: as `saveFile`.
+    @discardableResult
+    public func appendFile(
+        _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireAppendFileRequest()
+        call.path = WireFilePath(path)
+        call.data = Data(bytes)
+        call.createsParents = createsParents
+        return try await commit(.appendFile(call), key: idempotencyKey)
+    }
+
+    /// Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is
+    /// replaced; onto itself nothing happens.
+    ///
+    /// - Throws: `.fileNotFound` for the origin, `.parentDirectoryNotFound` of the place, `.alreadyExists` where a
+    ///   directory has it.
+    @discardableResult
+    public func moveFile(
+        from origin: VaultPath, to place: VaultPath, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireMoveFileRequest()
+        call.origin = WireFilePath(origin)
+        call.place = WireFilePath(place)
+        return try await commit(.moveFile(call), key: idempotencyKey)
+    }
+
+    /// Copies a file, or a directory with what it holds. No byte is copied: both share the content until one is
+    /// written. A copy that was cut off, of a directory with more than 256 entries, is gone on with by its repetition.
+    ///
+    /// - Throws: as `moveFile`.
+    @discardableResult
+    public func copyFile(
+        from origin: VaultPath, to place: VaultPath, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireCopyFileRequest()
+        call.origin = WireFilePath(origin)
+        call.place = WireFilePath(place)
+        return try await commit(.copyFile(call), key: idempotencyKey)
+    }
+
+    /// Deletes a file.
+    ///
+    /// - Throws: `.fileNotFound`, also for a directory.
+    @discardableResult
+    public func deleteFile(
+        at path: VaultPath, idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireDeleteFileRequest()
+        call.path = WireFilePath(path)
+        return try await commit(.deleteFile(call), key: idempotencyKey)
+    }
+}

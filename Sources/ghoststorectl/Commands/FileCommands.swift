@@ -1,0 +1,188 @@
+import ArgumentParser
+import StoreClient
+
+struct FilesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "The file vault: trees of directories and files.",
+        discussion: """
+            A path is the area and names with slashes between them: document/notes/today.txt. The areas are cache, \
+            document, library, notSyncedLibrary and temporary. A path is data and never one of this machine.
+            """,
+        subcommands: [
+            FilesPutCommand.self, FilesGetCommand.self, FilesCatCommand.self, FilesListCommand.self,
+            FilesTreeCommand.self, FilesMoveCommand.self, FilesCopyCommand.self, FilesRemoveCommand.self,
+            FilesMakeDirectoryCommand.self, FilesStatCommand.self, FilesUsageCommand.self,
+        ])
+}
+
+/// A path of the vault on the command line.
+struct VaultPathArgument: ExpressibleByArgument {
+    let value: VaultPath
+
+    /// - Parameter argument: the area, and names behind it.
+    init?(argument: String) {
+        guard let value = VaultPath(argument) else { return nil }
+        self.value = value
+    }
+}
+
+struct FilesListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List what a directory holds, by name; without one, the areas.")
+
+    @Argument(help: "The directory.", completion: .live(.files))
+    var path: VaultPathArgument?
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { path.map { [$0.value.description] } ?? [] }
+
+    func run(_ session: Session) async throws {
+        if let path = path?.value {
+            return try await list.show(session, emptyText: "nothing in it") {
+                session.client.vaultItems(in: path, from: $0)
+            }
+        }
+        var areas: [VaultItem] = []
+        for area in VaultArea.allCases {
+            areas.append(try await session.client.vaultItem(at: VaultPath(area)))
+        }
+        try session.output.show(areas, emptyText: "no areas")
+    }
+}
+
+struct FilesTreeCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tree", abstract: "Show a directory with all it holds.")
+
+    @Argument(help: "The directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        try await VaultWalk(session.client).visit(path.value) { place, item in
+            let depth = place.names.count - path.value.names.count - 1
+            var json: JSONObject = ["path": place.description]
+            item.add(to: &json)
+            try session.output.say(String(repeating: "  ", count: depth) + item.sentence, json: json)
+        }
+    }
+}
+
+struct FilesUsageCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "du", abstract: "Count what a directory holds, all the way down.")
+
+    @Argument(help: "The directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        var tally = FileTally()
+        try await VaultWalk(session.client).visit(path.value) { _, item in tally.count(item) }
+        try session.output.say("\(tally.sentence) in \(path.value)", json: tally.json(["path": path.value.description]))
+    }
+}
+
+struct FilesStatCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stat", abstract: "Show what is known of a file or directory.")
+
+    @Argument(help: "The file or directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.vaultItem(at: path.value))
+    }
+}
+
+struct FilesMakeDirectoryCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Make a directory.")
+
+    @Argument(help: "The directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @Flag(name: .shortAndLong, help: "Make the directories that it lies in too.")
+    var parents = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.createDirectory(at: path.value, createsParents: parents))
+    }
+}
+
+struct FilesMoveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mv", abstract: "Rename or move a file, or a directory with all it holds.",
+        discussion: "A file in the place is replaced. A directory there is left as it is: exit status 3.")
+
+    @Argument(help: "The file or directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @Argument(help: "What it is to be called, with its directory.", completion: .live(.files))
+    var place: VaultPathArgument
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.moveFile(from: path.value, to: place.value))
+    }
+}
+
+struct FilesCopyCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cp", abstract: "Copy a file, or a directory with all it holds.",
+        discussion: """
+            No content is stored twice until one of the two is written. A file in the place is replaced. A directory \
+            there is left as it is, exit status 3, unless it is the beginning of the same copy.
+            """)
+
+    @Argument(help: "The file or directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @Argument(help: "What the copy is to be called, with its directory.", completion: .live(.files))
+    var place: VaultPathArgument
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        try session.show(try await session.client.copyFile(from: path.value, to: place.value))
+    }
+}
+
+struct FilesRemoveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Delete a file or directory.")
+
+    @Argument(help: "The file or directory.", completion: .live(.files))
+    var path: VaultPathArgument
+
+    @Flag(name: .shortAndLong, help: "It is a directory: remove it with all it holds.")
+    var recursive = false
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [path.value.description] }
+
+    func run(_ session: Session) async throws {
+        try session.show(
+            recursive
+                ? try await session.client.removeDirectory(at: path.value, withChildren: true)
+                : try await session.client.deleteFile(at: path.value))
+    }
+}

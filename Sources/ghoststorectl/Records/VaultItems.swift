@@ -1,0 +1,49 @@
+import StoreClient
+
+extension VaultItem: Presentable, Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("name", name)
+        add(to: &object)
+        return object
+    }
+
+    /// All but its name.
+    func add(to object: inout JSONObject) {
+        object.add("kind", kind.rawValue)
+        object.add("bytes", contentBytes)
+        object.add("created_at_microseconds", createdAt.microseconds)
+        object.add("modified_at_microseconds", modifiedAt.microseconds)
+        object.add("revision", revision)
+    }
+
+    /// Within a tree.
+    var sentence: String {
+        kind == .directory ? "\(name)/" : "\(name)  \(Quantity.bytes(contentBytes))"
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("name", name)
+        list.add("kind", kind.rawValue)
+        list.add("bytes", contentBytes)
+        list.add("created", createdAt)
+        list.add("modified", modifiedAt)
+        list.add("revision", revision)
+        return list
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .fixed("modified", worth: 4), .fixed("kind", worth: 3), .number("size", worth: 5),
+            .text("name", columnsMin: 16, worth: 9),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(modifiedAt), Table.Cell(kind.rawValue),
+            Table.Cell(kind == .directory ? "" : Quantity.bytes(contentBytes)), Table.Cell(name),
+        ]
+    }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import StoreBasics
+
+/// A folder of this machine that is held open. What is done in it is done by names in it: no link is followed, whoever
+/// changes the folder meanwhile.
+struct HostFolder: ~Copyable {
+    enum Entry: ~Copyable {
+        case folder(HostFolder)
+        case file(InputFile)
+        /// What it is instead.
+        case other(String)
+    }
+
+    private let descriptor: Int32
+    /// What messages call it.
+    let path: String
+
+    /// - Parameter path: of a folder that is there; a link to one is followed, since a person has named it.
+    init(_ path: String) throws(CommandFailure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
+        self.init(descriptor: descriptor, path: path)
+    }
+
+    /// - Parameter path: of a folder that is made for its owner alone, unless it is there.
+    init(making path: String) throws(CommandFailure) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw CommandFailure(.cannotCreate, "cannot make \(path): \(SystemError.last)")
+        }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure(.cannotCreate, "cannot open \(path): \(SystemError.last)") }
+        self.init(descriptor: descriptor, path: path)
+    }
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// In the order of their bytes; `nil` for one that is not UTF-8.
+    func names() throws(CommandFailure) -> [String?] {
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            throw CommandFailure(.noInput, "cannot read \(path): \(SystemError.last)")
+        }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != Array(".".utf8), name != Array("..".utf8) {
+                names.append(name)
+            }
+        }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(validating: $0, as: UTF8.self) }
+    }
+
+    func entry(_ name: String) throws(CommandFailure) -> Entry {
+        var facts = stat()
+        guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw CommandFailure(.noInput, "cannot look at \(path)/\(name): \(SystemError.last)")
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFDIR:
+            let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard inner >= 0 else { throw cannotOpen(name) }
+            return .folder(HostFolder(descriptor: inner, path: "\(path)/\(name)"))
+        case S_IFREG:
+            // Not waiting for the other end, should it be a pipe by now.
+            let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            guard file >= 0 else { throw cannotOpen(name) }
+            return .file(try InputFile(descriptor: file, "\(path)/\(name)"))
+        case S_IFLNK: return .other("is a link")
+        default: return .other("is neither file nor folder")
+        }
+    }
+
+    /// Opens a folder in it, made for its owner alone unless it is there.
+    func makeFolder(_ name: String) throws(CommandFailure) -> HostFolder {
+        try Self.check(name)
+        guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw cannotMake(name) }
+        let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard inner >= 0 else { throw cannotMake(name) }
+        return HostFolder(descriptor: inner, path: "\(path)/\(name)")
+    }
+
+    /// A file of the folder that appears with `commit`, for its owner alone.
+    func makeFile(_ name: String, replacesExisting: Bool) throws(CommandFailure) -> NewFile {
+        try Self.check(name)
+        let temporaryName = ".ghoststore-\(UInt64.random(in: 0...UInt64.max))"
+        let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let file = openat(descriptor, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard folder >= 0, file >= 0 else { throw cannotMake(name) }
+        return NewFile(
+            descriptor: file, folder: folder, temporaryName: temporaryName, name: name, path: "\(path)/\(name)",
+            replacesExisting: replacesExisting)
+    }
+
+    private func cannotOpen(_ name: String) -> CommandFailure {
+        CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
+    }
+
+    private func cannotMake(_ name: String) -> CommandFailure {
+        CommandFailure(.cannotCreate, "cannot make \(path)/\(name): \(SystemError.last)")
+    }
+
+    /// Names come from the store, and would come from anyone who passes for it.
+    private static func check(_ name: String) throws(CommandFailure) {
+        let bytes = name.utf8
+        guard !name.isEmpty, name != ".", name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
+            throw CommandFailure(.badData, "the vault names something that cannot be a file of a folder")
+        }
+    }
+}
+
+/// See `HostFolder.makeFile`.
+struct NewFile: ~Copyable {
+    let descriptor: Int32
+    fileprivate let folder: Int32
+    fileprivate let temporaryName: String
+    fileprivate let name: String
+    fileprivate let path: String
+    fileprivate let replacesExisting: Bool
+
+    deinit {
+        unlinkat(folder, temporaryName, 0)
+        close(descriptor)
+        close(folder)
+    }
+
+    /// Puts it in its place. A link that has the name is replaced or refused, and not followed.
+    func commit() throws(CommandFailure) {
+        guard fsync(descriptor) == 0 else { throw cannotFinish }
+        if replacesExisting {
+            guard renameat(folder, temporaryName, folder, name) == 0 else { throw cannotFinish }
+        } else if linkat(folder, temporaryName, folder, name, 0) != 0 {
+            guard errno == EEXIST else { throw cannotFinish }
+            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder or --force")
+        }
+    }
+
+    private var cannotFinish: CommandFailure {
+        CommandFailure(.inputOutput, "cannot finish \(path): \(SystemError.last)")
+    }
+}

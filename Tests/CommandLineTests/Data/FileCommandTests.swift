@@ -1,0 +1,80 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+@Suite struct FileCommandTests {
+    @Test func `files are put, shown, moved, copied, got and removed`() async throws {
+        try await withControl { control, daemon in
+            let bytes = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            let source = try daemon.directory.write(bytes, to: "source")
+            try await control.text("files", "put", "-p", source, "document/a/one")
+            try await control.text("files", "put", "-", "document/a/two", input: "hello\n")
+            #expect(try await control.text("files", "cat", "document/a/two") == "hello\n")
+            let got = daemon.directory.file("got")
+            try await control.text("files", "get", "document/a/one", got)
+            #expect(FileManager.default.contents(atPath: got).map { [UInt8]($0) } == bytes)
+            let refused = try await control.run("files", "get", "document/a/one", got)
+            #expect(refused.exitCode == 73 && refused.errorOutput.contains("is there already"))
+            try await control.text("files", "get", "document/a/two", got, "--force")
+            #expect(FileManager.default.contents(atPath: got) == Data("hello\n".utf8))
+            #expect(try await control.text("files", "get", "document/a/two", "-") == "hello\n")
+
+            let listed = try await control.json("files", "ls", "document/a")
+            #expect(listed.map { $0["name"] } == ["one", "two"] && listed.map { $0["bytes"] } == [60_000, 6])
+            #expect(try await control.text("files", "tree", "document") == "a/\n  one  58.6 KiB\n  two  6 B\n")
+            #expect(try await control.json("files", "du", "document").first?["bytes"] == 60_006)
+            #expect(try await control.json("files", "ls").count == 5)
+            #expect(try await control.json("files", "stat", "document/a").first?["kind"] == "directory")
+
+            try await control.text("files", "cp", "document/a", "cache/b")
+            try await control.text("files", "mv", "cache/b/one", "cache/c")
+            #expect(try await control.json("files", "ls", "cache").map { $0["name"] } == ["b", "c"])
+            #expect(try await control.run("files", "mv", "cache/c", "cache/b").exitCode == 3)
+            #expect(try await control.run("files", "rm", "cache/b").exitCode == 2)
+            try await control.text("files", "rm", "-r", "cache/b")
+            try await control.text("files", "rm", "cache/c")
+            #expect(try await control.run("files", "mkdir", "cache/d/e").exitCode == 3)
+            try await control.text("files", "mkdir", "-p", "cache/d/e")
+            #expect(try await control.run("files", "stat", "somewhere/a").exitCode == 64)
+            #expect(try await control.run("files", "stat", "cache/../x").exitCode == 65)
+        }
+    }
+
+    @Test func `a folder goes in and out whole, and nothing is followed out of it`() async throws {
+        try await withControl { control, daemon in
+            let folder = daemon.directory.file("in")
+            let setUp = try await control.shell(
+                """
+                mkdir -p '\(folder)/sub/empty' && cd '\(folder)' && printf one > a && printf two > 'sub/b c'
+                printf secret > ../secret && ln -s ../secret link && ln -s .. sub/up && mkfifo pipe
+                printf x > "$(printf 'bad\\377')"
+                """)
+            try #require(setUp.exitCode == 0, "\(setUp.errorOutput)")
+            let put = try await control.run("files", "put", "-r", folder, "document/in", "--json")
+            #expect(put.exitCode == 0, "\(put.errorOutput)")
+            let told = try #require(try JSON.lines(put.output).first)
+            #expect(told["files"] == 2 && told["directories"] == 3 && told["skipped"] == 4, "\(put.output)")
+            #expect(put.errorOutput.contains("/link is a link") && put.errorOutput.contains("not UTF-8"))
+            let tree = try await control.text("files", "tree", "document/in")
+            #expect(tree == "a  3 B\nsub/\n  b c  3 B\n  empty/\n")
+            // Again, into what is there.
+            try await control.text("files", "put", "-r", folder, "document/in")
+
+            let out = daemon.directory.file("out")
+            try await control.text("files", "get", "-r", "document/in", out)
+            let same = try await control.shell("cd '\(out)' && cat a 'sub/b c' && ls -A . sub | tr '\\n' ' '")
+            #expect(same.output == "onetwo.: a sub  sub: b c empty ", "\(same.output)")
+            #expect(try await control.run("files", "get", "-r", "document/in", out).exitCode == 73)
+            // A link in the place is never written through.
+            let linked = try await control.shell("cd '\(out)' && rm -r a sub && ln -s ../secret a && ln -s .. sub")
+            try #require(linked.exitCode == 0)
+            #expect(try await control.run("files", "get", "-r", "document/in", out, "--force").exitCode == 73)
+            let left = try await control.shell("cd '\(out)' && cat a ../secret && ls -A .. | grep -c 'b c'")
+            #expect(left.output == "onesecret0\n", "\(left.output)")
+            #expect(try await control.run("files", "get", "-r", "document/none", "\(out)2").exitCode == 2)
+            #expect(access("\(out)2", F_OK) != 0)
+        }
+    }
+}
