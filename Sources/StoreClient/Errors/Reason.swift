@@ -113,6 +113,12 @@ extension StoreClientError.Reason {
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
     /// The file's content is not on the disk as it was written; the rest of the store is as usable as before.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
+    /// The file was written, copied or removed since a write in pieces began; read it and begin again.
+    public static let fileChanged = Self(rawValue: "FILE_CHANGED")
+    /// No such write runs: it ended, failed, was a minute unused, or the store was locked.
+    public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
+    /// As many writes in pieces run as allowed; try again later.
+    public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
     /// The given revision lies in the future of this store: it was replaced. Read the data itself again.

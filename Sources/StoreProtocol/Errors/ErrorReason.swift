@@ -39,6 +39,9 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case parentDirectoryNotFound = "PARENT_DIRECTORY_NOT_FOUND"
     case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
     case fileDamaged = "FILE_DAMAGED"
+    case fileChanged = "FILE_CHANGED"
+    case fileWriteNotFound = "FILE_WRITE_NOT_FOUND"
+    case tooManyFileWrites = "TOO_MANY_FILE_WRITES"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -88,7 +91,7 @@ extension ErrorReason {
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions:
+            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites:
             .resourceExhausted
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
@@ -96,9 +99,10 @@ extension ErrorReason {
         case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
-            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound:
+            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
+            .fileWriteNotFound:
             .notFound
-        case .sceneConditionFailed: .aborted
+        case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
@@ -113,7 +117,8 @@ extension ErrorReason {
     package var isRetryable: Bool {
         switch self {
         case .deadlineExceeded, .tooManyConnections, .memoryExhausted, .queueFull, .shuttingDown,
-            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions:
+            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions,
+            .tooManyFileWrites:
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
             .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
@@ -124,8 +129,8 @@ extension ErrorReason {
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileDamaged, .keyringDamaged, .databaseDamaged, .backupDamaged,
-            .storageFailed, .internal:
+            .directoryNotEmpty, .fileDamaged, .fileChanged, .fileWriteNotFound, .keyringDamaged, .databaseDamaged,
+            .backupDamaged, .storageFailed, .internal:
             false
         }
     }
