@@ -37,6 +37,7 @@ enum AccessCalls {
                 "delete_log": {LOG}
                 "open_log": {LOG, "maximum_bytes": "400"}
                 "append_log": {LOG, "messages": ["bytes(@logs.content.ENTRY.message)"]}
+                "save_file": {PLACE, "data": "bytes(@files.content.ENTRY.data)", "creates_parents": true}
                 """#)
     }
 
@@ -82,6 +83,8 @@ enum AccessCalls {
         "list_scenes": {}
         "get_scene_values": {"global": true}
         "list_logs": {}
+        "list_files": {"directory": {"area": 2}}
+        "get_file": {"path": {"area": 2}}
         """#
 
     /// About entries that a rule may name.
@@ -99,6 +102,19 @@ enum AccessCalls {
         "append_log": {LOG, "messages": ["bytes(TOO_LONG TOO_LONG)"]}
         "set_scene_values": {SCENE, "changes": [{"key": "new", "value": {"string": "new"}}]}
         "set_scene_values": {SCENE, "changes": [{SCENE_KEY}], "conditions": [{SCENE_KEY, "absent": true}]}
+        "get_file": {PLACE}
+        "read_file": {PLACE}
+        "list_files": {"directory": DIRECTORY}
+        "save_file": {PLACE, "data": "bytes(new)"}
+        "append_file": {PLACE, "data": "bytes(new)"}
+        "create_directory": {"path": DIRECTORY}
+        "copy_file": {"origin": DIRECTORY, "place": {"area": 1, "path": "ENTRY"}}
+        "list_files": {"directory": {"area": 1, "path": "ENTRY"}}
+        "read_file": {"path": {"area": 1, "path": "ENTRY/inner"}}
+        "remove_directory": {"path": {"area": 1}, "with_children": true}
+        "move_file": {"origin": DIRECTORY, "place": {"area": 1, "path": "ENTRY"}}
+        "read_file": {"path": {"area": 1, "path": "ENTRY/inner"}}
+        "move_file": {"origin": {"area": 1, "path": "ENTRY"}, "place": DIRECTORY}
         """#
 
     private static let blobs = #"""
@@ -178,6 +194,8 @@ enum AccessCalls {
         "remove_scene": {"scene": "@scenes.name.theirs"}
         "delete_log": {"name": "@logs.name.mine"}
         "delete_log": {"name": "@logs.name.theirs"}
+        "delete_file": {"path": {"area": 2, "path": "@files.name.mine/inner"}}
+        "remove_directory": {"path": {"area": 2, "path": "@files.name.theirs"}, "with_children": true}
         "clear_all_data": {"confirmation": "clear all data"}
         """#
 
@@ -192,6 +210,8 @@ enum AccessCalls {
         ("DETAILS", #""display_name": "@contacts.content.one.name", "notes": "@contacts.content.one.notes""#),
         ("AVATAR", #""avatar": "bytes(@conversations.content.one.avatar)""#),
         ("SESSION_ID", "@conversations.name.one.session"),
+        ("PLACE", #""path": {"area": 2, "path": "@files.name.ENTRY/inner"}"#),
+        ("DIRECTORY", #"{"area": 2, "path": "@files.name.ENTRY"}"#),
         ("LOG", #""name": "@logs.name.ENTRY""#),
         ("SCENE_KEYS", #""@scenes.name.mine.key", "@scenes.name.theirs.key""#),
         ("SCENE_KEY", #""key": "@scenes.name.ENTRY.key""#),

@@ -98,7 +98,7 @@ private final class Shown {
         for area in Area.allCases {
             combinations += [[.read(area, nil)], [.write(area, nil)]]
             if area.hasNames {
-                let pattern = try #require(NamePattern("planted.\(area).name.mine*"))
+                let pattern = try #require(NamePattern("*planted.\(area).name.mine*"))
                 combinations += [[.read(area, pattern)], [.write(area, pattern)]]
             }
         }

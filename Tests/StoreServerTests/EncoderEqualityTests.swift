@@ -245,6 +245,28 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
+    @Test func `parts of files are the bytes of swift-protobuf`() {
+        var generator = SplitMix(seed: 7)
+        for number in 0..<60 {
+            let kind: FileItem.Kind =
+                number == 0 ? .directory : .file(byteCount: UInt64(bitPattern: integer(&generator)))
+            let item = FileItem(
+                name: FileName(trusted: text(&generator)), kind: kind,
+                createdAt: Timestamp(microseconds: integer(&generator)),
+                modifiedAt: Timestamp(microseconds: integer(&generator)),
+                revision: UInt64(bitPattern: integer(&generator)))
+            let part = FilePart(item: item, bytes: Array(text(&generator).utf8))
+            let expected = WireReadFileResponse.with {
+                $0.data = Data(part.bytes)
+                $0.file = WireFile(item)
+            }
+            let head = heads(&generator)
+            var buffer = ByteBuffer()
+            FileEncoder.append(head, part, to: &buffer)
+            #expect(buffer == frame(head, .fileData(expected)))
+        }
+    }
+
     @Test func `changes are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 3)
         for _ in 0..<60 {

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreServer
 
 /// A connection that notes which calls it has made.
-private final class Caller {
+final class NotingCaller {
     private let connection: RawConnection
     private let documented: [CallKind: String]
     private(set) var made: Set<CallKind> = []
@@ -56,7 +56,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 @Suite(.serialized) struct EveryCallTests {
     @Test func `every call is answered with the result the contract names`() async throws {
         try await RunningServer.with { server in
-            let caller = try Caller(server.connect())
+            let caller = try NotingCaller(server.connect())
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
@@ -64,6 +64,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeContactCalls(caller)
             try makeSceneCalls(caller)
             try makeLogCalls(caller)
+            try makeFileCalls(caller)
             try makeBlobCalls(caller)
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
@@ -74,7 +75,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    private func makeServiceCalls(_ caller: Caller) throws {
+    private func makeServiceCalls(_ caller: NotingCaller) throws {
         _ = try caller.expect("hello", .hello(.init()))
         _ = try caller.expect("ping", .ping(.init()))
         _ = try caller.expect("status", .getStatus(.init()))
@@ -82,7 +83,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("statistics", .getStatistics(.init()))
     }
 
-    private func makeConversationCalls(_ caller: Caller) throws {
+    private func makeConversationCalls(_ caller: NotingCaller) throws {
         let avatar = Data(repeating: 7, count: 300_000)
         _ = try caller.expect("get_or_create_conversation", .getOrCreateConversation(.with { $0.sessionID = "alice" }))
         let update = WireUpdateConversationRequest.with {
@@ -108,7 +109,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(list.conversations.conversations.map(\.sessionID) == ["alice"])
     }
 
-    private func makeMessageCalls(_ caller: Caller) throws {
+    private func makeMessageCalls(_ caller: NotingCaller) throws {
         let messages = (1...3).map { number in
             WireNewMessage.with {
                 $0.id = "m\(number)"
@@ -154,7 +155,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["m2"] }))
     }
 
-    private func makeReactionCalls(_ caller: Caller) throws {
+    private func makeReactionCalls(_ caller: NotingCaller) throws {
         let add = try WireAddReactionRequest(
             jsonString: #"{"messageId": "m1", "emoji": "👍", "authorSessionId": "bob"}"#)
         _ = try caller.expect("commit", .addReaction(add))
@@ -166,7 +167,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(try caller.expect("commit", .removeReaction(remove)).commit.deletedCount == 1)
     }
 
-    private func makeDraftCalls(_ caller: Caller) throws {
+    private func makeDraftCalls(_ caller: NotingCaller) throws {
         let save = WireSaveDraftRequest.with {
             $0.conversation = alice
             $0.text = "not sent"
@@ -182,7 +183,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(try !caller.expect("draft", .getDraft(.with { $0.conversation = alice })).draft.hasDraft)
     }
 
-    private func makeContactCalls(_ caller: Caller) throws {
+    private func makeContactCalls(_ caller: NotingCaller) throws {
         _ = try caller.expect(
             "commit",
             .saveContact(
@@ -212,7 +213,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .deleteContact(.with { $0.sessionID = "bob" }))
     }
 
-    private func makeSceneCalls(_ caller: Caller) throws {
+    private func makeSceneCalls(_ caller: NotingCaller) throws {
         let changes = [("a", WireSceneValue.with { $0.integer = -7 }), ("b", .with { $0.string = "é" })]
         let set = WireSetSceneValuesRequest.with {
             $0.scene = "main"
@@ -241,41 +242,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("commit", .removeScene(.with { $0.scene = "main" }))
     }
 
-    private func makeLogCalls(_ caller: Caller) throws {
-        let open = WireOpenLogRequest.with {
-            $0.name = "events"
-            $0.maximumBytes = 200
-            $0.overwritesOldest = true
-        }
-        let opened = try caller.expect("open_log", .openLog(open)).openLog
-        #expect(opened.log.maximumBytes == 200 && opened.log.overwritesOldest && opened.log.lastSequence == 0)
-        let append = WireAppendLogRequest.with {
-            $0.name = "events"
-            $0.maximumBytes = 200
-            $0.overwritesOldest = true
-            $0.messages = [Data("one".utf8), Data("two".utf8)]
-        }
-        let appended = try caller.expect("append_log", .appendLog(append))
-        #expect(appended.appendLog.firstSequence == 1 && appended.appendLog.lastSequence == 2)
-        let read = WireReadLogRequest.with {
-            $0.name = "events"
-            $0.afterSequence = 1
-        }
-        let page = try caller.expect("log_entries", .readLog(read))
-        #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
-        #expect(page.logEntries.log.usedBytes == 14 && !page.logEntries.hasMore_p)
-        let held = WireReadLogRequest.with {
-            $0.name = "events"
-            $0.afterSequence = 2
-            $0.waitMilliseconds = 50
-        }
-        #expect(try caller.expect("log_entries", .readLog(held)).logEntries.entries.isEmpty)
-        #expect(try caller.expect("log", .getLog(.with { $0.name = "events" })).log.lastSequence == 2)
-        #expect(try caller.expect("logs", .listLogs(.init())).logs.logs.map(\.name) == ["events"])
-        _ = try caller.expect("commit", .deleteLog(.with { $0.name = "events" }))
-    }
-
-    private func makeBlobCalls(_ caller: Caller) throws {
+    private func makeBlobCalls(_ caller: NotingCaller) throws {
         let export = try caller.expect(
             "blob_export", .beginBlobExport(.with { $0.conversation.sessionID = "alice" })
         ).blobExport
@@ -303,7 +270,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("blob_session_ended", .endBlobSession(.with { $0.session = begun.blobImport.session }))
     }
 
-    private func makeChangeCalls(_ caller: Caller) throws {
+    private func makeChangeCalls(_ caller: NotingCaller) throws {
         let changes = try caller.expect("changes", .listChanges(.with { $0.limit = 3 }))
         #expect(changes.changes.changes.map(\.revision) == [1, 2, 3])
         #expect(changes.changes.hasMore_p)
@@ -313,7 +280,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         _ = try caller.expect("cancel", .cancel(.with { $0.requestID = 0 }))
     }
 
-    private func makeKeyCalls(_ caller: Caller) throws {
+    private func makeKeyCalls(_ caller: NotingCaller) throws {
         let own = passphrase(RunningServer.passphrase)
         _ = try caller.expect("error", .initializeStore(.with { $0.secret = own }))
         let added = try caller.expect(
@@ -345,7 +312,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(rotated.rotateMasterKey.generation >= 1)
     }
 
-    private func makeBackupCalls(_ caller: Caller) throws {
+    private func makeBackupCalls(_ caller: NotingCaller) throws {
         let check = try caller.expect("check_report", .checkStore(.init()))
         #expect(check.checkReport.isClean, "\(check.checkReport.findings)")
         let name = try caller.expect("backup", .createBackup(.init())).backup.name
@@ -384,7 +351,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         try restore(upload.beginBackupUpload.name, caller)
     }
 
-    private func restore(_ name: String, _ caller: Caller) throws {
+    private func restore(_ name: String, _ caller: NotingCaller) throws {
         let restore = WireRestoreBackupRequest.with {
             $0.name = name
             $0.secret = passphrase(RunningServer.passphrase)

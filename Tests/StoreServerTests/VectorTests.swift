@@ -21,7 +21,7 @@ import Testing
 
     @Test func `there are vectors for every part`() throws {
         let prefixes = Set(try Vector.all().map { $0.name.prefix { $0 != "-" } })
-        #expect(prefixes == ["frame", "payload", "service", "store", "data", "scene", "log", "blob", "watch"])
+        #expect(prefixes == ["frame", "payload", "service", "store", "data", "scene", "file", "log", "blob", "watch"])
     }
 
     private func check(_ step: Vector.Step, _ connection: RawConnection) throws {

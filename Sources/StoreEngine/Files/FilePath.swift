@@ -87,8 +87,8 @@ package struct FilePath: Hashable, Sendable {
         area == other.area && names.count > other.names.count && names.starts(with: other.names)
     }
 
-    /// The area and the names, with slashes between them: the id of changes.
-    var text: String {
+    /// The area and the names, with slashes between them: the id of changes, and what access rules name.
+    package var text: String {
         namesFromTop.map(\.text).joined(separator: "/")
     }
 }

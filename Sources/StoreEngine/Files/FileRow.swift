@@ -42,6 +42,14 @@ struct FileRow {
         }
     }
 
+    /// Whether it is a file with this very content.
+    func has(_ content: Int64) -> Bool {
+        switch kind {
+        case .directory: false
+        case .file(let own, _): own == content
+        }
+    }
+
     var item: FileItem {
         let kind: FileItem.Kind =
             switch kind {

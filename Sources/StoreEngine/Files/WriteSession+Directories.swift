@@ -23,14 +23,14 @@ extension WriteSession {
     mutating func removeDirectory(_ path: FilePath, withChildren: Bool) throws(StoreError) -> Commit {
         guard let row = try FileRow.find(path, connection), row.isDirectory else {
             guard path.isRoot else { throw .directoryNotFound }
-            return Commit()
+            return .unchanged(path)
         }
         let isEmpty = try connection.first(Self.anyChild, row.number) == nil
         guard isEmpty || withChildren else {
             throw StoreError(
                 .directoryNotEmpty, "the directory is not empty; remove what it holds, or ask for that to go with it")
         }
-        try connection.run(Self.deleteFile, row.number)
+        try connection.run(Self.deleteFileRow, row.number)
         if !isEmpty {
             try leaveBehind(.fileChildren, row.number...row.number)
         }
@@ -46,6 +46,15 @@ extension WriteSession {
     static let taken = StoreError(.alreadyExists, "a file or directory of this path is there; choose another name")
 
     private static let anyChild = StatementText("SELECT 1 FROM files WHERE parent = ?1 LIMIT 1")
+}
+
+extension Commit {
+    /// Everything at the path is as it would be left.
+    static func unchanged(_ path: FilePath) -> Commit {
+        var commit = Commit()
+        commit.ids = [path.text]
+        return commit
+    }
 }
 
 // MARK: What all changes of the tree are made of
@@ -135,5 +144,5 @@ extension WriteSession {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """)
     static let touchDirectory = StatementText("UPDATE files SET modified_at = ?2 WHERE number = ?1")
-    static let deleteFile = StatementText("DELETE FROM files WHERE number = ?1")
+    static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
 }

@@ -9,7 +9,7 @@ extension WriteSession {
     ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place.
     mutating func moveFile(_ origin: FilePath, to place: FilePath) throws(StoreError) -> Commit {
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
-        guard origin != place else { return Commit() }
+        guard origin != place else { return .unchanged(place) }
         let target = try target(place, for: origin)
         var commit = Commit()
         try remove(target.replaced)
@@ -35,11 +35,14 @@ extension WriteSession {
             return try goOn(with: copy)
         }
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
-        guard origin != place else { return .commit(Commit()) }
+        guard origin != place else { return .commit(.unchanged(place)) }
         if let begun = try FileRow.find(place, connection), begun.isDirectory, begun.copiedFrom == row.number {
             return try goOn(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
         }
         let target = try target(place, for: origin)
+        if let replaced = target.replaced, case .file(let content, _) = row.kind, replaced.has(content) {
+            return .commit(.unchanged(place))
+        }
         try remove(target.replaced)
         var commit = Commit()
         let directory = try make(target.parent, &commit)
@@ -73,7 +76,7 @@ extension WriteSession {
 
     private mutating func remove(_ replaced: FileRow?) throws(StoreError) {
         guard let replaced, case .file(let content, _) = replaced.kind else { return }
-        try connection.run(Self.deleteFile, replaced.number)
+        try connection.run(Self.deleteFileRow, replaced.number)
         try release(content)
     }
 

@@ -16,7 +16,7 @@ extension WriteSession {
     /// - Throws: as `saveFile`; the file is as it was then.
     mutating func appendFile(_ path: FilePath, _ bytes: [UInt8], createsParents: Bool) throws(StoreError) -> Commit {
         if bytes.isEmpty, let row = try FileRow.find(path, connection), !row.isDirectory {
-            return Commit()
+            return .unchanged(path)
         }
         let connection = connection
         return try writeFile(path, createsParents: createsParents) { (content) throws(StoreError) in
@@ -32,13 +32,19 @@ extension WriteSession {
         guard !path.isRoot else { throw Self.taken }
         let parent = try parentDirectory(of: path, createsParents: createsParents)
         let present = try self.present(path, in: parent)
-        var commit = Commit()
-        var presentContent: Int64?
-        if let present {
-            guard case .file(let content, _) = present.kind else { throw Self.taken }
-            presentContent = content
+        let presentContent: Int64?
+        switch present?.kind {
+        case .directory: throw Self.taken
+        case .file(let content, _): presentContent = content
+        case nil: presentContent = nil
         }
         let written = try FileContents.checked(bytes(presentContent))
+        if case .file(let content, let byteCount) = present?.kind, written.count == byteCount,
+            try written == FileContents.bytes(of: content, connection)
+        {
+            return .unchanged(path)
+        }
+        var commit = Commit()
         try put(path, in: parent, over: present, &commit) { (number, connection) throws(StoreError) in
             try FileContents.insert(written, number: number, connection)
         }
@@ -73,7 +79,7 @@ extension WriteSession {
         guard let row = try FileRow.find(path, connection), case .file(let content, _) = row.kind else {
             throw .fileNotFound
         }
-        try connection.run(Self.deleteFile, row.number)
+        try connection.run(Self.deleteFileRow, row.number)
         try release(content)
         try touchParent(of: path)
         var commit = Commit()

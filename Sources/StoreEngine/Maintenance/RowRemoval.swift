@@ -149,7 +149,7 @@ enum RowRemoval {
             places.append((rows.integer(0), rows.optionalInteger(1)))
         }
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-            try connection.run(deleteFile, place.number)
+            try connection.run(deleteFileRow, place.number)
             if let content = place.content {
                 if let id = try FileContents.release(content, connection) {
                     try connection.run(insertRemoval, Kind.contentChunks.rawValue, content, content)
@@ -224,7 +224,7 @@ enum RowRemoval {
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
     private static let filePlaces = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
-    private static let deleteFile = StatementText("DELETE FROM files WHERE number = ?1")
+    private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
     private static let chunkPlaces = StatementText(
         "SELECT content, first_chunk FROM content_chunks WHERE content >= ?1 AND content <= ?2 LIMIT ?3")
     private static let deleteChunks = StatementText(

@@ -81,6 +81,17 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case finishBlobImport = 244
     case endBlobSession = 245
 
+    case createDirectory = 280
+    case removeDirectory = 281
+    case listFiles = 282
+    case getFile = 283
+    case saveFile = 284
+    case appendFile = 285
+    case readFile = 286
+    case moveFile = 287
+    case copyFile = 288
+    case deleteFile = 289
+
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {
         Self.names[self] ?? "call_\(rawValue)"

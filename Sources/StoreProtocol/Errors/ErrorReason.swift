@@ -38,8 +38,8 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case directoryNotFound = "DIRECTORY_NOT_FOUND"
     case parentDirectoryNotFound = "PARENT_DIRECTORY_NOT_FOUND"
     case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
-    case fileDamaged = "FILE_DAMAGED"
     case fileChanged = "FILE_CHANGED"
+    case fileDamaged = "FILE_DAMAGED"
     case fileWriteNotFound = "FILE_WRITE_NOT_FOUND"
     case tooManyFileWrites = "TOO_MANY_FILE_WRITES"
     // Changes

@@ -12,4 +12,6 @@ package enum FrameLimits {
     package static let messageDepthMax = 16
     /// Most bytes of data in one chunk of a backup.
     package static let backupChunkBytesMax = 1 << 20
+    /// Most bytes of a file in one answer.
+    package static let filePieceBytesMax = 1 << 20
 }

@@ -630,6 +630,87 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .endBlobSession(newValue)}
   }
 
+  /// Files (280-299)
+  package var createDirectory: WireCreateDirectoryRequest {
+    get {
+      if case .createDirectory(let v)? = _storage._call {return v}
+      return WireCreateDirectoryRequest()
+    }
+    set {_uniqueStorage()._call = .createDirectory(newValue)}
+  }
+
+  package var removeDirectory: WireRemoveDirectoryRequest {
+    get {
+      if case .removeDirectory(let v)? = _storage._call {return v}
+      return WireRemoveDirectoryRequest()
+    }
+    set {_uniqueStorage()._call = .removeDirectory(newValue)}
+  }
+
+  package var listFiles: WireListFilesRequest {
+    get {
+      if case .listFiles(let v)? = _storage._call {return v}
+      return WireListFilesRequest()
+    }
+    set {_uniqueStorage()._call = .listFiles(newValue)}
+  }
+
+  package var getFile: WireGetFileRequest {
+    get {
+      if case .getFile(let v)? = _storage._call {return v}
+      return WireGetFileRequest()
+    }
+    set {_uniqueStorage()._call = .getFile(newValue)}
+  }
+
+  package var saveFile: WireSaveFileRequest {
+    get {
+      if case .saveFile(let v)? = _storage._call {return v}
+      return WireSaveFileRequest()
+    }
+    set {_uniqueStorage()._call = .saveFile(newValue)}
+  }
+
+  package var appendFile: WireAppendFileRequest {
+    get {
+      if case .appendFile(let v)? = _storage._call {return v}
+      return WireAppendFileRequest()
+    }
+    set {_uniqueStorage()._call = .appendFile(newValue)}
+  }
+
+  package var readFile: WireReadFileRequest {
+    get {
+      if case .readFile(let v)? = _storage._call {return v}
+      return WireReadFileRequest()
+    }
+    set {_uniqueStorage()._call = .readFile(newValue)}
+  }
+
+  package var moveFile: WireMoveFileRequest {
+    get {
+      if case .moveFile(let v)? = _storage._call {return v}
+      return WireMoveFileRequest()
+    }
+    set {_uniqueStorage()._call = .moveFile(newValue)}
+  }
+
+  package var copyFile: WireCopyFileRequest {
+    get {
+      if case .copyFile(let v)? = _storage._call {return v}
+      return WireCopyFileRequest()
+    }
+    set {_uniqueStorage()._call = .copyFile(newValue)}
+  }
+
+  package var deleteFile: WireDeleteFileRequest {
+    get {
+      if case .deleteFile(let v)? = _storage._call {return v}
+      return WireDeleteFileRequest()
+    }
+    set {_uniqueStorage()._call = .deleteFile(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -712,6 +793,17 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case writeBlobImport(WireWriteBlobImportRequest)
     case finishBlobImport(WireFinishBlobImportRequest)
     case endBlobSession(WireEndBlobSessionRequest)
+    /// Files (280-299)
+    case createDirectory(WireCreateDirectoryRequest)
+    case removeDirectory(WireRemoveDirectoryRequest)
+    case listFiles(WireListFilesRequest)
+    case getFile(WireGetFileRequest)
+    case saveFile(WireSaveFileRequest)
+    case appendFile(WireAppendFileRequest)
+    case readFile(WireReadFileRequest)
+    case moveFile(WireMoveFileRequest)
+    case copyFile(WireCopyFileRequest)
+    case deleteFile(WireDeleteFileRequest)
 
   }
 
@@ -1161,6 +1253,30 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     set {_uniqueStorage()._result = .blobSessionEnded(newValue)}
   }
 
+  package var files: WireListFilesResponse {
+    get {
+      if case .files(let v)? = _storage._result {return v}
+      return WireListFilesResponse()
+    }
+    set {_uniqueStorage()._result = .files(newValue)}
+  }
+
+  package var file: WireFile {
+    get {
+      if case .file(let v)? = _storage._result {return v}
+      return WireFile()
+    }
+    set {_uniqueStorage()._result = .file(newValue)}
+  }
+
+  package var fileData: WireReadFileResponse {
+    get {
+      if case .fileData(let v)? = _storage._result {return v}
+      return WireReadFileResponse()
+    }
+    set {_uniqueStorage()._result = .fileData(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1218,6 +1334,9 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     case blobImportProgress(WireWriteBlobImportResponse)
     case blobImportReport(WireBlobImportReport)
     case blobSessionEnded(WireEndBlobSessionResponse)
+    case files(WireListFilesResponse)
+    case file(WireFile)
+    case fileData(WireReadFileResponse)
 
   }
 
@@ -1368,7 +1487,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2310,6 +2429,136 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .endBlobSession(v)
           }
         }()
+        case 280: try {
+          var v: WireCreateDirectoryRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .createDirectory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .createDirectory(v)
+          }
+        }()
+        case 281: try {
+          var v: WireRemoveDirectoryRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeDirectory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeDirectory(v)
+          }
+        }()
+        case 282: try {
+          var v: WireListFilesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listFiles(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listFiles(v)
+          }
+        }()
+        case 283: try {
+          var v: WireGetFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getFile(v)
+          }
+        }()
+        case 284: try {
+          var v: WireSaveFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveFile(v)
+          }
+        }()
+        case 285: try {
+          var v: WireAppendFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .appendFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .appendFile(v)
+          }
+        }()
+        case 286: try {
+          var v: WireReadFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readFile(v)
+          }
+        }()
+        case 287: try {
+          var v: WireMoveFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .moveFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .moveFile(v)
+          }
+        }()
+        case 288: try {
+          var v: WireCopyFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .copyFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .copyFile(v)
+          }
+        }()
+        case 289: try {
+          var v: WireDeleteFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteFile(v)
+          }
+        }()
         default: break
         }
       }
@@ -2611,6 +2860,46 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .endBlobSession(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
       }()
+      case .createDirectory?: try {
+        guard case .createDirectory(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 280)
+      }()
+      case .removeDirectory?: try {
+        guard case .removeDirectory(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 281)
+      }()
+      case .listFiles?: try {
+        guard case .listFiles(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
+      }()
+      case .getFile?: try {
+        guard case .getFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
+      }()
+      case .saveFile?: try {
+        guard case .saveFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 284)
+      }()
+      case .appendFile?: try {
+        guard case .appendFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 285)
+      }()
+      case .readFile?: try {
+        guard case .readFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
+      }()
+      case .moveFile?: try {
+        guard case .moveFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 287)
+      }()
+      case .copyFile?: try {
+        guard case .copyFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 288)
+      }()
+      case .deleteFile?: try {
+        guard case .deleteFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 289)
+      }()
       case nil: break
       }
     }
@@ -2638,7 +2927,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -3353,6 +3642,45 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._result = .blobSessionEnded(v)
           }
         }()
+        case 282: try {
+          var v: WireListFilesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .files(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .files(v)
+          }
+        }()
+        case 283: try {
+          var v: WireFile?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .file(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .file(v)
+          }
+        }()
+        case 286: try {
+          var v: WireReadFileResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileData(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileData(v)
+          }
+        }()
         default: break
         }
       }
@@ -3579,6 +3907,18 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .blobSessionEnded?: try {
         guard case .blobSessionEnded(let v)? = _storage._result else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
+      }()
+      case .files?: try {
+        guard case .files(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
+      }()
+      case .file?: try {
+        guard case .file(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
+      }()
+      case .fileData?: try {
+        guard case .fileData(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
       }()
       case nil: break
       }

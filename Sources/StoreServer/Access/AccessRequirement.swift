@@ -12,6 +12,11 @@ package enum AccessRequirement: Sendable, Hashable {
     case continueExport
     /// A right to import, whatever conversation it is about: the import was allowed when it began.
     case continueImport
+    /// Reading files and writing files at another place. Of rights to some files, those of where they come from and of
+    /// where they go are looked at one by one.
+    case copyFiles
+    /// The same, and writing where they come from.
+    case moveFiles
     /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
     case administration
 
@@ -25,6 +30,7 @@ package enum AccessRequirement: Sendable, Hashable {
         case .write(let area): Self.text(area, "write", pattern)
         case .exportBlobs, .continueExport: Self.text(.blobs, "read", pattern) + ",messages:read"
         case .importBlobs, .continueImport: Self.text(.blobs, "write", pattern) + ",messages:write"
+        case .copyFiles, .moveFiles: Self.text(.files, "readwrite", pattern)
         case .administration: "administration"
         }
     }
@@ -35,6 +41,7 @@ package enum AccessRequirement: Sendable, Hashable {
         case .none, .administration: nil
         case .read(let area), .write(let area): area.namedEntry
         case .exportBlobs, .importBlobs, .continueExport, .continueImport: Area.blobs.namedEntry
+        case .copyFiles, .moveFiles: Area.files.namedEntry
         }
     }
 

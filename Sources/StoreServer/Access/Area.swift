@@ -20,7 +20,7 @@ package enum Area: String, Sendable, Hashable, CaseIterable {
         case .scenes: "scene"
         case .logs: "log"
         case .blobs: "conversation with the session id"
-        case .files: "file"
+        case .files: "file at the path"
         case .conversations, .messages, .contacts, .changes: nil
         }
     }

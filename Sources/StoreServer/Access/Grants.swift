@@ -61,6 +61,7 @@ package struct Grants: Sendable, Hashable {
         case .importBlobs: allows(.write(.blobs), name: name) && allows(.write(.messages))
         case .continueExport: allowsSome(.exportBlobs)
         case .continueImport: allowsSome(.importBlobs)
+        case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
         case .administration: isAdministrator
         }
     }
@@ -73,6 +74,7 @@ package struct Grants: Sendable, Hashable {
         case .write(let area): writable[area] != nil
         case .exportBlobs: allowsSome(.read(.blobs)) && allows(.read(.messages))
         case .importBlobs: allowsSome(.write(.blobs)) && allows(.write(.messages))
+        case .copyFiles, .moveFiles: allowsSome(.read(.files)) && allowsSome(.write(.files))
         }
     }
 

@@ -13,6 +13,7 @@ enum Answer: Sendable {
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
+    case filePart(FilePart)
     case changes(ChangePage)
     case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
@@ -100,6 +101,8 @@ struct ResponseEncoder: Sendable {
             SceneEncoder.append(head, page, to: &buffer)
         case .logEntries(let page):
             LogEncoder.append(head, page, to: &buffer)
+        case .filePart(let part):
+            FileEncoder.append(head, part, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision, let history):

@@ -84,10 +84,10 @@ extension CallPermissions {
     /// - Throws: `RequestFailure` with reason `.permissionDenied`.
     func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
         guard !allowsEverywhere(kind) else { return command }
-        let entry = command.entryName
-        guard let name = entry, allows(kind, name: name) else {
+        let rights = command.entryRights(kind.rule.requirement)
+        guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {
             // What all scenes share has no name, and what is named by its id none that a rule could have.
-            let hasName = entry != nil && entry != SceneTiers.globalScene
+            let hasName = rights.contains { $0.name != SceneTiers.globalScene }
             throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this", uid: uid)
         }
         return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier

@@ -73,6 +73,16 @@ extension CallKind {
         case .writeBlobImport: BlobCalls.writeBlobImport
         case .finishBlobImport: BlobCalls.finishBlobImport
         case .endBlobSession: BlobCalls.endBlobSession
+        case .createDirectory: FileCalls.createDirectory
+        case .removeDirectory: FileCalls.removeDirectory
+        case .listFiles: FileCalls.listFiles
+        case .getFile: FileCalls.getFile
+        case .saveFile: FileCalls.saveFile
+        case .appendFile: FileCalls.appendFile
+        case .readFile: FileCalls.readFile
+        case .moveFile: FileCalls.moveFile
+        case .copyFile: FileCalls.copyFile
+        case .deleteFile: FileCalls.deleteFile
         }
     }
 }

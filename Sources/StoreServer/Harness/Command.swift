@@ -51,6 +51,16 @@ extension Command {
         }
     }
 
+    /// The rights that it takes where a right holds for certain names; none without such a name.
+    ///
+    /// - Parameter requirement: of the call.
+    func entryRights(_ requirement: AccessRequirement) -> [EntryRight] {
+        if case .mutation(let mutation, _) = self, let rights = mutation.fileRights {
+            return rights
+        }
+        return entryName.map { [EntryRight(requirement: requirement, name: $0)] } ?? []
+    }
+
     /// Limited to the scene itself, where it is about one.
     var withoutGlobalTier: Command {
         switch self {
@@ -74,6 +84,12 @@ extension ConversationReference {
         case .id: nil
         }
     }
+}
+
+/// A right to the entry of one name.
+struct EntryRight: Hashable, Sendable {
+    let requirement: AccessRequirement
+    let name: String
 }
 
 /// A read of the store and how it is answered.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct VectorTests {
     @Test func `there are vectors of every part`() throws {
         let parts = Set(try VectorFile.all().map { $0.description.prefix { $0 != "-" } })
-        #expect(parts == ["frame", "payload", "service", "store", "data", "scene", "log", "blob", "watch"])
+        #expect(parts == ["frame", "payload", "service", "store", "data", "scene", "file", "log", "blob", "watch"])
     }
 
     @Test(arguments: try VectorFile.all())

@@ -25,12 +25,19 @@ enum EveryWrite {
         set_scene_values {"scene": "main", "changes": [{"key": "k", "value": {"integer": "1"}}, {"key": "none"}]}
         open_log {"name": "events", "maximum_bytes": "1000"}
         append_log {"name": "events", "messages": ["AQID"]}
+        create_directory {"path": {"area": 2, "path": "d"}}
+        save_file {"path": {"area": 2, "path": "d/f"}, "data": "AQID"}
+        append_file {"path": {"area": 2, "path": "d/f"}, "data": "AQID"}
+        copy_file {"origin": {"area": 2, "path": "d/f"}, "place": {"area": 2, "path": "d/g"}}
+        move_file {"origin": {"area": 2, "path": "d/g"}, "place": {"area": 2, "path": "h"}}
+        delete_file {"path": {"area": 2, "path": "h"}}
         compact_changes {"through_revision": "2"}
         delete_messages {"ids": ["m1", "m2"]}
         delete_conversation {"conversation": {"session_id": "alice"}}
         delete_contact {"session_id": "bob"}
         remove_scene {"scene": "main"}
         delete_log {"name": "events"}
+        remove_directory {"path": {"area": 2, "path": "d"}, "with_children": true}
         clear_all_data {"confirmation": "clear all data"}
         """#)
 

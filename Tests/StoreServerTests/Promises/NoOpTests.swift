@@ -15,7 +15,7 @@ import Testing
                 #expect(first.error.reason.isEmpty, "\(call): \(first)")
                 let before = try server.engine.statistics()
                 let second = try Scenario.call(call, on: connection)
-                guard EveryWrite.kind(call) != .appendLog else { continue }
+                guard ![.appendLog, .appendFile].contains(EveryWrite.kind(call)) else { continue }
                 let commit = second.commit
                 #expect(commit.createdCount + commit.updatedCount + commit.deletedCount == 0, "\(call): \(second)")
                 #expect(try server.engine.statistics() == before, "\(call)")
@@ -118,6 +118,26 @@ import Testing
             -> commit "revision":"4" !_count
             get_message {"id": "m"}
             -> message !reactions
+            """#),
+        Scenario(
+            "a file with the bytes that it has, and what is put where it is",
+            #"""
+            save_file {"path": {"area": 2, "path": "f"}, "data": "AQID"}
+            -> commit "revision":"2" "created_count":2 "ids":["document/f"]
+            save_file {"path": {"area": 2, "path": "/f/"}, "data": "AQID"}
+            -> commit "revision":"2" !_count "ids":["document/f"]
+            append_file {"path": {"area": 2, "path": "f"}}
+            -> commit "revision":"2" !_count "ids":["document/f"]
+            copy_file {"origin": {"area": 2, "path": "f"}, "place": {"area": 2, "path": "g"}}
+            -> commit "revision":"3" "created_count":1 "ids":["document/g"]
+            copy_file {"origin": {"area": 2, "path": "f"}, "place": {"area": 2, "path": "g"}}
+            -> commit "revision":"3" !_count "ids":["document/g"]
+            move_file {"origin": {"area": 2, "path": "f"}, "place": {"area": 2, "path": "f"}}
+            -> commit "revision":"3" !_count "ids":["document/f"]
+            remove_directory {"path": {"area": 1}, "with_children": true}
+            -> commit "revision":"3" !_count "ids":["cache"]
+            save_file {"path": {"area": 2, "path": "f"}, "data": "AQIE"}
+            -> commit "revision":"4" "updated_count":1
             """#),
         Scenario(
             "a store that holds nothing is cleared once",

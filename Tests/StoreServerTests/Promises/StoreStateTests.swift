@@ -31,6 +31,9 @@ import Testing
         read_log {"name": "l"}
         get_log {"name": "l"}
         list_logs {}
+        list_files {"directory": {"area": 1}}
+        get_file {"path": {"area": 1}}
+        read_file {"path": {"area": 1, "path": "f"}}
         watch {}
         begin_blob_export {"conversation": {"session_id": "a"}}
         read_blob_export {"session": "1"}

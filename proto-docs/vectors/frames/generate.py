@@ -300,6 +300,70 @@ def scenes():
           expect_frame("id: 3 commit { revision: 3 created_count: 1 value_revisions: 2 }"))
 
 
+def files():
+    def path(text, area="DOCUMENT"):
+        return f'{{ area: FILE_AREA_{area} path: "{text}" }}'
+
+    def put(origin, place):
+        return f"origin {path(origin)} place {path(place)}"
+    write("file-save-and-read", ["A file is made with the directories it lies in, read by parts and past its end, appended to, replaced and deleted."],
+          "open", send(request(f'id: 1 save_file {{ path {path("a/f")} data: "one" }}')),
+          "expect: error PARENT_DIRECTORY_NOT_FOUND id=1",
+          send(request(f'id: 2 save_file {{ path {path("a/f")} data: "one" creates_parents: true }}')),
+          expect_frame('id: 2 commit { revision: 3 ids: "document/a/f" created_count: 3 }'),
+          send(request(f'id: 3 save_file {{ path {path("/a//f/")} data: "one" }}')),
+          expect_frame('id: 3 commit { revision: 3 ids: "document/a/f" }'),
+          send(request(f'id: 4 append_file {{ path {path("a/f")} data: ", two" }}')),
+          expect_frame('id: 4 commit { revision: 4 ids: "document/a/f" updated_count: 1 }'),
+          send(request(f'id: 5 read_file {{ path {path("a/f")} offset: 5 byte_count: 2 expected_revision: 4 }}')),
+          "expect: result file_data id=5",
+          send(request(f'id: 6 read_file {{ path {path("a/f")} expected_revision: 3 }}')), "expect: error FILE_CHANGED id=6",
+          send(request(f'id: 7 read_file {{ path {path("a/f")} offset: 100 }}')), "expect: result file_data id=7",
+          send(request(f'id: 8 read_file {{ path {path("a")} }}')), "expect: error FILE_NOT_FOUND id=8",
+          send(request(f'id: 9 get_file {{ path {path("a")} }}')), "expect: result file id=9",
+          send(request(f'id: 10 save_file {{ path {path("a")} data: "one" }}')), "expect: error ALREADY_EXISTS id=10",
+          send(request(f'id: 11 delete_file {{ path {path("a")} }}')), "expect: error FILE_NOT_FOUND id=11",
+          send(request(f'id: 12 delete_file {{ path {path("a/f")} }}')),
+          expect_frame('id: 12 commit { revision: 5 ids: "document/a/f" deleted_count: 1 }'),
+          send(request(f'id: 13 get_file {{ path {path("a/f")} }}')), "expect: error FILE_NOT_FOUND id=13")
+    write("file-tree", ["Directories are made, listed, copied, moved and removed; errors in the order in which they are looked for."],
+          "open", send(request(f'id: 1 create_directory {{ path {path("a/b")} }}')),
+          "expect: error PARENT_DIRECTORY_NOT_FOUND id=1",
+          send(request(f'id: 2 create_directory {{ path {path("a/b")} creates_parents: true }}')),
+          expect_frame('id: 2 commit { revision: 3 ids: "document/a/b" created_count: 3 }'),
+          send(request(f'id: 3 create_directory {{ path {path("a/b")} }}')), "expect: error ALREADY_EXISTS id=3",
+          send(request(f'id: 4 create_directory {{ path {path("")} }}')), "expect: error ALREADY_EXISTS id=4",
+          send(request(f'id: 5 list_files {{ directory {path("a")} limit: 1 }}')), "expect: result files id=5",
+          send(request(f'id: 6 list_files {{ directory {path("none")} }}')), "expect: error DIRECTORY_NOT_FOUND id=6",
+          send(request(f'id: 7 list_files {{ directory {path("", "CACHE")} }}')), expect_frame("id: 7 files {}"),
+          send(request(f'id: 8 copy_file {{ {put("none", "none")} }}')), "expect: error FILE_NOT_FOUND id=8",
+          send(request(f'id: 9 copy_file {{ {put("a", "a/b/c")} }}')), "expect: error INVALID_ARGUMENT id=9",
+          send(request(f'id: 10 copy_file {{ {put("a", "c/d")} }}')), "expect: error PARENT_DIRECTORY_NOT_FOUND id=10",
+          send(request(f'id: 11 copy_file {{ {put("a", "c")} }}')),
+          expect_frame('id: 11 commit { revision: 5 ids: "document/c" created_count: 2 }'),
+          send(request(f'id: 12 move_file {{ {put("c", "a")} }}')), "expect: error ALREADY_EXISTS id=12",
+          send(request(f'id: 13 move_file {{ {put("c", "c")} }}')),
+          expect_frame('id: 13 commit { revision: 5 ids: "document/c" }'),
+          send(request(f'id: 14 move_file {{ {put("c", "d")} }}')),
+          expect_frame('id: 14 commit { revision: 7 ids: "document/d" updated_count: 1 }'),
+          send(request(f'id: 15 remove_directory {{ path {path("c")} }}')), "expect: error DIRECTORY_NOT_FOUND id=15",
+          send(request(f'id: 16 remove_directory {{ path {path("d")} }}')), "expect: error DIRECTORY_NOT_EMPTY id=16",
+          send(request(f'id: 17 remove_directory {{ path {path("d")} with_children: true }}')),
+          expect_frame('id: 17 commit { revision: 8 ids: "document/d" deleted_count: 1 }'),
+          send(request(f'id: 18 remove_directory {{ path {path("", "CACHE")} with_children: true }}')),
+          expect_frame('id: 18 commit { revision: 8 ids: "cache" }'))
+    write("file-paths", ["What is no path, and what is one."], "open",
+          send(request("id: 1 get_file {}")), "expect: error INVALID_ARGUMENT id=1",
+          send(request('id: 2 get_file { path { path: "a" } }')), "expect: error INVALID_ARGUMENT id=2",
+          send(request(f'id: 3 get_file {{ path {path("a/../b")} }}')), "expect: error INVALID_ARGUMENT id=3",
+          send(request(f'id: 4 get_file {{ path {path("./a")} }}')), "expect: error INVALID_ARGUMENT id=4",
+          send(request(f'id: 5 get_file {{ path {path("a" + chr(92) + "000b")} }}')), "expect: error INVALID_ARGUMENT id=5",
+          send(request(f'id: 6 get_file {{ path {path("a" * 256)} }}')), "expect: error INVALID_ARGUMENT id=6",
+          send(request(f'id: 7 get_file {{ path {path("a/" * 129)} }}')), "expect: error INVALID_ARGUMENT id=7",
+          send(request(f'id: 8 get_file {{ path {path("...")} }}')), "expect: error FILE_NOT_FOUND id=8",
+          send(request(f'id: 9 get_file {{ path {path("///")} }}')), "expect: result file id=9")
+
+
 def logs():
     opened = 'open_log { name: "events" maximum_bytes: 84 overwrites_oldest: false }'
     write("log-append-and-read", ["Messages are numbered from 1 and read in order."], "open",
@@ -423,5 +487,5 @@ def blobs():
           send(request("id: 4 end_blob_session { session: 1 }")), expect_frame("id: 4 blob_session_ended {}"))
 
 
-for part in (frames, payloads, service, keys, data, scenes, logs, blobs, watching):
+for part in (frames, payloads, service, keys, data, scenes, files, logs, blobs, watching):
     part()

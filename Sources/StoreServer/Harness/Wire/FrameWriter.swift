@@ -34,6 +34,7 @@ enum ResultField: UInt32 {
     case sceneValues = 201
     case appendLog = 221
     case logEntries = 222
+    case fileData = 286
 }
 
 /// Appends whole frames to a buffer.

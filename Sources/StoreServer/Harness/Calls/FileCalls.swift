@@ -1,0 +1,208 @@
+import NIOCore
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+enum FileCalls {
+    static let createDirectory = CallRule(.write(.files), .write, namesEntry: true) {
+        (request: WireCreateDirectoryRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .mutation(.createDirectory(path, createsParents: request.createsParents), of: path.text)
+    }
+
+    static let removeDirectory = CallRule(.write(.files), .write, namesEntry: true) {
+        (request: WireRemoveDirectoryRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .mutation(.removeDirectory(path, withChildren: request.withChildren), of: path.text)
+    }
+
+    static let listFiles = CallRule(.read(.files), .read, namesEntry: true) {
+        (request: WireListFilesRequest, _) throws(RequestFailure) in
+        let directory = try FilePath(wire: request.directory)
+        let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
+        return .read(
+            Read(isLong: true, of: directory.textOfChildren) { (reader, _) throws(StoreError) in
+                let page = try reader.files(in: directory, limit: limit, cursor: cursor)
+                return .result(
+                    .files(
+                        .with {
+                            $0.files = page.items.map(WireFile.init)
+                            $0.nextCursor = page.nextCursor ?? ""
+                        }))
+            })
+    }
+
+    static let getFile = CallRule(.read(.files), .read, namesEntry: true) {
+        (request: WireGetFileRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .read(
+            Read(isLong: false, of: path.text) { (reader, _) throws(StoreError) in
+                try reader.fileItem(at: path).map { .result(.file(WireFile($0))) }
+                    ?? .failure(.fileNotFound, "there is no file or directory of this path; list its directory")
+            })
+    }
+
+    static let saveFile = CallRule(
+        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
+    ) { (request: WireSaveFileRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .mutation(
+            .saveFile(path, [UInt8](request.data), createsParents: request.createsParents), of: path.text)
+    }
+
+    static let appendFile = CallRule(
+        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
+    ) { (request: WireAppendFileRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .mutation(
+            .appendFile(path, [UInt8](request.data), createsParents: request.createsParents), of: path.text)
+    }
+
+    static let readFile = CallRule(.read(.files), .read, namesEntry: true) {
+        (request: WireReadFileRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        let offset = request.offset
+        let pieceBytesMax = UInt64(FrameLimits.filePieceBytesMax)
+        let byteCount = request.byteCount == 0 ? pieceBytesMax : min(request.byteCount, pieceBytesMax)
+        let expected = request.expectedRevision == 0 ? nil : request.expectedRevision
+        return .read(
+            Read(isLong: true, of: path.text) { (reader, _) throws(StoreError) in
+                let part = try reader.readFile(at: path, from: offset, byteCount: byteCount)
+                guard expected == nil || expected == part.item.revision else {
+                    return .failure(
+                        .fileChanged,
+                        "the file is another one, or has been written, since the revision expected; "
+                            + "read it again from its beginning")
+                }
+                return .filePart(part)
+            })
+    }
+
+    static let moveFile = CallRule(.moveFiles, .write, namesEntry: true) {
+        (request: WireMoveFileRequest, _) throws(RequestFailure) in
+        let origin = try FilePath(wire: request.origin)
+        return .mutation(.moveFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
+    }
+
+    static let copyFile = CallRule(.copyFiles, .write, namesEntry: true) {
+        (request: WireCopyFileRequest, _) throws(RequestFailure) in
+        let origin = try FilePath(wire: request.origin)
+        return .mutation(.copyFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
+    }
+
+    static let deleteFile = CallRule(.write(.files), .write, namesEntry: true) {
+        (request: WireDeleteFileRequest, _) throws(RequestFailure) in
+        let path = try FilePath(wire: request.path)
+        return .mutation(.deleteFile(path), of: path.text)
+    }
+}
+
+extension FilePath {
+    init(wire path: WireFilePath) throws(RequestFailure) {
+        let area = try FileArea(wire: path.area)
+        self = try checked { () throws(StoreError) in try FilePath(area, path.path) }
+    }
+
+    /// What a rule that lets all that lies directly in it be seen is held against.
+    fileprivate var textOfChildren: String { text + "/" }
+
+    /// A name below it that no pattern can spell out: who may use this one may use all that lies there.
+    fileprivate var textOfAnyBelow: String { text + "/\0" }
+}
+
+extension FileArea {
+    fileprivate init(wire area: WireFileArea) throws(RequestFailure) {
+        switch area {
+        case .cache: self = .cache
+        case .document: self = .document
+        case .library: self = .library
+        case .notSyncedLibrary: self = .notSyncedLibrary
+        case .temporary: self = .temporary
+        case .unspecified, .UNRECOGNIZED:
+            throw .invalidArgument("the path is in no area, or in one that this daemon does not know; name its area")
+        }
+    }
+}
+
+extension Mutation {
+    /// The rights that a change of the vault takes which is about more than one entry; `nil`: one entry, and the call's
+    /// own right.
+    var fileRights: [EntryRight]? {
+        if case .moveFile(let origin, let place) = self {
+            return origin.rights(.read(.files)) + origin.rights(.write(.files)) + place.rights(.write(.files))
+        }
+        if case .copyFile(let origin, let place) = self {
+            return origin.rights(.read(.files)) + place.rights(.write(.files))
+        }
+        if case .removeDirectory(let path, withChildren: true) = self {
+            return path.rights(.write(.files))
+        }
+        return nil
+    }
+}
+
+extension FilePath {
+    /// A right to what is at the path and to all that may lie below it.
+    fileprivate func rights(_ requirement: AccessRequirement) -> [EntryRight] {
+        [text, textOfAnyBelow].map { EntryRight(requirement: requirement, name: $0) }
+    }
+}
+
+extension WireFile {
+    init(_ item: FileItem) {
+        self.init()
+        name = item.name.text
+        (kind, byteCount) = (item.wireKind, item.byteCount)
+        createdAtMicroseconds = item.createdAt.microseconds
+        modifiedAtMicroseconds = item.modifiedAt.microseconds
+        revision = item.revision
+    }
+}
+
+extension FileItem {
+    fileprivate var wireKind: WireFileKind {
+        switch kind {
+        case .directory: .directory
+        case .file: .file
+        }
+    }
+
+    /// 0 of a directory.
+    fileprivate var byteCount: UInt64 {
+        switch kind {
+        case .directory: 0
+        case .file(let byteCount): byteCount
+        }
+    }
+}
+
+/// Writes parts of files as protobuf without building protobuf types.
+enum FileEncoder {
+    static func append(_ head: ResponseHead, _ part: FilePart, to buffer: inout ByteBuffer) {
+        let itemBytes = size(of: part.item)
+        let dataBytes = part.bytes.isEmpty ? 0 : ProtobufSize.bytesField(1, count: part.bytes.count)
+        let resultBytes = dataBytes + ProtobufSize.bytesField(2, count: itemBytes)
+        FrameWriter.append(head, .fileData, resultBytes: resultBytes, to: &buffer) { writer in
+            if !part.bytes.isEmpty {
+                part.bytes.withUnsafeBytes { writer.bytesField(1, $0) }
+            }
+            writer.startBytesField(2, count: itemBytes)
+            writeText(1, part.item.name.text, to: &writer)
+            for (number, value) in integers(of: part.item) {
+                writeInteger(number, value, to: &writer)
+            }
+        }
+    }
+
+    private static func size(of item: FileItem) -> Int {
+        integers(of: item).reduce(textSize(1, item.name.text)) { $0 + integerSize($1.0, $1.1) }
+    }
+
+    private static func integers(of item: FileItem) -> [(UInt32, Int64)] {
+        [
+            (2, Int64(item.wireKind.rawValue)), (3, Int64(bitPattern: item.byteCount)),
+            (4, item.createdAt.microseconds), (5, item.modifiedAt.microseconds), (6, Int64(bitPattern: item.revision)),
+        ]
+    }
+}

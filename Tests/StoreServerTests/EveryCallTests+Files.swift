@@ -1,0 +1,80 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+/// The calls on logs and files.
+extension EveryCallTests {
+    func makeLogCalls(_ caller: NotingCaller) throws {
+        let open = WireOpenLogRequest.with {
+            $0.name = "events"
+            $0.maximumBytes = 200
+            $0.overwritesOldest = true
+        }
+        let opened = try caller.expect("open_log", .openLog(open)).openLog
+        #expect(opened.log.maximumBytes == 200 && opened.log.overwritesOldest && opened.log.lastSequence == 0)
+        let append = WireAppendLogRequest.with {
+            $0.name = "events"
+            $0.maximumBytes = 200
+            $0.overwritesOldest = true
+            $0.messages = [Data("one".utf8), Data("two".utf8)]
+        }
+        let appended = try caller.expect("append_log", .appendLog(append))
+        #expect(appended.appendLog.firstSequence == 1 && appended.appendLog.lastSequence == 2)
+        let read = WireReadLogRequest.with {
+            $0.name = "events"
+            $0.afterSequence = 1
+        }
+        let page = try caller.expect("log_entries", .readLog(read))
+        #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
+        #expect(page.logEntries.log.usedBytes == 14 && !page.logEntries.hasMore_p)
+        let held = WireReadLogRequest.with {
+            $0.name = "events"
+            $0.afterSequence = 2
+            $0.waitMilliseconds = 50
+        }
+        #expect(try caller.expect("log_entries", .readLog(held)).logEntries.entries.isEmpty)
+        #expect(try caller.expect("log", .getLog(.with { $0.name = "events" })).log.lastSequence == 2)
+        #expect(try caller.expect("logs", .listLogs(.init())).logs.logs.map(\.name) == ["events"])
+        _ = try caller.expect("commit", .deleteLog(.with { $0.name = "events" }))
+    }
+
+    func makeFileCalls(_ caller: NotingCaller) throws {
+        func path(_ text: String) -> WireFilePath {
+            .with {
+                $0.area = .document
+                $0.path = text
+            }
+        }
+        _ = try caller.expect("commit", .createDirectory(.with { $0.path = path("d") }))
+        let saved = try caller.expect(
+            "commit",
+            .saveFile(
+                .with {
+                    $0.path = path("d/f")
+                    $0.data = Data("one".utf8)
+                })
+        ).commit
+        #expect(saved.ids == ["document/d/f"] && saved.createdCount == 1)
+        let append = WireAppendFileRequest.with {
+            $0.path = path("d/f")
+            $0.data = Data(", two".utf8)
+        }
+        _ = try caller.expect("commit", .appendFile(append))
+        let read = WireReadFileRequest.with {
+            $0.path = path("d/f")
+            $0.offset = 5
+            $0.byteCount = 2
+        }
+        let part = try caller.expect("file_data", .readFile(read)).fileData
+        #expect(part.data == Data("tw".utf8) && part.file.byteCount == 8 && part.file.kind == .file)
+        #expect(part.file == (try caller.expect("file", .getFile(.with { $0.path = path("d/f") })).file))
+        let put = (origin: path("d/f"), place: path("d/g"))
+        _ = try caller.expect("commit", .copyFile(.with { ($0.origin, $0.place) = put }))
+        _ = try caller.expect("commit", .moveFile(.with { ($0.origin, $0.place) = put }))
+        let list = try caller.expect("files", .listFiles(.with { $0.directory = path("d") })).files
+        #expect(list.files.map(\.name) == ["g"] && list.nextCursor.isEmpty)
+        _ = try caller.expect("commit", .deleteFile(.with { $0.path = path("d/g") }))
+        _ = try caller.expect("commit", .removeDirectory(.with { $0.path = path("d") }))
+    }
+}
