@@ -18,7 +18,7 @@ extension StoreEngine {
         status.noteActivity()
         let request: @Sendable (FileCompletion?) -> WriteRequest = { completed in
             WriteRequest(
-                .finishFileWrite(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)
+                .completeFile(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)
         }
         files.perform(command, userID: owner.userID, history: history, request, completion)
     }
@@ -28,6 +28,9 @@ extension StoreEngine {
     ) -> FileWrites.Source {
         FileWrites.Source(
             directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
+            expectOpen: { () throws(StoreError) in
+                guard status.isStoreOpen else { throw status.state.notOpenError }
+            },
             commit: { request in
                 let done = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {

@@ -13,6 +13,8 @@ final class FileWrites: SessionHolder {
         var makeReader: @Sendable () -> StoreReader
         /// That of the open store; `nil` while none is open.
         var history: @Sendable () -> HistoryID?
+        /// Throws why no store is open.
+        var expectOpen: @Sendable () throws(StoreError) -> Void
         /// Hands a mutation to the writer and waits for its commit.
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
     }
@@ -40,6 +42,7 @@ final class FileWrites: SessionHolder {
     func begin(
         _ request: FileWriteRequest, userID: UInt32, history: HistoryID?
     ) throws(StoreError) -> FileWriteID {
+        try source.expectOpen()
         let present = source.history() ?? .none
         try History.expect(history, is: present)
         try checkRoom(for: userID)
@@ -175,6 +178,7 @@ final class FileWrites: SessionHolder {
     }
 
     private func session(_ id: FileWriteID, userID: UInt32) throws(StoreError) -> Session {
+        try source.expectOpen()
         guard let session = sessions[id], session.userID == userID else { throw .fileWriteNotFound }
         sessions[id]?.lastUsed = .now
         return session

@@ -7,7 +7,7 @@ extension WriteSession {
     /// - Parameter completion: `nil` for a write that does not run.
     /// - Throws: `.fileWriteNotFound`; `.fileChanged` where the file is not what the write began with;
     ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the path.
-    mutating func finishFileWrite(_ completion: FileCompletion?) throws(StoreError) -> Commit {
+    mutating func completeFile(_ completion: FileCompletion?) throws(StoreError) -> Commit {
         guard let completion else { throw .fileWriteNotFound }
         let path = completion.path
         guard !path.isRoot else { throw Self.taken }

@@ -30,7 +30,7 @@ package enum Mutation: Sendable {
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
     /// `nil` for a write that does not run: it may have, and its answer be kept.
-    case finishFileWrite(FileCompletion?)
+    case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
     case moveFile(FilePath, to: FilePath)
@@ -97,8 +97,8 @@ extension WriteSession {
             .commit(try saveFile(path, bytes, createsParents: createsParents))
         case .appendFile(let path, let bytes, let createsParents):
             .commit(try appendFile(path, bytes, createsParents: createsParents))
-        case .finishFileWrite(let completion):
-            .commit(try finishFileWrite(completion))
+        case .completeFile(let completion):
+            .commit(try completeFile(completion))
         case .forgetFreedSlots(let content, let slots):
             .commit(try forgetFreedSlots(content, slots))
         case .deleteFile(let path):
@@ -124,7 +124,7 @@ extension Mutation {
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
-            .finishFileWrite, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
             false
         }
     }
@@ -139,7 +139,7 @@ extension Mutation {
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
-            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .finishFileWrite, .moveFile, .copyFile:
+            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile:
             false
         }
     }
@@ -156,7 +156,7 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
-            .appendFile, .finishFileWrite, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .clearAllData,
+            .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .clearAllData,
             .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }

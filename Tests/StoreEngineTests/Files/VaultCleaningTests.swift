@@ -83,10 +83,11 @@ import Testing
         let write = try files.begin("new")
         try write.write(content, at: 0)
         try store.engine.lock()
-        #expect(reason { try write.write([1], at: content.count) } == .fileWriteNotFound)
+        #expect(reason { try write.write([1], at: content.count) } == .storeLocked)
         #expect(reason { _ = try files.begin("other") } == .storeLocked)
         #expect(reason { _ = try files.bytes("file") } == .storeLocked)
         _ = try store.engine.unlock(secret: TemporaryStore.keyFile())
+        #expect(reason { try write.write([1], at: content.count) } == .fileWriteNotFound)
         #expect(try files.bytes("file") == content)
         #expect(try files.vaultFiles().count == 1)
     }
