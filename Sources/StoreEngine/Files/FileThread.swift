@@ -89,8 +89,22 @@ extension SessionThread<FileWrites> {
 
     /// Looks for what a crash has left, where the vault has ever been used.
     func beginCleaning(_ directory: StateDirectory) {
-        guard directory.exists(directory.path + "/" + VaultFolder.name) else { return }
+        guard VaultFolder.exists(in: directory) else { return }
         try? begin { $0.beginCleaning() }
+    }
+
+    /// Leaves on the disk what commits let go of, until `releaseCleaning`, and returns once nothing is being erased.
+    func holdCleaning() throws(StoreError) {
+        let isHeld = OneShot<Bool>()
+        try begin { writes in
+            writes.cleaningHolds += 1
+            isHeld.set(true)
+        }
+        _ = isHeld.wait()
+    }
+
+    func releaseCleaning() {
+        interject { $0.cleaningHolds -= 1 }
     }
 
     func clean(_ released: ReleasedContents) {

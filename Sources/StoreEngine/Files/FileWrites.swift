@@ -33,6 +33,8 @@ final class FileWrites: SessionHolder {
     private var reader: StoreReader?
     private var folder: VaultFolder?
     private var cleaning = VaultCleaning()
+    /// Those who need what commits let go of.
+    var cleaningHolds = 0
 
     init(source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax)) {
         self.source = source
@@ -133,7 +135,7 @@ final class FileWrites: SessionHolder {
     }
 
     func workInBackground() -> Bool {
-        guard cleaning.isNeeded, source.history() != nil else { return false }
+        guard cleaning.isNeeded, cleaningHolds == 0, source.history() != nil else { return false }
         do throws(StoreError) {
             let held = Set(sessions.values.compactMap(\.write.newContentID))
             try cleaning.step(
