@@ -15,7 +15,9 @@ extension StoreEngine {
         history: HistoryID? = nil,
         completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
     ) {
-        status.noteActivity()
+        if command.isUseOfStore {
+            status.noteActivity()
+        }
         let request: @Sendable (FileCompletion?) -> WriteRequest = { completed in
             WriteRequest(
                 .completeFile(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)

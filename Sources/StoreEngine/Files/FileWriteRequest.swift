@@ -47,6 +47,14 @@ package enum FileWriteCommand: Sendable {
     /// Ends a write before its time; nothing happens when it has ended already.
     case end(FileWriteID)
 
+    /// Ending what may not even be there keeps no store from being locked.
+    var isUseOfStore: Bool {
+        switch self {
+        case .begin, .write, .finish: true
+        case .end: false
+        }
+    }
+
     /// `nil` for one that begins.
     var session: FileWriteID? {
         switch self {

@@ -619,8 +619,8 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Makes all that was written the file's, at once. Answer: commit, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes
-/// than announced), FILE_CHANGED (the file is not what the write began with; not of a write of the whole file),
+/// Makes all that was written the file's, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT
+/// (fewer bytes than announced), FILE_CHANGED (the file is not what the write began with; not of a write of the whole file),
 /// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
