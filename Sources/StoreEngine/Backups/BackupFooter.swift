@@ -6,6 +6,7 @@ import StoreCrypto
 ///
 ///     database     encrypted, as SQLCipher wrote it
 ///     keyring      what opens it, as a keyring file
+///     contents     of files that lie beside the database: all between the keyring and the footer
 ///     footer       112 bytes, numbers big-endian:
 ///                  0 magic (16), 16 version (u32), 20 keyring bytes (u32), 24 database bytes (u64),
 ///                  32 revision (u64), 40 created at, microseconds (i64), 48 key check (32), 80 seal (32)
@@ -20,14 +21,20 @@ struct BackupFooter: Hashable {
 
     var keyringBytes: Int
     var databaseBytes: UInt64
+    /// Not in the footer: the size of the file tells it.
+    var contentBytes: UInt64
     var revision: UInt64
     var createdAt: Timestamp
     var keyCheck: [UInt8]
     var seal: [UInt8]
 
-    init(keyringBytes: Int, databaseBytes: UInt64, revision: UInt64, createdAt: Timestamp, keyCheck: [UInt8]) {
+    init(
+        keyringBytes: Int, databaseBytes: UInt64, contentBytes: UInt64 = 0, revision: UInt64, createdAt: Timestamp,
+        keyCheck: [UInt8]
+    ) {
         self.keyringBytes = keyringBytes
         self.databaseBytes = databaseBytes
+        self.contentBytes = contentBytes
         self.revision = revision
         self.createdAt = createdAt
         self.keyCheck = keyCheck
@@ -36,7 +43,13 @@ struct BackupFooter: Hashable {
 
     /// Bytes that the seal covers.
     var sealedBytes: UInt64 {
-        databaseBytes + UInt64(keyringBytes) + UInt64(Self.byteCount - Self.sealBytes)
+        contentRange.upperBound + UInt64(Self.byteCount - Self.sealBytes)
+    }
+
+    /// Where the contents of files are.
+    var contentRange: Range<UInt64> {
+        let start = databaseBytes + UInt64(keyringBytes)
+        return start..<(start + contentBytes)
     }
 
     /// Everything but the seal.
@@ -50,7 +63,7 @@ struct BackupFooter: Hashable {
         return bytes + keyCheck
     }
 
-    /// Strict: every length must add up to the size of the file.
+    /// Strict: no length may go beyond the file.
     ///
     /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
     static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
@@ -72,17 +85,18 @@ struct BackupFooter: Hashable {
             createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
             keyCheck: Array(bytes[48..<80]))
         footer.seal = Array(bytes[80..<112])
-        try footer.checkLengths(fileBytes: size)
+        try footer.takeLengths(fileBytes: size)
         return footer
     }
 
-    private func checkLengths(fileBytes: UInt64) throws(StoreError) {
+    private mutating func takeLengths(fileBytes: UInt64) throws(StoreError) {
         let pageBytes = UInt64(CipherProfile.ghoststore.pageBytes)
         let rest = fileBytes - UInt64(Self.byteCount)
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
-            rest - databaseBytes == UInt64(keyringBytes)
+            UInt64(keyringBytes) <= rest - databaseBytes
         else { throw .backupDamaged("the lengths it tells do not add up to its size") }
+        contentBytes = rest - databaseBytes - UInt64(keyringBytes)
     }
 
     private static func number<Number: FixedWidthInteger>(

@@ -18,7 +18,13 @@ extension StoreEngine {
             let folder = try BackupFolder(directory)
             try folder.removeUnfinished()
             let sizes = storage()
-            try folder.checkRoom(forBytes: UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes))
+            let reader = makeReader()
+            defer { reader.close() }
+            let contentBytes = try reader.read(BackupContents.bytes)
+            try folder.checkRoom(forBytes: UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes) + contentBytes)
+            // What the copy names stays on the disk until it is copied.
+            try files.holdCleaning()
+            defer { files.releaseCleaning() }
             do throws(StoreError) {
                 return try makeBackup(in: folder, progress: progress)
             } catch {
@@ -70,16 +76,35 @@ extension StoreEngine {
         }
     }
 
-    /// Appends keyring and footer to the copied database, and makes all of it durable.
+    /// - Parameter path: of the copied database, which nobody changes.
+    private func copyContents(
+        namedBy path: String, keys: BackupKeys, to file: borrowing BackupFile, at start: UInt64
+    ) throws(StoreError) -> UInt64 {
+        guard VaultFolder.exists(in: directory) else { return 0 }
+        let vault = try VaultFolder(in: directory)
+        let connection = try keys.withDatabaseKey { key throws(StoreError) in
+            try mapped(
+                Connection(path: path, key: key, mode: .probe, profile: .ghoststore, versions: libraries))
+        }
+        defer { connection.close() }
+        return try BackupContents.append(namedBy: connection, in: vault, to: file, at: start) {
+            () throws(StoreError) in try interruption.check()
+        }
+    }
+
+    /// Appends keyring, contents and footer to the copied database, and makes all of it durable.
     private func complete(
         _ path: String, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
     ) throws(StoreError) {
         let file = try BackupFile(path, .update)
         let databaseBytes = try file.size()
+        try file.write(keyring, at: databaseBytes)
+        let contentBytes = try copyContents(
+            namedBy: path, keys: keys, to: file, at: databaseBytes + UInt64(keyring.count))
         var footer = BackupFooter(
-            keyringBytes: keyring.count, databaseBytes: databaseBytes, revision: revision, createdAt: createdAt,
-            keyCheck: keys.keyCheck())
-        try file.write(keyring + footer.unsealed(), at: databaseBytes)
+            keyringBytes: keyring.count, databaseBytes: databaseBytes, contentBytes: contentBytes, revision: revision,
+            createdAt: createdAt, keyCheck: keys.keyCheck())
+        try file.write(footer.unsealed(), at: footer.contentRange.upperBound)
         footer.seal = try keys.seal(file, footer) { _ throws(StoreError) in try interruption.check() }
         try file.write(footer.seal, at: footer.sealedBytes)
         try file.sync()

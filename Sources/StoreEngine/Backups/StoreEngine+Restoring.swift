@@ -71,6 +71,7 @@ extension StoreEngine {
         _ restore: StoreRestore, _ newKeys: KeyHolder?, _ context: WriterContext
     ) throws(StoreError) -> Statistics {
         blobs.endAll()
+        files.endAll()
         context.close()
         try restore.finish()
         if let newKeys {
@@ -79,6 +80,7 @@ extension StoreEngine {
         status.note(
             try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context))
         status.set(.open, statistics: context.statistics)
+        files.beginCleaning(directory)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced(context.statistics.history)])
         return context.statistics
@@ -99,7 +101,7 @@ extension StoreEngine {
     ///
     /// - Throws: `.diskFull`, `.storageFailed`; nothing is left behind then.
     func stage(_ backup: borrowing OpenedBackup, in restore: StoreRestore) throws(StoreError) {
-        let bytes = backup.footer.databaseBytes
+        let bytes = backup.footer.databaseBytes + backup.footer.contentBytes
         guard bytes <= directory.freeBytes, directory.freeBytes - bytes >= BackupLimits.reserveBytes else {
             throw StoreError(.diskFull, "the disk has no room for a store of \(bytes) bytes beside the old one")
         }
@@ -107,6 +109,7 @@ extension StoreEngine {
             let folder = try restore.makePartialFolder()
             try copyDatabase(of: backup, to: folder.database)
             try renewHistory(of: folder, backup)
+            try copyContents(of: backup, to: folder)
             let keyring = try keyringToInstall(for: backup)
             try mappedKeys(KeyringFile.write(keyring, inDirectory: folder.path))
             try makeMark(for: backup, in: folder)
@@ -146,6 +149,17 @@ extension StoreEngine {
         }
         try keys.withKeyring { keyring throws(StoreError) in
             try StoreMarkFile.create(mark, in: folder, under: mappedKeys(keyring.markKey()))
+        }
+    }
+
+    /// The folder is made in any case: what is in the store's place by then is not the backup's.
+    private func copyContents(
+        of backup: borrowing OpenedBackup, to folder: StateDirectory
+    ) throws(StoreError) {
+        let vault = try VaultFolder(in: folder)
+        let source = try BackupFile(backup.path, .read)
+        try BackupContents.extract(backup.footer.contentRange, of: source, to: vault) { () throws(StoreError) in
+            try interruption.check()
         }
     }
 

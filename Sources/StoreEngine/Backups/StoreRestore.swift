@@ -23,6 +23,8 @@ struct StoreRestore {
         case installDatabase
         case setOldMarkAside
         case installMark
+        case setOldVaultAside
+        case installVault
         case setOldKeyringAside
         case setOlderKeyringAside
         case installKeyring
@@ -88,7 +90,7 @@ struct StoreRestore {
         var status = stat()
         guard lstat(path(Self.replacedName), &status) == 0 else { return nil }
         let folder = try StateDirectory(path: path(Self.replacedName))
-        let bytes = try folder.fileNames().reduce(0) { $0 + folder.bytes(of: folder.path + "/" + $1) }
+        let bytes = try folder.bytesBelow()
         // Its files were the last thing put into it.
         return ReplacedStore(
             bytes: bytes, replacedAt: Timestamp(status.st_mtim),
@@ -111,6 +113,8 @@ struct StoreRestore {
         case .installDatabase: try install(StateDirectory.databaseName)
         case .setOldMarkAside: try setAside(StoreMarkFile.name, before: StoreMarkFile.name)
         case .installMark: try install(StoreMarkFile.name)
+        case .setOldVaultAside: try setAside(VaultFolder.name, before: VaultFolder.name)
+        case .installVault: try install(VaultFolder.name)
         case .setOldKeyringAside: try setAside(KeyringFile.name, before: KeyringFile.name)
         case .setOlderKeyringAside: try setAside(KeyringFile.previousName, before: KeyringFile.name)
         case .installKeyring: try install(KeyringFile.name)
@@ -158,17 +162,48 @@ struct StoreRestore {
     /// Removes a folder with the files in it, if it is there.
     private func removeFolder(_ name: String) throws(StoreError) {
         guard directory.exists(path(name)) else { return }
-        let folder = try StateDirectory(path: path(name))
-        for file in try folder.fileNames() {
-            try folder.remove(folder.path + "/" + file)
-        }
-        guard rmdir(folder.path) == 0 || errno == ENOENT else {
-            throw SystemFailure.error("a folder of the store cannot be removed", errno)
-        }
+        try StateDirectory(path: path(name)).removeAll()
         try directory.sync()
     }
 
     private func path(_ name: String) -> String {
         directory.path + "/" + name
+    }
+}
+
+extension StateDirectory {
+    /// Bytes of all files in the folder and in those below it.
+    fileprivate func bytesBelow() throws(StoreError) -> Int {
+        var sum = 0
+        for name in try fileNames() {
+            let place = path + "/" + name
+            if Self.isFolder(place) {
+                sum += try StateDirectory(path: place).bytesBelow()
+            } else {
+                sum += bytes(of: place)
+            }
+        }
+        return sum
+    }
+
+    /// Removes the folder with all in it.
+    fileprivate func removeAll() throws(StoreError) {
+        for name in try fileNames() {
+            let place = path + "/" + name
+            if Self.isFolder(place) {
+                try StateDirectory(path: place).removeAll()
+            } else {
+                try remove(place)
+            }
+        }
+        guard rmdir(path) == 0 || errno == ENOENT else {
+            throw SystemFailure.error("a folder of the store cannot be removed", errno)
+        }
+    }
+
+    /// Not a link to one.
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

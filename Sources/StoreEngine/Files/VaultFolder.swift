@@ -9,6 +9,11 @@ final class VaultFolder: Sendable {
     /// Bytes of a file that goes which one step overwrites.
     static let erasureStepBytes = 4 << 20
 
+    /// Whether it was ever used.
+    static func exists(in directory: StateDirectory) -> Bool {
+        directory.exists(directory.path + "/" + name)
+    }
+
     private let descriptor: Int32
 
     /// Makes the folder if need be.
@@ -29,12 +34,7 @@ final class VaultFolder: Sendable {
     ///
     /// - Throws: `.storageFailed`, also where the id has a file; `.diskFull`.
     func create(_ header: ContentHeader, under key: borrowing ContentKey) throws(StoreError) -> ContentFile {
-        let folder = Self.folder(of: header.id)
-        if mkdirat(descriptor, folder, 0o700) == 0 {
-            try Self.sync(descriptor)
-        } else if errno != EEXIST {
-            throw SystemFailure.error("a folder of the vault cannot be made", errno)
-        }
+        try makeFolder(of: header.id)
         let number = try openFile(header.id, O_RDWR | O_CREAT | O_EXCL)
         guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
         return try ContentFile.begin(header, under: key, descriptor: number)
@@ -54,6 +54,29 @@ final class VaultFolder: Sendable {
             throw .fileDamaged("its content is missing from the disk")
         }
         return try ContentFile.take(header, under: key, descriptor: number)
+    }
+
+    /// A descriptor of a content's file as it is, or of a new one to be written.
+    ///
+    /// - Returns: `nil` where there is no file to be read.
+    func descriptor(of id: ContentID, writing: Bool) throws(StoreError) -> Int32? {
+        if writing {
+            try makeFolder(of: id)
+        }
+        let number = try openFile(id, writing ? O_WRONLY | O_CREAT | O_EXCL : O_RDONLY)
+        guard number < 0 else { return number }
+        guard !writing, [ENOENT, ELOOP].contains(errno) else {
+            throw SystemFailure.error("a file of the vault cannot be opened", errno)
+        }
+        return nil
+    }
+
+    private func makeFolder(of id: ContentID) throws(StoreError) {
+        if mkdirat(descriptor, Self.folder(of: id), 0o700) == 0 {
+            try Self.sync(descriptor)
+        } else if errno != EEXIST {
+            throw SystemFailure.error("a folder of the vault cannot be made", errno)
+        }
     }
 
     /// Makes durable that files of a content's folder are there, or gone.
@@ -116,7 +139,8 @@ final class VaultFolder: Sendable {
         return ids
     }
 
-    private func remove(_ id: ContentID) throws(StoreError) {
+    /// Removes a content's file without overwriting it: one whose key was never kept is noise.
+    func remove(_ id: ContentID) throws(StoreError) {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
         defer { close(folder) }

@@ -92,6 +92,7 @@ extension StoreEngine {
                 readers.closeAll(cuttingOff: true)
             }
             blobs.endAll()
+            files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
                 // Without it the wall clock tells a little more of how much time has passed.
@@ -158,6 +159,7 @@ extension StoreEngine {
             return loss
         }
         retentionAlarm.set(to: 0)
+        files.beginCleaning(directory)
         tell(loss)
     }
 }

@@ -28,6 +28,7 @@ extension WriteSession {
         statistics.compactedThroughRevision = statistics.revision
         forgetChanges()
         removedContent = true
+        hasReleasedAllContents = true
         record(.store, .cleared, id: "")
         return commit
     }
@@ -63,7 +64,8 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "reactions", "message_expiries", "files", "file_contents", "idempotency_keys",
+        "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
+        "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """

@@ -156,6 +156,11 @@ struct GroupCommit {
         if let due = session.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))
         }
+        if session.hasReleasedAllContents {
+            context.released(.unknown)
+        } else if !session.releasedContents.isEmpty {
+            context.released(.some(session.releasedContents))
+        }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
 }

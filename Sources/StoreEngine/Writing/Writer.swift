@@ -12,6 +12,8 @@ final class Writer: Sendable {
         var damage: @Sendable () -> StoreError?
         /// Rows that nobody can reach any more could not be removed, for a reason that says nothing of the store.
         var removalFailed: @Sendable (StoreError) -> Void
+        /// A commit let go of contents that have files in the vault.
+        var releasedContents: @Sendable (ReleasedContents) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// A message is to go at this time, in microseconds since the machine was started.
@@ -87,7 +89,9 @@ private struct WriterLoop: Sendable {
     let searchDemand: SearchDemand
 
     func run() {
-        let context = WriterContext(clock: clock, retentionDue: events.retentionDue) { events.damage() != nil }
+        let context = WriterContext(
+            clock: clock, retentionDue: events.retentionDue, released: events.releasedContents,
+            isDamaged: { events.damage() != nil })
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
             case .group(let group):

@@ -39,12 +39,18 @@ final class WriterContext {
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
+    /// Told behind the commit what it let go of that has a file in the vault.
+    let released: (ReleasedContents) -> Void
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
-    init(clock: StoreClock, retentionDue: @escaping (Int64) -> Void, isDamaged: @escaping () -> Bool) {
+    init(
+        clock: StoreClock, retentionDue: @escaping (Int64) -> Void,
+        released: @escaping (ReleasedContents) -> Void = { _ in }, isDamaged: @escaping () -> Bool
+    ) {
         self.clock = clock
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
+        self.released = released
     }
 
     /// There is something to do when nothing else is.

@@ -41,6 +41,8 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case fileChanged = "FILE_CHANGED"
     case fileDamaged = "FILE_DAMAGED"
     case searchIndexIncomplete = "SEARCH_INDEX_INCOMPLETE"
+    case fileWriteNotFound = "FILE_WRITE_NOT_FOUND"
+    case tooManyFileWrites = "TOO_MANY_FILE_WRITES"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -90,7 +92,7 @@ extension ErrorReason {
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions:
+            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites:
             .resourceExhausted
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
@@ -98,7 +100,8 @@ extension ErrorReason {
         case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
-            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound:
+            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
+            .fileWriteNotFound:
             .notFound
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
@@ -115,7 +118,8 @@ extension ErrorReason {
     package var isRetryable: Bool {
         switch self {
         case .deadlineExceeded, .tooManyConnections, .memoryExhausted, .queueFull, .shuttingDown,
-            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions:
+            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions,
+            .tooManyFileWrites:
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
             .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
@@ -126,9 +130,8 @@ extension ErrorReason {
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileChanged, .fileDamaged, .searchIndexIncomplete, .keyringDamaged, .databaseDamaged,
-            .backupDamaged,
-            .storageFailed, .internal:
+            .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
+            .databaseDamaged, .backupDamaged, .storageFailed, .internal:
             false
         }
     }

@@ -26,7 +26,7 @@ enum BackupFooterTarget {
         let tail = bytes.suffix(BackupFooter.byteCount)
         try BrokenPromise.unless(footer.unsealed() + footer.seal == Array(tail), "a footer is written as it was read")
         try BrokenPromise.unless(
-            footer.databaseBytes + UInt64(footer.keyringBytes) + UInt64(BackupFooter.byteCount) == UInt64(bytes.count),
+            footer.contentRange.upperBound + UInt64(BackupFooter.byteCount) == UInt64(bytes.count),
             "the parts add up to the file")
     }
 

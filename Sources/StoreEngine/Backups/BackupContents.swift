@@ -1,0 +1,147 @@
+import Glibc
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// The files of the vault in a backup: for each its id, its number of bytes, big-endian, and the bytes.
+enum BackupContents {
+    private static let headBytes = ContentID.byteCount + 8
+
+    /// Copies the files of all contents that a copy of the database names. One that is missing is left out: it is as
+    /// damaged in the backup as in the store.
+    ///
+    /// - Parameter check: ends the work by throwing.
+    /// - Returns: bytes written.
+    static func append(
+        namedBy connection: Connection, in folder: VaultFolder, to backup: borrowing BackupFile, at start: UInt64,
+        check: () throws(StoreError) -> Void
+    ) throws(StoreError) -> UInt64 {
+        let rows = try connection.rows(contents)
+        var position = start
+        while try rows.next() {
+            guard let id = ContentID(rows.borrowedBytes(0)) else {
+                throw .databaseDamaged("what is kept of a content makes no sense")
+            }
+            guard let file = try folder.openForReading(id) else { continue }
+            let bytes = try VaultFolder.size(of: file)
+            let head = position
+            position += UInt64(headBytes)
+            var copied: UInt64 = 0
+            try VaultFolder.forEachPiece(of: file, bytes: bytes) { piece throws(StoreError) in
+                try check()
+                try backup.write(piece, at: position)
+                position += UInt64(piece.count)
+                copied += UInt64(piece.count)
+            }
+            var described = id.bytes
+            described.append(bigEndian: copied)
+            try backup.write(described, at: head)
+        }
+        return position - start
+    }
+
+    /// Writes these files into a folder that has none of them, durably.
+    ///
+    /// - Parameter range: of the backup file.
+    /// - Throws: `.backupDamaged` for what `append` cannot have written.
+    static func extract(
+        _ range: Range<UInt64>, of backup: borrowing BackupFile, to folder: VaultFolder,
+        check: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var position = range.lowerBound
+        var written: [UInt8: ContentID] = [:]
+        while position < range.upperBound {
+            let head = try backup.read(headBytes, at: position)
+            guard head.count == headBytes, let id = head.withUnsafeBytes({ ContentID(.init(rebasing: $0.prefix(16))) }),
+                let first = id.bytes.first
+            else { throw wrong }
+            position += UInt64(headBytes)
+            let count = head.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard position <= range.upperBound, count <= range.upperBound - position else { throw wrong }
+            let file = try folder.createForCopying(id)
+            let end = position + count
+            while position < end {
+                try check()
+                let piece = try backup.read(Int(min(end - position, UInt64(BackupLimits.bufferBytes))), at: position)
+                guard !piece.isEmpty else { throw wrong }
+                try VaultFolder.append(piece, to: file)
+                position += UInt64(piece.count)
+            }
+            try VaultFolder.sync(file)
+            written[first] = id
+        }
+        for id in written.values {
+            try folder.syncFolder(of: id)
+        }
+    }
+
+    /// About how many bytes the files of all contents have.
+    static func bytes(_ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(sumOfBytes)?.unsigned(0) ?? 0
+    }
+
+    private static var wrong: StoreError { .backupDamaged("the contents of its files do not follow each other") }
+
+    private static let contents = StatementText("SELECT id FROM file_contents WHERE id IS NOT NULL ORDER BY number")
+    private static let sumOfBytes = StatementText(
+        "SELECT ifnull(sum(byte_count), 0) FROM file_contents WHERE id IS NOT NULL")
+}
+
+extension VaultFolder {
+    /// `nil` where the content has no file.
+    fileprivate func openForReading(_ id: ContentID) throws(StoreError) -> OwnedDescriptor? {
+        guard let number = try descriptor(of: id, writing: false) else { return nil }
+        return OwnedDescriptor(owning: number)
+    }
+
+    fileprivate func createForCopying(_ id: ContentID) throws(StoreError) -> OwnedDescriptor {
+        guard let number = try descriptor(of: id, writing: true) else {
+            throw StoreError(.storageFailed, "a folder of the vault is gone; look at the disk")
+        }
+        return OwnedDescriptor(owning: number)
+    }
+
+    fileprivate static func size(of file: borrowing OwnedDescriptor) throws(StoreError) -> UInt64 {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+        }
+        return UInt64(max(0, status.st_size))
+    }
+
+    /// The first bytes of a file; fewer where it has become shorter.
+    fileprivate static func forEachPiece(
+        of file: borrowing OwnedDescriptor, bytes: UInt64,
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BackupLimits.bufferBytes, alignment: 16)
+        defer { buffer.deallocate() }
+        var position = 0
+        while position < Int(bytes) {
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(bytes) - position)])
+            let count: Int
+            do throws(SystemError) {
+                count = try FileDescriptorCalls.read(file.number, into: part, at: position)
+            } catch {
+                throw SystemFailure.error("a file of the vault cannot be read", error.number)
+            }
+            guard count > 0 else { return }
+            try body(UnsafeRawBufferPointer(UnsafeMutableRawBufferPointer(rebasing: part[..<count])))
+            position += count
+        }
+    }
+
+    fileprivate static func append(_ bytes: [UInt8], to file: borrowing OwnedDescriptor) throws(StoreError) {
+        do throws(SystemError) {
+            try FileDescriptorCalls.write(file.number, bytes)
+        } catch {
+            throw SystemFailure.error("a file of the vault cannot be written", error.number)
+        }
+    }
+
+    fileprivate static func sync(_ file: borrowing OwnedDescriptor) throws(StoreError) {
+        guard fdatasync(file.number) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be made durable", errno)
+        }
+    }
+}

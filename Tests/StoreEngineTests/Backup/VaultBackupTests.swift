@@ -1,0 +1,77 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Backups of stores with files in the vault.
+@Suite struct VaultBackupTests {
+    private static let chunk = FileStore.chunkBytes
+
+    private func bytes(_ count: Int, _ seed: UInt64) -> [UInt8] {
+        var random = SplitMix(seed: seed)
+        return random.bytes(count)
+    }
+
+    @Test func `a restore brings back what files had, here and in another place`() throws {
+        let files = FileStore()
+        let contents = [bytes(3 * Self.chunk + 5, 1), bytes(2 * Self.chunk, 2), bytes(40 * Self.chunk, 3), [1, 2, 3]]
+        for (number, content) in contents.enumerated() {
+            try files.write(content, to: "\(number)")
+        }
+        try files.write([9, 9], to: "2", .offset(UInt64(7 * Self.chunk)))
+        let third = try files.bytes("2")
+        let engine = try files.engine
+        let backup = try engine.backUp().name
+        #expect(try engine.verify(backup).findings == [])
+        try files.write([8], to: "0", .end)
+        try files.delete("1")
+        try files.write(bytes(9 * Self.chunk, 4), to: "new")
+        try engine.waitForCleaning()
+        for place in [files, FileStore()] {
+            let store = try place.store.get()
+            if place.store.path != files.store.path {
+                let folder = try BackupFolder(StateDirectory(path: store.path + "/state"))
+                let file = try TestFile.read(files.store.get().path + "/state/backups/" + backup)
+                try TestFile.write(file, to: folder.path(of: try #require(BackupName(listed: backup))))
+            }
+            _ = try store.engine.restore(backup, with: TemporaryStore.keyFile())
+            for _ in 0..<2 {
+                #expect(try place.bytes("0") == contents[0] && place.bytes("1") == contents[1])
+                #expect(try place.bytes("2") == third && place.bytes("3") == contents[3])
+                #expect(try place.item("new") == nil)
+                try store.engine.waitForCleaning()
+                #expect(try place.vaultFiles().count == 3)
+                #expect(try expectClean(store.engine) == [])
+                try store.reopen()
+            }
+            let replaced = try #require(try store.engine.listBackups().last)
+            #expect(replaced.kind == .replacedStore)
+            try store.engine.deleteBackup(name: replaced.name)
+            #expect(!TestFile.exists(store.path + "/state/replaced"))
+        }
+    }
+
+    @Test func `what is let go of while a backup is made stays until it is made`() throws {
+        let files = FileStore()
+        try files.write(bytes(3 * Self.chunk, 1), to: "file")
+        try files.write(bytes(3 * Self.chunk, 2), to: "other")
+        let before = try files.vaultFiles().map { try TestFile.read($0) }
+        let engine = try files.engine
+        try engine.files.holdCleaning()
+        try files.delete("file")
+        try files.write([1], to: "other", .offset(0))
+        try files.write([2], to: "other", .offset(0))
+        try engine.waitForCleaning()
+        for (path, old) in zip(try files.vaultFiles(), before) {
+            #expect(try TestFile.read(path).starts(with: old))
+        }
+        engine.files.releaseCleaning()
+        try engine.waitForCleaning()
+        #expect(try files.vaultFiles().count == 1 && files.rowCount("content_freed_slots") == 0)
+    }
+}
+
+extension Result where Success == TemporaryStore {
+    fileprivate var path: String? { try? get().path }
+}
