@@ -107,6 +107,11 @@ enum AccessCalls {
         "list_files": {"directory": DIRECTORY}
         "save_file": {PLACE, "data": "bytes(new)"}
         "append_file": {PLACE, "data": "bytes(new)"}
+        "begin_file_write": {PLACE, "place": 2}
+        "write_file": {"write": "WRITTEN", "data": "bytes(new)"}
+        "finish_file_write": {"write": "WRITTEN"}
+        "begin_file_write": {PLACE, "place": 1}
+        "end_file_write": {"write": "WRITTEN"}
         "create_directory": {"path": DIRECTORY}
         "copy_file": {"origin": DIRECTORY, "place": {"area": 1, "path": "ENTRY"}}
         "list_files": {"directory": {"area": 1, "path": "ENTRY"}}

@@ -13,7 +13,7 @@ private final class Shown {
     private let connection: RawConnection
     private let grants: Grants
     private var lastID: UInt64 = 0
-    private var words = ["BLOB": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
+    private var words = ["BLOB": "0", "WRITTEN": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
     private(set) var calls: Set<CallKind> = []
     private(set) var texts: Set<PlantedText> = []
 
@@ -83,6 +83,7 @@ private final class Shown {
         switch answer.result {
         case .blobExport(let export): words["BLOB"] = "\(export.session)"
         case .blobImport(let begun): words["BLOB"] = "\(begun.session)"
+        case .fileWrite(let begun): words["WRITTEN"] = "\(begun.write)"
         case .backup(let backup): words["BACKUP"] = backup.name
         case .beginBackupUpload(let upload): words["UPLOAD"] = upload.name
         case .addKeySlot(let added): words["SLOT"] = "\(added.slot)"

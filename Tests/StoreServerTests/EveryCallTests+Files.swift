@@ -74,6 +74,20 @@ extension EveryCallTests {
         _ = try caller.expect("commit", .moveFile(.with { ($0.origin, $0.place) = put }))
         let list = try caller.expect("files", .listFiles(.with { $0.directory = path("d") })).files
         #expect(list.files.map(\.name) == ["g"] && list.nextCursor.isEmpty)
+        let begin = WireBeginFileWriteRequest.with {
+            $0.path = path("d/g")
+            $0.place = .end
+        }
+        let write = try caller.expect("file_write", .beginFileWrite(begin)).fileWrite.write
+        let piece = WireWriteFileRequest.with {
+            $0.write = write
+            $0.data = Data(", three".utf8)
+        }
+        let progress = try caller.expect("file_write_progress", .writeFile(piece)).fileWriteProgress
+        #expect(progress.bytesReceived == 7)
+        let finished = try caller.expect("commit", .finishFileWrite(.with { $0.write = write })).commit
+        #expect(finished.updatedCount == 1 && finished.ids == ["document/d/g"])
+        _ = try caller.expect("file_write_ended", .endFileWrite(.with { $0.write = write }))
         _ = try caller.expect("commit", .deleteFile(.with { $0.path = path("d/g") }))
         _ = try caller.expect("commit", .removeDirectory(.with { $0.path = path("d") }))
     }

@@ -90,7 +90,7 @@ extension RunningServer {
             let before = try server.engine.statistics()
             var kinds: Set<CallKind> = []
             for (index, line) in AccessCalls.all.enumerated() {
-                let words = ["SLOT": "1", "BACKUP": "b", "UPLOAD": "u", "BLOB": "5"]
+                let words = ["SLOT": "1", "BACKUP": "b", "UPLOAD": "u", "BLOB": "5", "WRITTEN": "5"]
                 var request = try AccessCalls.request(line, id: UInt64(index) + 1, words)
                 request.historyID = other
                 var outline = RequestOutline()

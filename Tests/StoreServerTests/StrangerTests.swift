@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private static let known: UInt32 = 1_000
     private static let stranger: UInt32 = 1_001
-    private static let words = ["BLOB": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
+    private static let words = ["BLOB": "0", "WRITTEN": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
 
     /// Whether a store has a certain history, and that it has another one since, is nothing for strangers.
     @Test func `no answer to a stranger depends on the history of the store or tells it`() async throws {

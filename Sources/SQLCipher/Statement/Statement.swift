@@ -59,13 +59,15 @@ package final class Statement {
 
     /// Bytes that SQLite copies.
     package func bind(_ index: Int, _ value: [UInt8]) {
-        value.withUnsafeBytes { bytes in
-            if bytes.isEmpty {
-                check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
-            } else {
-                check(
-                    sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
-            }
+        value.withUnsafeBytes { bind(index, $0) }
+    }
+
+    /// Bytes that SQLite copies.
+    package func bind(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty {
+            check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
+        } else {
+            check(sqlite3_bind_blob(pointer, Int32(index), bytes.baseAddress, Int32(bytes.count), Self.transient))
         }
     }
 

@@ -111,10 +111,15 @@ extension StoreClientError.Reason {
     public static let parentDirectoryNotFound = Self(rawValue: "PARENT_DIRECTORY_NOT_FOUND")
     /// The directory holds something, and was to be removed only if it is empty.
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
-    /// The file is another one than was read before, or has been written since; read it again.
+    /// The file is another one than was read before, or has been written since; or since a write in pieces began, which
+    /// left it as it is. Begin again.
     public static let fileChanged = Self(rawValue: "FILE_CHANGED")
     /// The file's content is not on the disk as it was written; the rest of the store is as usable as before.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
+    /// No such write runs: it ended, failed, was a minute unused, or the store was locked.
+    public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
+    /// As many writes in pieces run as allowed; try again later.
+    public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
     /// The given revision lies in the future of this store: it was replaced. Read the data itself again.

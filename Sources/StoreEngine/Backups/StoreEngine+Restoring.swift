@@ -71,6 +71,7 @@ extension StoreEngine {
         _ restore: StoreRestore, _ newKeys: KeyHolder?, _ context: WriterContext
     ) throws(StoreError) -> Statistics {
         blobs.endAll()
+        files.endAll()
         context.close()
         try restore.finish()
         if let newKeys {

@@ -2,7 +2,10 @@ import StoreBasics
 import StoreCrypto
 
 /// The exports and imports that run. Used by the thread of `BlobThread` only.
-final class BlobSessions {
+final class BlobSessions: SessionHolder {
+    static let threadName = "store-blobs"
+    static let waitingRequestsMax = BlobLimits.waitingRequestsMax
+
     /// What sessions need of the engine.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
@@ -105,6 +108,8 @@ final class BlobSessions {
         guard let first = sessions.values.map({ $0.endsAt(limits) }).min() else { return nil }
         return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
     }
+
+    func workInBackground() -> Bool { false }
 
     /// A wrong passphrase slows its user down; a piece that comes too early leaves its session as it is.
     private func write(

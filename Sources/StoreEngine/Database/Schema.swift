@@ -163,8 +163,28 @@ enum Schema {
             number INTEGER PRIMARY KEY,
             reference_count INTEGER NOT NULL,
             byte_count INTEGER NOT NULL,
-            data BLOB NOT NULL
+            id BLOB,
+            key BLOB,
+            cipher INTEGER,
+            chunk_bytes INTEGER,
+            generation INTEGER,
+            data BLOB
         );
+        CREATE UNIQUE INDEX file_contents_by_id ON file_contents (id) WHERE id IS NOT NULL;
+        CREATE TABLE content_chunks (
+            content INTEGER NOT NULL,
+            first_chunk INTEGER NOT NULL,
+            chunk_count INTEGER NOT NULL,
+            first_slot INTEGER NOT NULL,
+            generation INTEGER NOT NULL,
+            PRIMARY KEY (content, first_chunk)
+        ) WITHOUT ROWID;
+        CREATE TABLE content_freed_slots (
+            content INTEGER NOT NULL,
+            first_slot INTEGER NOT NULL,
+            slot_count INTEGER NOT NULL,
+            PRIMARY KEY (content, first_slot)
+        ) WITHOUT ROWID;
         """
     ]
 

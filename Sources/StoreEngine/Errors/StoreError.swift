@@ -19,6 +19,9 @@ package struct StoreError: Error, Hashable, Sendable {
         case parentDirectoryNotFound
         case directoryNotEmpty
         case fileDamaged
+        case fileChanged
+        case fileWriteNotFound
+        case tooManyFileWrites
         case idempotencyKeyReused
         case responseTooLarge
         case changesCompacted

@@ -103,6 +103,17 @@ struct FreeSlots: Hashable, Sendable {
         self.end = end
     }
 
+    /// All that is not in one of these.
+    init(besides occupied: [Range<UInt64>]) {
+        end = 0
+        for range in occupied.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
+            if range.lowerBound > end {
+                ranges.append(end..<range.lowerBound)
+            }
+            end = range.upperBound
+        }
+    }
+
     /// Slots for chunks that follow each other: the first place that has room for all, else the end of the file, so
     /// that one write is one run.
     mutating func take(_ count: UInt64) -> Range<UInt64> {

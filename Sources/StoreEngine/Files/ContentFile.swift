@@ -87,6 +87,18 @@ struct ContentFile: ~Copyable, Sendable {
         }
     }
 
+    /// Overwrites slots whose chunks are of no use any more, durably.
+    borrowing func overwrite(_ slots: Range<UInt64>) throws(StoreError) {
+        let zeros = [UInt8](repeating: 0, count: slotBytes)
+        for slot in slots {
+            let offset = try offset(of: slot)
+            try zeros.withUnsafeBufferPointer { zeros throws(StoreError) in
+                try write(UnsafeRawBufferPointer(zeros), at: offset)
+            }
+        }
+        try sync()
+    }
+
     private func sealedPart(
         of buffer: UnsafeMutableRawBufferPointer, _ plaintextBytes: Int
     ) -> UnsafeMutableRawBufferPointer {

@@ -1,14 +1,48 @@
 import SQLCipher
+import StoreBasics
+import StoreCrypto
 
-/// The contents of files, things of their own that copies of a file share. A content never changes: what is written
-/// makes another.
+/// The contents of files, things of their own that copies of a file share. A small one lies in the database and never
+/// changes: what is written makes another. A larger one lies in a file of the vault, and is written over in parts while
+/// no copy shares it.
 enum FileContents {
+    /// Where a content lies.
+    enum Place {
+        case database
+        case vault(VaultContent)
+    }
+
     /// - Parameter number: the revision of the change that makes it.
     static func insert(_ bytes: [UInt8], number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(insertContent, number, bytes.count, bytes)
     }
 
-    /// - Throws: `.invalidArgument` for more than a content may have.
+    /// The rows of a content whose file is complete and durable.
+    static func insert(_ content: NewContent, number: Int64, _ connection: Connection) throws(StoreError) {
+        let header = content.header
+        try connection.run(
+            insertVaultContent, number, content.byteCount, header.id.bytes, content.key, Int(header.cipher.rawValue),
+            header.chunkBytes, content.generation)
+        for run in content.runs {
+            try ChunkRunRows.insert(run, of: number, connection)
+        }
+    }
+
+    /// What a write has made of a content that no copy shares.
+    static func rewrite(_ content: RewrittenContent, _ connection: Connection) throws(StoreError) {
+        try connection.run(updateVaultContent, content.number, content.byteCount, content.generation)
+        for run in content.removedRuns {
+            try ChunkRunRows.delete(run, of: content.number, connection)
+        }
+        for run in content.insertedRuns {
+            try ChunkRunRows.insert(run, of: content.number, connection)
+        }
+        for slots in content.freedSlots {
+            try FreedSlotRows.insert(slots, of: content.number, connection)
+        }
+    }
+
+    /// - Throws: `.invalidArgument` for more than a content in the database may have.
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
             throw .invalidArgument("the file has \(bytes.count) bytes; the most is \(EngineLimits.inlineFileBytesMax)")
@@ -16,8 +50,15 @@ enum FileContents {
         return bytes
     }
 
+    /// All bytes of a content in the database.
+    ///
+    /// - Throws: `.invalidArgument` for one in the vault.
     static func bytes(of number: Int64, _ connection: Connection) throws(StoreError) -> [UInt8] {
         guard let row = try connection.first(selectContent, number) else { throw missing }
+        guard row.isNull(1) else {
+            throw .invalidArgument(
+                "the file has more than \(EngineLimits.inlineFileBytesMax) bytes; write to it in pieces")
+        }
         return row.bytes(0)
     }
 
@@ -30,28 +71,73 @@ enum FileContents {
         return row.bytes(0)
     }
 
+    static func place(
+        of number: Int64, _ connection: Connection, heldKey: (ContentID) -> SharedContentKey? = { _ in nil }
+    ) throws(StoreError) -> Place {
+        guard let row = try connection.first(selectPlace, number) else { throw missing }
+        guard !row.isNull(0) else { return .database }
+        return .vault(try VaultContent(row, number: number, heldKey: heldKey))
+    }
+
+    /// Whether a row, and not only a file of the vault, has the id.
+    static func isKnown(_ id: ContentID, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectByID, id.bytes) != nil
+    }
+
+    /// Of its last write, and whether copies share it.
+    static func state(
+        of number: Int64, _ connection: Connection
+    ) throws(StoreError) -> (generation: UInt64, isShared: Bool) {
+        guard let row = try connection.first(selectState, number) else { throw missing }
+        return (row.unsigned(1), row.integer(0) != 1)
+    }
+
     /// One more file has it.
     static func retain(_ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(addReference, number)
     }
 
     /// One file less has it; without any it goes.
-    static func release(_ number: Int64, _ connection: Connection) throws(StoreError) {
+    ///
+    /// - Returns: what has lost its rows but for those of its chunks, which are to be removed, and its file in the
+    ///   vault.
+    static func release(_ number: Int64, _ connection: Connection) throws(StoreError) -> ContentID? {
         try connection.run(removeReference, number)
+        let released = try unreferenced(number, connection)
         try connection.run(deleteUnreferenced, number)
+        return released
+    }
+
+    private static func unreferenced(_ number: Int64, _ connection: Connection) throws(StoreError) -> ContentID? {
+        guard let row = try connection.first(selectUnreferenced, number) else { return nil }
+        return ContentID(row.borrowedBytes(0))
     }
 
     private static var missing: StoreError { .databaseDamaged("a file lacks its content") }
 
     private static let insertContent = StatementText(
         "INSERT INTO file_contents (number, reference_count, byte_count, data) VALUES (?1, 1, ?2, ?3)")
-    private static let selectContent = StatementText("SELECT data FROM file_contents WHERE number = ?1")
+    private static let insertVaultContent = StatementText(
+        """
+        INSERT INTO file_contents (number, reference_count, byte_count, id, key, cipher, chunk_bytes, generation)
+        VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """)
+    private static let updateVaultContent = StatementText(
+        "UPDATE file_contents SET byte_count = ?2, generation = ?3 WHERE number = ?1")
+    private static let selectContent = StatementText("SELECT data, id FROM file_contents WHERE number = ?1")
     private static let selectPart = StatementText(
         "SELECT substr(data, ?2, ?3) FROM file_contents WHERE number = ?1")
+    private static let selectPlace = StatementText(
+        "SELECT id, key, cipher, chunk_bytes, generation, byte_count FROM file_contents WHERE number = ?1")
+    private static let selectByID = StatementText("SELECT 1 FROM file_contents WHERE id = ?1")
+    private static let selectState = StatementText(
+        "SELECT reference_count, generation FROM file_contents WHERE number = ?1")
     private static let addReference = StatementText(
         "UPDATE file_contents SET reference_count = reference_count + 1 WHERE number = ?1")
     private static let removeReference = StatementText(
         "UPDATE file_contents SET reference_count = reference_count - 1 WHERE number = ?1")
+    private static let selectUnreferenced = StatementText(
+        "SELECT id FROM file_contents WHERE number = ?1 AND reference_count < 1 AND id IS NOT NULL")
     private static let deleteUnreferenced = StatementText(
         "DELETE FROM file_contents WHERE number = ?1 AND reference_count < 1")
 }

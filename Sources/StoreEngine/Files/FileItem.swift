@@ -27,6 +27,6 @@ package struct FileListPage: Sendable {
 package struct FilePart: Sendable {
     /// The file at the moment of the read.
     package var item: FileItem
-    /// Fewer than asked for at the end of the file.
+    /// Fewer than asked for at the end of the file, and where these were too many.
     package var bytes: [UInt8]
 }

@@ -1,5 +1,6 @@
 import SQLCipher
 import StoreBasics
+import StoreCrypto
 
 extension StoreReader {
     /// What is at a path; a root is always there.
@@ -43,19 +44,53 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - offset: at the end of the file and behind it there are no bytes.
-    ///   - byteCount: the most that is read, above 0; `nil`: to the end.
-    /// - Throws: `.fileNotFound`, also for a directory.
+    ///   - byteCount: the most that is read, above 0; `nil`: to the end. Never more than
+    ///     `EngineLimits.filePieceBytesMax`, and fewer where a slow disk would keep others waiting.
+    /// - Throws: `.fileNotFound`, also for a directory; `.fileDamaged`.
     package func readFile(
         at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil
     ) throws(StoreError) -> FilePart {
-        try readSnapshot { connection throws(StoreError) in
+        var suspect: ContentState?
+        while true {
+            var state: ContentState?
+            do throws(StoreError) {
+                return try readPart(of: path, from: offset, byteCount: byteCount, &state)
+            } catch {
+                // What was written over or removed since the snapshot began is no damage: that is what is the same in
+                // the next one too.
+                guard error.reason == .fileDamaged, let state, state != suspect else { throw error }
+                suspect = state
+            }
+        }
+    }
+
+    /// Which content a file had, and of which write it was.
+    private struct ContentState: Equatable {
+        let id: ContentID
+        let generation: UInt64
+    }
+
+    /// - Parameter state: of the content in the vault that is read.
+    private func readPart(
+        of path: FilePath, from offset: UInt64, byteCount: UInt64?, _ state: inout ContentState?
+    ) throws(StoreError) -> FilePart {
+        let slice = WorkSlice.ofScan
+        return try readSnapshot { (connection, contents) throws(StoreError) in
             guard let row = try FileRow.find(path, connection), case .file(let content, let size) = row.kind else {
                 throw .fileNotFound
             }
             let start = min(offset, size)
-            let end = start + min(byteCount ?? size, size - start)
-            guard start < end else { return FilePart(item: row.item, bytes: []) }
-            return FilePart(item: row.item, bytes: try FileContents.bytes(of: content, start..<end, connection))
+            let most = min(byteCount ?? size, UInt64(EngineLimits.filePieceBytesMax))
+            let range = start..<(start + min(most, size - start))
+            guard !range.isEmpty else { return FilePart(item: row.item, bytes: []) }
+            switch try FileContents.place(of: content, connection, heldKey: contents.key) {
+            case .database:
+                return FilePart(item: row.item, bytes: try FileContents.bytes(of: content, range, connection))
+            case .vault(let stored):
+                state = ContentState(id: stored.header.id, generation: stored.generation)
+                let runs = try ChunkRunRows.read(stored.layout.chunks(of: range), of: content, connection)
+                return FilePart(item: row.item, bytes: try contents.read(range, of: stored, runs, slice))
+            }
         }
     }
 

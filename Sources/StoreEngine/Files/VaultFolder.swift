@@ -116,7 +116,8 @@ final class VaultFolder: Sendable {
         return ids
     }
 
-    private func remove(_ id: ContentID) throws(StoreError) {
+    /// Removes a content's file without overwriting it: one whose key was never kept is noise.
+    func remove(_ id: ContentID) throws(StoreError) {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
         defer { close(folder) }

@@ -32,27 +32,46 @@ extension WriteSession {
         guard !path.isRoot else { throw Self.taken }
         let parent = try parentDirectory(of: path, createsParents: createsParents)
         let present = try self.present(path, in: parent)
+        let presentContent: Int64?
+        switch present?.kind {
+        case .directory: throw Self.taken
+        case .file(let content, _): presentContent = content
+        case nil: presentContent = nil
+        }
+        let written = try FileContents.checked(bytes(presentContent))
+        if case .file(let content, let byteCount) = present?.kind, written.count == byteCount,
+            try written == FileContents.bytes(of: content, connection)
+        {
+            return .unchanged(path)
+        }
         var commit = Commit()
-        if let present {
-            guard case .file(let content, let byteCount) = present.kind else { throw Self.taken }
-            let written = try FileContents.checked(bytes(content))
-            if written.count == byteCount, try written == FileContents.bytes(of: content, connection) {
-                return .unchanged(path)
-            }
-            let number = Int64(nextRevision)
+        try put(path, in: parent, over: present, &commit) { (number, connection) throws(StoreError) in
             try FileContents.insert(written, number: number, connection)
-            try connection.run(Self.replaceContent, present.number, number, now)
+        }
+        return commit
+    }
+
+    /// Gives a path a content: in the place of the one that a file has, or with a new file.
+    ///
+    /// - Parameter insert: makes the rows of the content, which has this number.
+    mutating func put(
+        _ path: FilePath, in parent: ParentDirectory, over present: FileRow?, _ commit: inout Commit,
+        _ insert: (Int64, Connection) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        if let present {
+            guard case .file(let content, _) = present.kind else { throw Self.taken }
+            let number = Int64(nextRevision)
+            try insert(number, connection)
+            try connection.run(Self.replaceContent, present.number, number, number, now)
             try release(content)
             finish(.updated, path, &commit)
         } else {
-            let written = try FileContents.checked(bytes(nil))
             let directory = try make(parent, &commit)
             let number = Int64(nextRevision)
-            try FileContents.insert(written, number: number, connection)
-            _ = try insert(path.lastName, in: directory, content: number, created: now)
+            try insert(number, connection)
+            _ = try self.insert(path.lastName, in: directory, content: number, created: now)
             finish(.created, path, &commit)
         }
-        return commit
     }
 
     /// - Throws: `.fileNotFound`, also for a directory.
@@ -69,10 +88,13 @@ extension WriteSession {
     }
 
     mutating func release(_ content: Int64) throws(StoreError) {
-        try FileContents.release(content, connection)
+        if let id = try FileContents.release(content, connection) {
+            try leaveBehind(.contentChunks, content...content)
+            releasedContents.append(id)
+        }
         removedContent = true
     }
 
-    private static let replaceContent = StatementText(
-        "UPDATE files SET content = ?2, revision = ?2, modified_at = ?3 WHERE number = ?1")
+    static let replaceContent = StatementText(
+        "UPDATE files SET content = ?2, revision = ?3, modified_at = ?4 WHERE number = ?1")
 }

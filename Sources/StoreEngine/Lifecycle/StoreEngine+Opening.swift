@@ -92,6 +92,7 @@ extension StoreEngine {
                 readers.closeAll(cuttingOff: true)
             }
             blobs.endAll()
+            files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { $0.close() }
         }
@@ -152,6 +153,7 @@ extension StoreEngine {
             status.set(.open, statistics: context.statistics)
             return loss
         }
+        files.beginCleaning(directory)
         tell(loss)
     }
 }

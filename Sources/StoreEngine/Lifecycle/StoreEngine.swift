@@ -17,6 +17,7 @@ package final class StoreEngine: Sendable {
     let appendObservers = Observers<LogName>()
     let compactionObservers = Observers<UInt64>()
     let heldWALs = Observers<HeldWAL>()
+    let releasedContents = Observers<ReleasedContents>()
     let answerBrackets = AnswerBrackets()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -24,6 +25,7 @@ package final class StoreEngine: Sendable {
     let keys = KeyHolder()
     let interruption = Interruption()
     let blobs: BlobThread
+    let files: FileThread
     /// Held by the administrative method that is running.
     let administration = ConditionLock<Void>(())
     private let pool: ReaderPool
@@ -52,12 +54,18 @@ package final class StoreEngine: Sendable {
         let heldWALs = heldWALs
         writer = try Writer(
             events: Self.events(
-                status, observers, appendObservers, compactionObservers, answerBrackets, configuration, logger),
+                status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
+                configuration,
+                logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) })
-        let blobs = BlobThread(
-            source: Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost))
+        let blobSource = Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost)
+        let blobs = BlobThread { BlobSessions(source: blobSource) }
         _ = heldWALs.add { _ in blobs.endExports() }
         self.blobs = blobs
+        let fileSource = Self.fileSource(directory, registry, status, writer)
+        let files = FileThread { FileWrites(source: fileSource) }
+        _ = releasedContents.add { $0.forEach(files.clean) }
+        self.files = files
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
             autoLock = try AutoLock(afterSeconds: seconds, status: status)
@@ -162,6 +170,7 @@ package final class StoreEngine: Sendable {
         autoLock?.stop()
         pool.stop()
         blobs.stop()
+        files.stop()
         administration.withLock { _ in
             close(telling: nil, withinMilliseconds: EngineLimits.shutDownMilliseconds)
             writer.stop()
@@ -173,8 +182,8 @@ package final class StoreEngine: Sendable {
 extension StoreEngine {
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
-        _ compactionObservers: Observers<UInt64>, _ answerBrackets: AnswerBrackets,
-        _ configuration: EngineConfiguration, _ logger: Logger
+        _ compactionObservers: Observers<UInt64>, _ releasedContents: Observers<ReleasedContents>,
+        _ answerBrackets: AnswerBrackets, _ configuration: EngineConfiguration, _ logger: Logger
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
@@ -199,7 +208,7 @@ extension StoreEngine {
                     "what was deleted could not be removed from the file yet; it is tried again",
                     metadata: ["message": "\(error)"])
             },
-            foundSpace: { status.noteSpace() },
+            releasedContents: { releasedContents.tell([$0]) }, foundSpace: { status.noteSpace() },
             answering: { answerBrackets.around($0) })
     }
 
@@ -224,7 +233,8 @@ extension StoreEngine {
                     return connection
                 }
                 guard let history = status.statistics?.history else { throw status.state.notOpenError }
-                return StoreReader.Opened(connection: connection, generation: generation, history: history)
+                return StoreReader.Opened(
+                    connection: connection, generation: generation, history: history, contents: OpenContents(directory))
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },

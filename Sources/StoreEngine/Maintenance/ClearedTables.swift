@@ -7,6 +7,7 @@ enum ClearedTables {
     /// The columns that name a row, where that is not `rowid`.
     private static let keys = [
         "scene_values": "scene, key", "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
+        "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 
     /// Puts empty tables in the place of these, with the same columns and indexes.

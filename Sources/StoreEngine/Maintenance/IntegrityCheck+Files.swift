@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreCrypto
 
 extension IntegrityCheck {
     /// Every file and directory lies in a directory and leads to a root, every content is whole and counts its files.
@@ -35,10 +36,38 @@ extension IntegrityCheck {
             SELECT count(*) FROM file_contents AS c LEFT JOIN
                 (SELECT content, count(*) AS files FROM files WHERE content IS NOT NULL GROUP BY content) AS f
                 ON f.content = c.number
-            WHERE c.byte_count <> length(c.data) OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
+            WHERE CASE WHEN c.id IS NULL THEN c.data IS NULL OR c.byte_count <> length(c.data) ELSE c.data IS NOT NULL
+                OR length(c.id) <> \(ContentID.byteCount) OR length(c.key) <> \(ContentKey.keyBytes)
+                OR ifnull(c.chunk_bytes, 0) < 1 OR c.cipher IS NULL OR c.generation IS NULL OR c.byte_count < 1 END
+                OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
+            """)
+        try note("contents of files have chunks with no place, or with two", Self.wrongChunkMaps)
+        try note(
+            "places of chunks are of contents that are not there, and nobody is to remove them",
+            """
+            SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
+            WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.contentChunks.rawValue)
+                    AND p.content BETWEEN first_number AND last_number)
             """)
     }
 
+    /// From the first chunk to the last without a gap, and no slot twice.
+    private static let wrongChunkMaps = """
+        SELECT count(*) FROM file_contents AS c WHERE c.id IS NOT NULL AND c.chunk_bytes > 0 AND (
+            (SELECT ifnull(sum(chunk_count), 0) FROM content_chunks WHERE content = c.number)
+                <> (c.byte_count + c.chunk_bytes - 1) / c.chunk_bytes
+            OR EXISTS (SELECT 1 FROM content_chunks AS r WHERE r.content = c.number AND (r.chunk_count < 1
+                OR r.first_slot NOT BETWEEN 0 AND \(ChunkRun.endMax)
+                OR (r.first_chunk <> 0 AND NOT EXISTS (SELECT 1 FROM content_chunks AS p
+                    WHERE p.content = r.content AND p.first_chunk + p.chunk_count = r.first_chunk))
+                OR EXISTS (SELECT 1 FROM content_chunks AS o WHERE o.content = r.content
+                    AND o.first_chunk <> r.first_chunk AND o.first_slot < r.first_slot + r.chunk_count
+                    AND r.first_slot < o.first_slot + o.chunk_count)
+                OR EXISTS (SELECT 1 FROM content_freed_slots AS f WHERE f.content = r.content
+                    AND f.first_slot < r.first_slot + r.chunk_count
+                    AND r.first_slot < f.first_slot + f.slot_count))))
+        """
     private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     /// All but those that a walk comes to from the roots, and from what lies in no directory.
     private static let countInCircles = """

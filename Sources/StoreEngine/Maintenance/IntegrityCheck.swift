@@ -2,23 +2,6 @@ import Interchange
 import SQLCipher
 import StoreBasics
 
-/// What an integrity check found.
-package struct CheckReport: Hashable, Sendable {
-    /// Most findings a report lists.
-    package static let findingsMax = 100
-
-    package var isClean: Bool { findings.isEmpty }
-    /// What is wrong, without content; at most `findingsMax` lines.
-    package internal(set) var findings: [String] = []
-    package internal(set) var pagesChecked: Int = 0
-    package internal(set) var rowsChecked: Int = 0
-
-    mutating func add(_ finding: String) {
-        guard findings.count < Self.findingsMax else { return }
-        findings.append(finding)
-    }
-}
-
 /// Reads every page and row of a database and compares what is kept with what is counted.
 ///
 /// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
@@ -30,10 +13,11 @@ struct IntegrityCheck {
     /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
     ///
     /// - Parameter onSnapshot: runs a part, on a snapshot that may be another for each.
+    /// - Parameter vault: where contents of files lie, which are read too; `nil`: nowhere.
     /// - Throws: `.storageFailed` when the system refuses, what `onSnapshot` throws by itself; damage is a finding, not
     ///   an error.
     static func run(
-        progress: (Progress) -> Void,
+        vault: VaultFolder? = nil, progress: (Progress) -> Void,
         onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
     ) throws(StoreError) -> CheckReport {
         var report = CheckReport()
@@ -47,10 +31,37 @@ struct IntegrityCheck {
                 report = check.report
                 return report
             }
-            guard !isOver else { break }
+            guard !isOver else { return report }
+        }
+        if let vault {
+            try checkContents(in: vault, &report, onSnapshot)
         }
         progress(Progress(done: UInt64(parts.count), total: UInt64(parts.count)))
         return report
+    }
+
+    private static func checkContents(
+        in vault: VaultFolder, _ report: inout CheckReport,
+        _ onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var check = ContentCheck(vault)
+        var isLeft = true
+        while isLeft {
+            var found = report
+            try onSnapshot { connection throws(StoreError) in
+                do throws(StoreError) {
+                    isLeft = try check.step(connection, &found)
+                } catch {
+                    guard error.reason == .databaseDamaged else { throw error }
+                    if found.isDatabaseClean {
+                        found.add("what is kept of the contents of files cannot be read")
+                    }
+                    isLeft = false
+                }
+                return found
+            }
+            report = found
+        }
     }
 
     /// - Returns: false where nothing more can be told: SQLCipher refuses every page to a connection that has met one
@@ -298,6 +309,8 @@ struct IntegrityCheck {
                 WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
                     SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
+                WHEN \(RowRemoval.Kind.contentChunks.rawValue) THEN EXISTS (
+                    SELECT 1 FROM file_contents WHERE number BETWEEN r.first_number AND r.last_number)
                 ELSE 1 END
             """)
     }

@@ -1,5 +1,6 @@
 import SQLCipher
 import StoreBasics
+import StoreCrypto
 
 /// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, messages of a log
 /// that were displaced, what a removed directory held, all of a store that was cleared, and changes that are compacted
@@ -17,6 +18,8 @@ enum RowRemoval {
         case reactions = 4
         /// In the directories with these numbers.
         case fileChildren = 9
+        /// Of the contents with these numbers: where their chunks were.
+        case contentChunks = 10
     }
 
     private struct Removal {
@@ -32,13 +35,17 @@ enum RowRemoval {
         do throws(StoreError) {
             let changesBefore = connection.totalChanges
             var isLeft = true
+            var released: [ContentID] = []
             repeat {
-                isLeft = try removeSome(slice, connection)
+                isLeft = try removeSome(slice, connection, &released)
             } while isLeft && !slice.isOver
             let hasRemoved = connection.totalChanges != changesBefore
             try mapped(connection.commit())
             context.noteCommit(revision: context.statistics.revision)
             context.hasRowsToRemove = isLeft
+            if !released.isEmpty {
+                context.released(.some(released))
+            }
             if hasRemoved {
                 context.noteRemovedContent()
             }
@@ -48,8 +55,11 @@ enum RowRemoval {
         }
     }
 
+    /// - Parameter released: contents whose rows go, and which have files in the vault.
     /// - Returns: whether more is left.
-    private static func removeSome(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
+    private static func removeSome(
+        _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+    ) throws(StoreError) -> Bool {
         guard let removal = try next(connection) else {
             if try ClearedTables.removeSome(slice, connection) {
                 return true
@@ -62,7 +72,8 @@ enum RowRemoval {
             case .logEntries: try removeLogEntries(entryPlaces, removal, slice, connection)
             case .displacedEntries: try removeLogEntries(displacedPlaces, removal, slice, connection)
             case .reactions: try removeReactions(removal.first...removal.last, slice, connection)
-            case .fileChildren: try removeFiles(removal, slice, connection)
+            case .fileChildren: try removeFiles(removal, slice, connection, &released)
+            case .contentChunks: try removeChunks(removal, slice, connection)
             }
         if isDone {
             try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
@@ -130,7 +141,7 @@ enum RowRemoval {
 
     /// What is in a directory among them is left to a removal of its own.
     private static func removeFiles(
-        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(filePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
         var places: [(number: Int64, content: Int64?)] = []
@@ -140,12 +151,32 @@ enum RowRemoval {
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
             try connection.run(deleteFileRow, place.number)
             if let content = place.content {
-                try FileContents.release(content, connection)
+                if let id = try FileContents.release(content, connection) {
+                    try connection.run(insertRemoval, Kind.contentChunks.rawValue, content, content)
+                    released.append(id)
+                }
             } else {
                 try connection.run(insertRemoval, Kind.fileChildren.rawValue, place.number, place.number)
             }
         }
         return places.isEmpty
+    }
+
+    private static func removeChunks(
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        for (select, delete) in [(chunkPlaces, deleteChunks), (freedPlaces, deleteFreedSlots)] {
+            let rows = try connection.rows(select, removal.first, removal.last, EngineLimits.stepRowsMax)
+            var places: [(content: Int64, first: Int64)] = []
+            while try rows.next() {
+                places.append((rows.integer(0), rows.integer(1)))
+            }
+            for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
+                try connection.run(delete, place.content, place.first)
+            }
+            guard places.isEmpty else { return false }
+        }
+        return true
     }
 
     /// Oldest first, so that what is left has no gap. The newest row of the change log stays: it carries the counters.
@@ -194,6 +225,14 @@ enum RowRemoval {
     private static let filePlaces = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
     private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
+    private static let chunkPlaces = StatementText(
+        "SELECT content, first_chunk FROM content_chunks WHERE content >= ?1 AND content <= ?2 LIMIT ?3")
+    private static let deleteChunks = StatementText(
+        "DELETE FROM content_chunks WHERE content = ?1 AND first_chunk = ?2")
+    private static let freedPlaces = StatementText(
+        "SELECT content, first_slot FROM content_freed_slots WHERE content >= ?1 AND content <= ?2 LIMIT ?3")
+    private static let deleteFreedSlots = StatementText(
+        "DELETE FROM content_freed_slots WHERE content = ?1 AND first_slot = ?2")
     private static let compactedChanges = StatementText(
         """
         SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)

@@ -17,7 +17,8 @@ extension StoreEngine {
             reader.close()
         }
         let generation = status.generation
-        return try IntegrityCheck.run(progress: progress) { part throws(StoreError) in
+        let vault = try VaultFolder(in: directory)
+        return try IntegrityCheck.run(vault: vault, progress: progress) { part throws(StoreError) in
             do throws(StoreError) {
                 try reader.readSnapshot { connection throws(StoreError) in
                     guard status.generation == generation else { throw Interruption.storeWasLocked }
@@ -25,7 +26,7 @@ extension StoreEngine {
                         try bound.bounding { () throws(StoreError) in try part(connection) }
                     }
                     // Here, where no other store can have taken the place of the one that was read.
-                    if !report.isClean {
+                    if !report.isDatabaseClean {
                         status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
                     }
                 }

@@ -27,6 +27,7 @@ extension WriteSession {
         statistics.compactedThroughRevision = statistics.revision
         forgetChanges()
         removedContent = true
+        hasReleasedAllContents = true
         record(.store, .cleared, id: "")
         return commit
     }
@@ -62,7 +63,8 @@ extension WriteSession {
     /// compacted.
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "reactions", "files", "file_contents", "idempotency_keys",
+        "logs", "reactions", "files", "file_contents", "content_chunks", "content_freed_slots",
+        "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """

@@ -48,8 +48,14 @@ package enum EngineLimits {
     package static let fileDepthMax = 128
     /// Bytes of the names of a path in the vault, with one between each two.
     package static let filePathBytesMax = 4_096
-    /// Bytes of a file that is kept in the database.
+    /// Bytes of a file that is kept in the database: one chunk of a larger one.
     package static let inlineFileBytesMax = 64 << 10
+    /// Bytes of any file.
+    package static let fileBytesMax: UInt64 = 1 << 44
+    /// Bytes that one read of a file gives, and that one piece of a write has.
+    package static let filePieceBytesMax = 1 << 20
+    /// Parts that the chunks of a file may lie in: a file with more is written anew as a whole.
+    package static let fileRunsMax = 512
     /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count. One whose
     /// answer is large counts as another for each KiB of it.
     package static let idempotencyKeysPerUser = 65_536

@@ -29,6 +29,9 @@ package enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
+    /// `nil` for a write that does not run: it may have, and its answer be kept.
+    case completeFile(FileCompletion?)
+    case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
     case moveFile(FilePath, to: FilePath)
     case copyFile(FilePath, to: FilePath)
@@ -94,6 +97,10 @@ extension WriteSession {
             .commit(try saveFile(path, bytes, createsParents: createsParents))
         case .appendFile(let path, let bytes, let createsParents):
             .commit(try appendFile(path, bytes, createsParents: createsParents))
+        case .completeFile(let completion):
+            .commit(try completeFile(completion))
+        case .forgetFreedSlots(let content, let slots):
+            .commit(try forgetFreedSlots(content, slots))
         case .deleteFile(let path):
             .commit(try deleteFile(path))
         case .moveFile(let origin, let place):
@@ -116,8 +123,8 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
-            .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile, .deleteFile, .moveFile,
-            .clearAllData, .compactChanges:
+            .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
             false
         }
     }
@@ -126,13 +133,13 @@ extension Mutation {
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
-            .deleteLog, .removeDirectory, .deleteFile, .clearAllData, .compactChanges:
+            .deleteLog, .removeDirectory, .deleteFile, .forgetFreedSlots, .clearAllData, .compactChanges:
             true
         case .saveDraft(let draft): draft.content.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
-            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .moveFile, .copyFile:
+            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile:
             false
         }
     }
@@ -149,8 +156,8 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
-            .appendFile, .deleteFile, .moveFile, .copyFile,
-            .clearAllData, .compactChanges:
+            .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .clearAllData,
+            .compactChanges:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }

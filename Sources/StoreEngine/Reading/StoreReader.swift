@@ -12,6 +12,7 @@ package final class StoreReader: Sendable {
         let generation: UInt64
         /// Of the store as long as it is open: only what takes its place has another.
         let history: HistoryID
+        let contents: OpenContents
     }
 
     private let source: ReaderSource
@@ -64,6 +65,10 @@ package final class StoreReader: Sendable {
     }
 
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try readOpen { opened throws(StoreError) in try body(opened.connection) }
+    }
+
+    private func readOpen<Result>(_ body: (Opened) throws(StoreError) -> Result) throws(StoreError) -> Result {
         source.noteActivity()
         return try source.gate.pass { () throws(StoreError) in
             try readOpened(body)
@@ -71,7 +76,7 @@ package final class StoreReader: Sendable {
     }
 
     private func readOpened<Result>(
-        _ body: (Connection) throws(StoreError) -> Result
+        _ body: (Opened) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try opened.withLock { opened throws(StoreError) in
             let generation = source.generation()
@@ -86,7 +91,7 @@ package final class StoreReader: Sendable {
     }
 
     private func readOpened<Result>(
-        _ opened: inout Opened?, _ body: (Connection) throws(StoreError) -> Result
+        _ opened: inout Opened?, _ body: (Opened) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         if let current = opened, current.generation == source.generation() {
             return try run(body, on: current, of: &opened)
@@ -116,19 +121,26 @@ package final class StoreReader: Sendable {
 
     /// Several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try read { connection throws(StoreError) in
-            try connection.run(Self.begin)
-            defer { connection.rollBack() }
-            return try body(connection)
+        try readSnapshot { (connection, _) throws(StoreError) in try body(connection) }
+    }
+
+    /// The same, with files of the vault.
+    func readSnapshot<Result>(
+        _ body: (Connection, OpenContents) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try readOpen { opened throws(StoreError) in
+            try opened.connection.run(Self.begin)
+            defer { opened.connection.rollBack() }
+            return try body(opened.connection, opened.contents)
         }
     }
 
     private func run<Result>(
-        _ body: (Connection) throws(StoreError) -> Result, on current: Opened, of opened: inout Opened?
+        _ body: (Opened) throws(StoreError) -> Result, on current: Opened, of opened: inout Opened?
     ) throws(StoreError) -> Result {
         try History.expect(expectedHistory, is: current.history)
         do throws(StoreError) {
-            return try body(current.connection)
+            return try body(current)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)

@@ -149,6 +149,11 @@ struct GroupCommit {
         if session.leftRowsBehind {
             context.hasRowsToRemove = true
         }
+        if session.hasReleasedAllContents {
+            context.released(.unknown)
+        } else if !session.releasedContents.isEmpty {
+            context.released(.some(session.releasedContents))
+        }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
     }
 }

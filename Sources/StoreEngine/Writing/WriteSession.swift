@@ -1,5 +1,6 @@
 import SQLCipher
 import StoreBasics
+import StoreCrypto
 
 /// What one group commit has done so far: the open transaction, the counters as they will be, and the changes that
 /// still have to be logged. Lives on the writer thread for the length of one transaction.
@@ -17,6 +18,10 @@ struct WriteSession {
     var removedContent = false
     /// The group made rows unreachable that are still to be removed.
     var leftRowsBehind = false
+    /// What the group let go of that has a file in the vault.
+    var releasedContents: [ContentID] = []
+    /// The group let go of all that have.
+    var hasReleasedAllContents = false
     /// How many displaced messages of logs the transaction may still delete.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.

@@ -12,6 +12,8 @@ final class Writer: Sendable {
         var damage: @Sendable () -> StoreError?
         /// Rows that nobody can reach any more could not be removed, for a reason that says nothing of the store.
         var removalFailed: @Sendable (StoreError) -> Void
+        /// A commit let go of contents that have files in the vault.
+        var releasedContents: @Sendable (ReleasedContents) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// Runs what answers the requests of one group.
@@ -80,7 +82,7 @@ private struct WriterLoop: Sendable {
     let housekeeping: WALHousekeeping
 
     func run() {
-        let context = WriterContext(isDamaged: { events.damage() != nil })
+        let context = WriterContext(isDamaged: { events.damage() != nil }, released: events.releasedContents)
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
             case .group(let group):

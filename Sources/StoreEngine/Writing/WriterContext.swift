@@ -35,10 +35,13 @@ final class WriterContext {
     /// Of those of the connection that wrote something.
     private var notedCommits = 0
     private let isDamaged: () -> Bool
+    /// Told behind the commit what it let go of that has a file in the vault.
+    let released: (ReleasedContents) -> Void
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
-    init(isDamaged: @escaping () -> Bool) {
+    init(isDamaged: @escaping () -> Bool, released: @escaping (ReleasedContents) -> Void = { _ in }) {
         self.isDamaged = isDamaged
+        self.released = released
     }
 
     /// There is something to do when nothing else is.

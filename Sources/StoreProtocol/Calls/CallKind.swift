@@ -91,6 +91,10 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case moveFile = 287
     case copyFile = 288
     case deleteFile = 289
+    case beginFileWrite = 290
+    case writeFile = 291
+    case finishFileWrite = 292
+    case endFileWrite = 293
 
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {

@@ -40,6 +40,8 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case directoryNotEmpty = "DIRECTORY_NOT_EMPTY"
     case fileChanged = "FILE_CHANGED"
     case fileDamaged = "FILE_DAMAGED"
+    case fileWriteNotFound = "FILE_WRITE_NOT_FOUND"
+    case tooManyFileWrites = "TOO_MANY_FILE_WRITES"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -89,7 +91,7 @@ extension ErrorReason {
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions:
+            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites:
             .resourceExhausted
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
@@ -97,7 +99,8 @@ extension ErrorReason {
         case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
-            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound:
+            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
+            .fileWriteNotFound:
             .notFound
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
@@ -114,7 +117,8 @@ extension ErrorReason {
     package var isRetryable: Bool {
         switch self {
         case .deadlineExceeded, .tooManyConnections, .memoryExhausted, .queueFull, .shuttingDown,
-            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions:
+            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions,
+            .tooManyFileWrites:
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
             .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
@@ -125,8 +129,8 @@ extension ErrorReason {
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileChanged, .fileDamaged, .keyringDamaged, .databaseDamaged, .backupDamaged,
-            .storageFailed, .internal:
+            .directoryNotEmpty, .fileDamaged, .fileChanged, .fileWriteNotFound, .keyringDamaged, .databaseDamaged,
+            .backupDamaged, .storageFailed, .internal:
             false
         }
     }

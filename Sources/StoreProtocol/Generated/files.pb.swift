@@ -118,6 +118,55 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Where in a file a write in pieces goes.
+package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// In the place of all that the file has; makes a file where there is none.
+  case whole // = 1
+
+  /// Behind the end of the file; makes one where there is none.
+  case end // = 2
+
+  /// From a byte of the file on, over what is there and on behind its end.
+  case offset // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .whole
+    case 2: self = .end
+    case 3: self = .offset
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .whole: return 1
+    case .end: return 2
+    case .offset: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireFileWritePlace] = [
+    .unspecified,
+    .whole,
+    .end,
+    .offset,
+  ]
+
+}
+
 /// A place in the vault: data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -322,7 +371,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file must have at most 65,536 bytes with them.
+  /// The file must have at most 65,536 bytes with them; more is written by begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -334,7 +383,8 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED.
+/// A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
+/// FILE_DAMAGED.
 package nonisolated struct WireReadFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -481,6 +531,133 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
+/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file is as it was until
+/// finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file), PARENT_DIRECTORY_NOT_FOUND,
+/// ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+package nonisolated struct WireBeginFileWriteRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var path: WireFilePath {
+    get {_path ?? WireFilePath()}
+    set {_path = newValue}
+  }
+  /// Returns true if `path` has been explicitly set.
+  package var hasPath: Bool {self._path != nil}
+  /// Clears the value of `path`. Subsequent reads from it will return its default value.
+  package mutating func clearPath() {self._path = nil}
+
+  package var place: WireFileWritePlace = .unspecified
+
+  /// With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
+  package var offset: UInt64 = 0
+
+  /// Makes the directories that the path lies in, where they are missing.
+  package var createsParents: Bool = false
+
+  /// Bytes that will be written, where that is known: neither more nor fewer may come.
+  package var byteCount: UInt64 {
+    get {_byteCount ?? 0}
+    set {_byteCount = newValue}
+  }
+  /// Returns true if `byteCount` has been explicitly set.
+  package var hasByteCount: Bool {self._byteCount != nil}
+  /// Clears the value of `byteCount`. Subsequent reads from it will return its default value.
+  package mutating func clearByteCount() {self._byteCount = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _path: WireFilePath? = nil
+  fileprivate var _byteCount: UInt64? = nil
+}
+
+package nonisolated struct WireBeginFileWriteResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names the write in the calls that follow.
+  package var write: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or more than
+/// was announced: the write is as it was).
+package nonisolated struct WireWriteFileRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var write: UInt64 = 0
+
+  /// Bytes of the write before it: where the piece before it ended; 0 for the first.
+  package var offset: UInt64 = 0
+
+  /// At most 1,048,576 bytes.
+  package var data: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireWriteFileResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var bytesReceived: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Makes all that was written the file's, at once. Answer: commit, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes
+/// than announced), FILE_CHANGED (the file is not what the write began with; not of a write of the whole file),
+/// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+package nonisolated struct WireFinishFileWriteRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var write: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Ends a write before its time: nothing of it stays. Answer: file_write_ended, also when there is no such write any
+/// more.
+package nonisolated struct WireEndFileWriteRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var write: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireEndFileWriteResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
@@ -491,6 +668,10 @@ nonisolated extension WireFileArea: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireFileKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FILE_KIND_UNSPECIFIED\0\u{1}FILE_KIND_DIRECTORY\0\u{1}FILE_KIND_FILE\0")
+}
+
+nonisolated extension WireFileWritePlace: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FILE_WRITE_PLACE_UNSPECIFIED\0\u{1}FILE_WRITE_PLACE_WHOLE\0\u{1}FILE_WRITE_PLACE_END\0\u{1}FILE_WRITE_PLACE_OFFSET\0")
 }
 
 nonisolated extension WireFilePath: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1057,6 +1238,239 @@ nonisolated extension WireDeleteFileRequest: SwiftProtobuf.Message, SwiftProtobu
 
   package static func ==(lhs: WireDeleteFileRequest, rhs: WireDeleteFileRequest) -> Bool {
     if lhs._path != rhs._path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBeginFileWriteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".BeginFileWriteRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}place\0\u{1}offset\0\u{3}creates_parents\0\u{3}byte_count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._path) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.createsParents) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._byteCount) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._path {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.place != .unspecified {
+      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 2)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 3)
+    }
+    if self.createsParents != false {
+      try visitor.visitSingularBoolField(value: self.createsParents, fieldNumber: 4)
+    }
+    try { if let v = self._byteCount {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBeginFileWriteRequest, rhs: WireBeginFileWriteRequest) -> Bool {
+    if lhs._path != rhs._path {return false}
+    if lhs.place != rhs.place {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.createsParents != rhs.createsParents {return false}
+    if lhs._byteCount != rhs._byteCount {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBeginFileWriteResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".BeginFileWriteResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}write\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.write) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.write != 0 {
+      try visitor.visitSingularUInt64Field(value: self.write, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBeginFileWriteResponse, rhs: WireBeginFileWriteResponse) -> Bool {
+    if lhs.write != rhs.write {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWriteFileRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WriteFileRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}write\0\u{1}offset\0\u{1}data\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.write) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.write != 0 {
+      try visitor.visitSingularUInt64Field(value: self.write, fieldNumber: 1)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 2)
+    }
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWriteFileRequest, rhs: WireWriteFileRequest) -> Bool {
+    if lhs.write != rhs.write {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWriteFileResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WriteFileResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bytes_received\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.bytesReceived) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.bytesReceived != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesReceived, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWriteFileResponse, rhs: WireWriteFileResponse) -> Bool {
+    if lhs.bytesReceived != rhs.bytesReceived {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFinishFileWriteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FinishFileWriteRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}write\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.write) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.write != 0 {
+      try visitor.visitSingularUInt64Field(value: self.write, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFinishFileWriteRequest, rhs: WireFinishFileWriteRequest) -> Bool {
+    if lhs.write != rhs.write {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEndFileWriteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EndFileWriteRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}write\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.write) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.write != 0 {
+      try visitor.visitSingularUInt64Field(value: self.write, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireEndFileWriteRequest, rhs: WireEndFileWriteRequest) -> Bool {
+    if lhs.write != rhs.write {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEndFileWriteResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EndFileWriteResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireEndFileWriteResponse, rhs: WireEndFileWriteResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -711,6 +711,38 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .deleteFile(newValue)}
   }
 
+  package var beginFileWrite: WireBeginFileWriteRequest {
+    get {
+      if case .beginFileWrite(let v)? = _storage._call {return v}
+      return WireBeginFileWriteRequest()
+    }
+    set {_uniqueStorage()._call = .beginFileWrite(newValue)}
+  }
+
+  package var writeFile: WireWriteFileRequest {
+    get {
+      if case .writeFile(let v)? = _storage._call {return v}
+      return WireWriteFileRequest()
+    }
+    set {_uniqueStorage()._call = .writeFile(newValue)}
+  }
+
+  package var finishFileWrite: WireFinishFileWriteRequest {
+    get {
+      if case .finishFileWrite(let v)? = _storage._call {return v}
+      return WireFinishFileWriteRequest()
+    }
+    set {_uniqueStorage()._call = .finishFileWrite(newValue)}
+  }
+
+  package var endFileWrite: WireEndFileWriteRequest {
+    get {
+      if case .endFileWrite(let v)? = _storage._call {return v}
+      return WireEndFileWriteRequest()
+    }
+    set {_uniqueStorage()._call = .endFileWrite(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -804,6 +836,10 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case moveFile(WireMoveFileRequest)
     case copyFile(WireCopyFileRequest)
     case deleteFile(WireDeleteFileRequest)
+    case beginFileWrite(WireBeginFileWriteRequest)
+    case writeFile(WireWriteFileRequest)
+    case finishFileWrite(WireFinishFileWriteRequest)
+    case endFileWrite(WireEndFileWriteRequest)
 
   }
 
@@ -1277,6 +1313,30 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     set {_uniqueStorage()._result = .fileData(newValue)}
   }
 
+  package var fileWrite: WireBeginFileWriteResponse {
+    get {
+      if case .fileWrite(let v)? = _storage._result {return v}
+      return WireBeginFileWriteResponse()
+    }
+    set {_uniqueStorage()._result = .fileWrite(newValue)}
+  }
+
+  package var fileWriteProgress: WireWriteFileResponse {
+    get {
+      if case .fileWriteProgress(let v)? = _storage._result {return v}
+      return WireWriteFileResponse()
+    }
+    set {_uniqueStorage()._result = .fileWriteProgress(newValue)}
+  }
+
+  package var fileWriteEnded: WireEndFileWriteResponse {
+    get {
+      if case .fileWriteEnded(let v)? = _storage._result {return v}
+      return WireEndFileWriteResponse()
+    }
+    set {_uniqueStorage()._result = .fileWriteEnded(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1337,6 +1397,9 @@ package nonisolated struct WireResponse: @unchecked Sendable {
     case files(WireListFilesResponse)
     case file(WireFile)
     case fileData(WireReadFileResponse)
+    case fileWrite(WireBeginFileWriteResponse)
+    case fileWriteProgress(WireWriteFileResponse)
+    case fileWriteEnded(WireEndFileWriteResponse)
 
   }
 
@@ -1487,7 +1550,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}&set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2559,6 +2622,58 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .deleteFile(v)
           }
         }()
+        case 290: try {
+          var v: WireBeginFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginFileWrite(v)
+          }
+        }()
+        case 291: try {
+          var v: WireWriteFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeFile(v)
+          }
+        }()
+        case 292: try {
+          var v: WireFinishFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .finishFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .finishFileWrite(v)
+          }
+        }()
+        case 293: try {
+          var v: WireEndFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .endFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .endFileWrite(v)
+          }
+        }()
         default: break
         }
       }
@@ -2900,6 +3015,22 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .deleteFile(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 289)
       }()
+      case .beginFileWrite?: try {
+        guard case .beginFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
+      }()
+      case .writeFile?: try {
+        guard case .writeFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
+      }()
+      case .finishFileWrite?: try {
+        guard case .finishFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 292)
+      }()
+      case .endFileWrite?: try {
+        guard case .endFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
+      }()
       case nil: break
       }
     }
@@ -2927,7 +3058,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}'scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -3681,6 +3812,45 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._result = .fileData(v)
           }
         }()
+        case 290: try {
+          var v: WireBeginFileWriteResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWrite(v)
+          }
+        }()
+        case 291: try {
+          var v: WireWriteFileResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWriteProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWriteProgress(v)
+          }
+        }()
+        case 293: try {
+          var v: WireEndFileWriteResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWriteEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWriteEnded(v)
+          }
+        }()
         default: break
         }
       }
@@ -3919,6 +4089,18 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .fileData?: try {
         guard case .fileData(let v)? = _storage._result else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
+      }()
+      case .fileWrite?: try {
+        guard case .fileWrite(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
+      }()
+      case .fileWriteProgress?: try {
+        guard case .fileWriteProgress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
+      }()
+      case .fileWriteEnded?: try {
+        guard case .fileWriteEnded(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
       }()
       case nil: break
       }

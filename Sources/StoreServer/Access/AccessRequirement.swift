@@ -12,6 +12,8 @@ package enum AccessRequirement: Sendable, Hashable {
     case continueExport
     /// A right to import, whatever conversation it is about: the import was allowed when it began.
     case continueImport
+    /// A right to write files, whatever path it is about: the write was allowed when it began.
+    case continueFileWrite
     /// Reading files and writing files at another place. Of rights to some files, those of where they come from and of
     /// where they go are looked at one by one.
     case copyFiles
@@ -30,6 +32,7 @@ package enum AccessRequirement: Sendable, Hashable {
         case .write(let area): Self.text(area, "write", pattern)
         case .exportBlobs, .continueExport: Self.text(.blobs, "read", pattern) + ",messages:read"
         case .importBlobs, .continueImport: Self.text(.blobs, "write", pattern) + ",messages:write"
+        case .continueFileWrite: Self.text(.files, "write", pattern)
         case .copyFiles, .moveFiles: Self.text(.files, "readwrite", pattern)
         case .administration: "administration"
         }
@@ -41,7 +44,7 @@ package enum AccessRequirement: Sendable, Hashable {
         case .none, .administration: nil
         case .read(let area), .write(let area): area.namedEntry
         case .exportBlobs, .importBlobs, .continueExport, .continueImport: Area.blobs.namedEntry
-        case .copyFiles, .moveFiles: Area.files.namedEntry
+        case .copyFiles, .moveFiles, .continueFileWrite: Area.files.namedEntry
         }
     }
 

@@ -61,6 +61,7 @@ package struct Grants: Sendable, Hashable {
         case .importBlobs: allows(.write(.blobs), name: name) && allows(.write(.messages))
         case .continueExport: allowsSome(.exportBlobs)
         case .continueImport: allowsSome(.importBlobs)
+        case .continueFileWrite: allowsSome(.write(.files))
         case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
         case .administration: isAdministrator
         }
@@ -69,7 +70,7 @@ package struct Grants: Sendable, Hashable {
     /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
     package func allowsSome(_ requirement: AccessRequirement) -> Bool {
         switch requirement {
-        case .none, .administration, .continueExport, .continueImport: allows(requirement)
+        case .none, .administration, .continueExport, .continueImport, .continueFileWrite: allows(requirement)
         case .read(let area): readable[area] != nil
         case .write(let area): writable[area] != nil
         case .exportBlobs: allowsSome(.read(.blobs)) && allows(.read(.messages))

@@ -67,6 +67,8 @@ final class RequestRunner {
             connection.followers.begin(LogWait(query), milliseconds: milliseconds, request)
         case .blob(let command):
             perform(command, request, uid: connection.caller.uid)
+        case .fileWrite(let command):
+            perform(command, pending, request, connection)
         case .administration(let command):
             administer(command, request, connection, deadline: pending.deadline)
         }
@@ -193,6 +195,21 @@ final class RequestRunner {
     /// On the engine's thread for exports and imports, encoded there as well.
     private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
         server.engine.performBlobCommand(command, userID: uid, history: request.history) { [outbox, server] result in
+            switch result {
+            case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            }
+        }
+    }
+
+    /// On the engine's thread for writes of files, encoded there as well.
+    private func perform(
+        _ command: FileWriteCommand, _ pending: PendingRequest, _ request: RunningRequest,
+        _ connection: ConnectionHandler
+    ) {
+        server.engine.performFileWrite(
+            command, for: connection.workOwner, idempotencyKey: pending.idempotencyKey, history: request.history
+        ) { [outbox, server] result in
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
             case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))

@@ -27,15 +27,14 @@ final class CallRule: Sendable {
     let fieldBytes: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     let namesEntry: Bool
+    /// True where an idempotency key means something.
+    let takesKey: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
 
     /// True when a right to some entries is enough, if the call is about one of them.
     var limitedRightWillDo: Bool {
-        namesEntry || requirement == .continueExport || requirement == .continueImport
+        namesEntry || [.continueExport, .continueImport, .continueFileWrite].contains(requirement)
     }
-
-    /// True where an idempotency key means something.
-    var takesKey: Bool { order == .write }
 
     /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
     var fieldsMax: Int { entriesMax + CallLimits.singleFieldsMax }
@@ -49,7 +48,7 @@ final class CallRule: Sendable {
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        namesEntry: Bool = false,
+        namesEntry: Bool = false, takesKey: Bool? = nil,
         decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
@@ -58,6 +57,7 @@ final class CallRule: Sendable {
         self.entriesMax = entriesMax
         self.fieldBytes = fieldBytes
         self.namesEntry = namesEntry
+        self.takesKey = takesKey ?? (order == .write)
         self.decode = decode
     }
 
@@ -65,12 +65,12 @@ final class CallRule: Sendable {
     convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        namesEntry: Bool = false,
+        namesEntry: Bool = false, takesKey: Bool? = nil,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
-            namesEntry: namesEntry
+            namesEntry: namesEntry, takesKey: takesKey
         ) {
             (call) throws(RequestFailure) in
             try command(try call.parse(), call.secrets)

@@ -83,6 +83,10 @@ extension CallKind {
         case .moveFile: FileCalls.moveFile
         case .copyFile: FileCalls.copyFile
         case .deleteFile: FileCalls.deleteFile
+        case .beginFileWrite: FileWriteCalls.beginFileWrite
+        case .writeFile: FileWriteCalls.writeFile
+        case .finishFileWrite: FileWriteCalls.finishFileWrite
+        case .endFileWrite: FileWriteCalls.endFileWrite
         }
     }
 }

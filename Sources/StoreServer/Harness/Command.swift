@@ -22,6 +22,8 @@ enum Command: Sendable {
     case waitForLog(LogQuery, milliseconds: UInt32)
     /// A step of an export or import: it runs on the engine's thread for them.
     case blob(BlobCommand)
+    /// A step of a write of a file in pieces: it runs on the engine's thread for them.
+    case fileWrite(FileWriteCommand)
     case administration(AdministrationCommand)
 
     /// Reads whose size the caller chooses: only so many of one connection run at once.
@@ -30,7 +32,8 @@ enum Command: Sendable {
         case .listMessages: true
         case .getSceneValues(let query): !query.isOfOneKey
         case .read(let read): read.isLong
-        case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .waitForLog, .blob, .administration:
+        case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .waitForLog, .blob, .fileWrite,
+            .administration:
             false
         }
     }
@@ -47,7 +50,9 @@ extension Command {
         case .waitForLog(let query, _): query.log.text
         case .blob(.beginExport(let request)): request.query.conversation.sessionText
         case .blob(.beginImport(let request)): request.conversation?.sessionText
-        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .administration: nil
+        case .fileWrite(.begin(let request)): request.path.text
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .fileWrite, .administration:
+            nil
         }
     }
 
@@ -70,7 +75,7 @@ extension Command {
             query.tiers = query.tiers.withoutGlobal
             return .getSceneValues(query)
         case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .waitForLog, .blob,
-            .administration:
+            .fileWrite, .administration:
             return self
         }
     }

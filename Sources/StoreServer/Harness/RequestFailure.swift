@@ -72,6 +72,9 @@ extension ErrorReason {
         case .parentDirectoryNotFound: self = .parentDirectoryNotFound
         case .directoryNotEmpty: self = .directoryNotEmpty
         case .fileDamaged: self = .fileDamaged
+        case .fileChanged: self = .fileChanged
+        case .fileWriteNotFound: self = .fileWriteNotFound
+        case .tooManyFileWrites: self = .tooManyFileWrites
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BlobQueueTests {
     @Test func `users take turns, each in the order sent, and the daemon's own work comes first`() {
-        var queue = BlobQueue()
+        var queue = SessionQueue<BlobSessions>()
         for number: UInt64 in [10, 11, 12] {
             let isTaken = queue.append(work(number), userID: 1)
             #expect(isTaken)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `one user who sends without end has half of the places, and the next one finds room`() {
-        var queue = BlobQueue()
+        var queue = SessionQueue<BlobSessions>()
         var taken: [Int] = []
         for user: UInt32 in 1...3 {
             var count = 0
@@ -36,7 +36,7 @@ import Testing
         #expect(isTaken)
     }
 
-    private func work(_ number: UInt64) -> BlobQueue.Work {
-        BlobQueue.Work(session: BlobSessionID(number: number)) { _ in }
+    private func work(_ number: UInt64) -> SessionQueue<BlobSessions>.Work {
+        SessionQueue<BlobSessions>.Work(session: BlobSessionID(number: number)) { _ in }
     }
 }

@@ -191,6 +191,15 @@ extension CheckFindingTests {
             "UPDATE file_contents SET data = x'01'",
             "1 contents of files have a length or a number of files that is not theirs"),
         Specimen("DELETE FROM file_contents", "1 files lack their content"),
+        Specimen(
+            "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
+            "1 places of chunks are of contents that are not there, and nobody is to remove them"),
+        Specimen(
+            "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
+            "1 places of chunks are of contents that are not there, and nobody is to remove them"),
+        Specimen(
+            "UPDATE file_contents SET id = zeroblob(16)",
+            "1 contents of files have a length or a number of files that is not theirs"),
     ]
 
     private static let changes = [

@@ -34,6 +34,10 @@ import Testing
         list_files {"directory": {"area": 1}}
         get_file {"path": {"area": 1}}
         read_file {"path": {"area": 1, "path": "f"}}
+        begin_file_write {"path": {"area": 1, "path": "f"}, "place": 1}
+        write_file {"write": "1", "data": "AQID"}
+        finish_file_write {"write": "1"}
+        end_file_write {"write": "1"}
         watch {}
         begin_blob_export {"conversation": {"session_id": "a"}}
         read_blob_export {"session": "1"}

@@ -1,20 +1,20 @@
 import DequeModule
 
-/// What waits for the thread of exports and imports: users in turns, and what one user sent in its order. So a key
+/// What waits for the thread of sessions of one kind: users in turns, and what one user sent in its order. So a key
 /// derivation that one asks for keeps another waiting once, however many are asked for.
-struct BlobQueue {
+struct SessionQueue<Sessions: SessionHolder> {
     struct Work: Sendable {
-        /// The export or import it goes on with, if any.
-        var session: BlobSessionID?
-        var run: @Sendable (BlobSessions) -> Void
+        /// The session it goes on with, if any.
+        var session: Sessions.HeldID?
+        var run: @Sendable (Sessions) -> Void
     }
 
     /// Before everything else.
     private var first: Deque<Work> = []
-    private let requests = FairQueue<Work>(capacity: .init(items: BlobLimits.waitingRequestsMax), turnCost: 1)
+    private let requests = FairQueue<Work>(capacity: .init(items: Sessions.waitingRequestsMax), turnCost: 1)
 
-    /// The exports and imports that something waits for.
-    var sessions: Set<BlobSessionID> {
+    /// The sessions that something waits for.
+    var sessions: Set<Sessions.HeldID> {
         Set(requests.waiting.compactMap(\.session))
     }
 

@@ -1,0 +1,99 @@
+package import StoreBasics
+
+extension StoreEngine {
+    /// Writes a file in pieces. Commands are performed in the order given, on a thread of their own.
+    ///
+    /// A write belongs to the user who began it. It ends when it is finished, with its first error but for a piece out
+    /// of order, when nobody uses it for `FileWriteLimits.idleSecondsMax`, and when the store is locked. Until it is
+    /// finished the file is as it was.
+    ///
+    /// - Parameters:
+    ///   - request: of whom the command is and what it is about; its mutation means nothing here.
+    ///   - completion: called once, on that thread, or at once when the command is refused.
+    package func performFileWrite(
+        _ command: FileWriteCommand, for owner: WorkOwner, idempotencyKey: IdempotencyKey? = nil,
+        history: HistoryID? = nil,
+        completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
+    ) {
+        status.noteActivity()
+        let request: @Sendable (FileCompletion?) -> WriteRequest = { completed in
+            WriteRequest(
+                .completeFile(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)
+        }
+        files.perform(command, userID: owner.userID, history: history, request, completion)
+    }
+
+    static func fileSource(
+        _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer
+    ) -> FileWrites.Source {
+        FileWrites.Source(
+            directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
+            expectOpen: { () throws(StoreError) in
+                guard status.isStoreOpen else { throw status.state.notOpenError }
+            },
+            commit: { request in
+                let done = OneShot<Result<MutationResult, StoreError>>()
+                do throws(StoreError) {
+                    try status.admit(request.mutation)
+                    try writer.submit(WriteQueue.Write(request: request) { done.set($0) })
+                } catch {
+                    return .failure(error)
+                }
+                return done.wait()
+            })
+    }
+}
+
+/// The one thread of writes of files, which also erases what is to leave the disk.
+typealias FileThread = SessionThread<FileWrites>
+
+extension SessionThread<FileWrites> {
+    func perform(
+        _ command: FileWriteCommand, userID: UInt32, history: HistoryID?,
+        _ request: @escaping @Sendable (FileCompletion?) -> WriteRequest,
+        _ completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
+    ) {
+        do throws(StoreError) {
+            let work = Work(session: command.session) { [weak self] writes in
+                do throws(StoreError) {
+                    switch command {
+                    case .begin(let request):
+                        completion(.success(.begun(try writes.begin(request, userID: userID, history: history))))
+                    case .write(let id, let offset, let data):
+                        let received = try writes.write(data, at: offset, id, userID: userID)
+                        completion(.success(.continued(bytesReceived: received)))
+                    case .finish(let id):
+                        guard let commit = try writes.finishStep(id, userID: userID, request) else {
+                            // Others' turns come first.
+                            self?.perform(command, userID: userID, history: history, request, completion)
+                            return
+                        }
+                        completion(.success(.finished(commit)))
+                    case .end(let id):
+                        writes.end(id, userID: userID)
+                        completion(.success(.ended))
+                    }
+                } catch {
+                    completion(.failure(error))
+                }
+            }
+            try submit(work, userID: userID)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    func endAll() {
+        interject { $0.endAll() }
+    }
+
+    /// Looks for what a crash has left, where the vault has ever been used.
+    func beginCleaning(_ directory: StateDirectory) {
+        guard directory.exists(directory.path + "/" + VaultFolder.name) else { return }
+        try? begin { $0.beginCleaning() }
+    }
+
+    func clean(_ released: ReleasedContents) {
+        try? begin { $0.clean(released) }
+    }
+}

@@ -1,0 +1,244 @@
+import StoreBasics
+import StoreCrypto
+
+/// One write of a file in pieces: they come in order, chunks go sealed to where nothing is in use, and what it comes to
+/// is left to a commit. Used by one thread only.
+final class FileWrite {
+    /// Chunks that one step copies of what the write leaves as it is.
+    private static let chunksPerStep = 64
+
+    private let request: FileWriteRequest
+    private let folder: VaultFolder
+    private let base: WriteBase
+    /// Where in the file the write begins.
+    private let start: UInt64
+    private(set) var bytesReceived: UInt64 = 0
+    /// `nil` as long as all fits into one chunk, which may go to the database.
+    private var target: ContentTarget?
+    /// The plaintext of the chunk that is being filled.
+    private var pending: [UInt8] = []
+    private var pendingChunk: UInt64
+    /// Of the base, what is still to be copied.
+    private var uncopied: [Range<UInt64>] = []
+    private var isFlushed = false
+    private var buffer = ChunkBuffer()
+
+    /// - Throws: `.invalidArgument` for an offset behind the end; `.fileDamaged`.
+    init(_ request: FileWriteRequest, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
+        self.request = request
+        self.folder = folder
+        self.base = base
+        switch request.place {
+        case .whole: start = 0
+        case .end: start = base.byteCount
+        case .offset(let offset):
+            guard offset <= base.byteCount else {
+                throw .invalidArgument("the file has \(base.byteCount) bytes, and the write begins at byte \(offset)")
+            }
+            start = offset
+        }
+        let chunkBytes = UInt64(base.layout.chunkBytes)
+        pendingChunk = start / chunkBytes
+        let headBytes = Int(start % chunkBytes)
+        guard headBytes > 0 else { return }
+        try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.prefix(headBytes)) }
+    }
+
+    /// The content whose free slots it goes to.
+    var contentWritten: VaultContent? {
+        guard case .vault(let stored) = base, stored.isWrittenInPlace else { return nil }
+        return stored.content
+    }
+
+    /// What has a file and no row yet.
+    var newContentID: ContentID? {
+        guard let target, target.isNew else { return nil }
+        return target.header.id
+    }
+
+    /// - Returns: bytes received so far.
+    /// - Throws: `.invalidArgument` for a piece out of order and for more than was announced; the write is then as it
+    ///   was. `.diskFull`, `.storageFailed`.
+    func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
+        try check(data, at: offset)
+        let chunkBytes = base.layout.chunkBytes
+        var rest = data[...]
+        while !rest.isEmpty {
+            if pending.count == chunkBytes {
+                try flush()
+                pendingChunk += 1
+            }
+            let part = rest.prefix(chunkBytes - pending.count)
+            pending.append(contentsOf: part)
+            rest = rest.dropFirst(part.count)
+        }
+        bytesReceived += UInt64(data.count)
+        return bytesReceived
+    }
+
+    /// Before it has changed anything.
+    func check(_ data: [UInt8], at offset: UInt64) throws(StoreError) {
+        guard offset == bytesReceived else {
+            throw .invalidArgument("the write has come to byte \(bytesReceived), not \(offset); write pieces in order")
+        }
+        guard data.count <= EngineLimits.filePieceBytesMax else {
+            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(EngineLimits.filePieceBytesMax)")
+        }
+        let end = bytesReceived + UInt64(data.count)
+        if let announced = request.byteCount, end > announced {
+            throw .invalidArgument("the write goes on after the \(announced) bytes announced")
+        }
+        guard end <= EngineLimits.fileBytesMax - start else {
+            throw .invalidArgument("the file would have more than \(EngineLimits.fileBytesMax) bytes")
+        }
+    }
+
+    /// Everything has come. Called until there is a result, with others' turns in between.
+    ///
+    /// - Returns: `nil` where there is more to do.
+    /// - Throws: `.invalidArgument` where fewer bytes came than were announced; what writing meets.
+    func finishStep() throws(StoreError) -> FileCompletion? {
+        if let announced = request.byteCount, bytesReceived < announced {
+            throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
+        }
+        if !isFlushed {
+            if let content = try contentWithoutTarget() {
+                return completion(content)
+            }
+            try flushLast()
+        }
+        guard try copySome() else { return nil }
+        guard let target else { preconditionFailure("what does not fit into one chunk has a target") }
+        try target.sync()
+        return completion(content(of: target))
+    }
+
+    /// What it has written is of no use.
+    func abandon() {
+        target?.abandon()
+    }
+
+    var path: FilePath { request.path }
+
+    var expectation: FileCompletion.Expectation { request.place == .whole ? .anything : base.expectation }
+
+    private func completion(_ content: FileCompletion.Content) -> FileCompletion {
+        FileCompletion(
+            path: path, createsParents: request.createsParents, expectation: expectation, content: content)
+    }
+
+    /// Of the file as it will be.
+    private var byteCount: UInt64 { max(base.byteCount, start + bytesReceived) }
+
+    /// What needs no file of its own.
+    private func contentWithoutTarget() throws(StoreError) -> FileCompletion.Content? {
+        if bytesReceived == 0, request.place != .whole, !base.isNothing {
+            return .unchanged
+        }
+        guard target == nil, byteCount <= UInt64(EngineLimits.inlineFileBytesMax), !base.isInVault else { return nil }
+        try mergeRest()
+        return .database(pending)
+    }
+
+    private func content(of target: ContentTarget) -> FileCompletion.Content {
+        let runs = ChunkMapChange(writing: target.runs.sorted { $0.chunks.lowerBound < $1.chunks.lowerBound }, over: [])
+        guard case .vault(let stored) = base, stored.isWrittenInPlace else {
+            return .new(
+                NewContent(
+                    header: target.header, key: target.key, generation: target.generation, byteCount: byteCount,
+                    runs: runs.runs))
+        }
+        let change = ChunkMapChange(writing: runs.runs, over: stored.runs)
+        let (before, after) = (Set(stored.runs), Set(change.runs))
+        return .rewritten(
+            RewrittenContent(
+                number: stored.content.number, generationBefore: stored.content.generation,
+                generation: target.generation, byteCount: byteCount,
+                removedRuns: stored.runs.filter { !after.contains($0) },
+                insertedRuns: change.runs.filter { !before.contains($0) }, freedSlots: change.freedSlots))
+    }
+
+    // MARK: Chunks
+
+    /// What the base has in the last chunk behind what was written.
+    private func mergeRest() throws(StoreError) {
+        guard base.layout.byteCount(of: pendingChunk) > pending.count else { return }
+        try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.dropFirst(pending.count)) }
+    }
+
+    private func flushLast() throws(StoreError) {
+        if !pending.isEmpty {
+            try mergeRest()
+            try flush()
+            pendingChunk += 1
+        }
+        let firstChunk = start / UInt64(base.layout.chunkBytes)
+        let all = base.chunksToCopy
+        uncopied = [
+            all.clamped(to: 0..<firstChunk), all.clamped(to: max(firstChunk, pendingChunk)..<UInt64.max),
+        ].filter { !$0.isEmpty }
+        isFlushed = true
+    }
+
+    /// The chunk that was filled goes out.
+    private func flush() throws(StoreError) {
+        let target = try openTarget()
+        let buffer = buffer.bytes(target.slotBytes)
+        let range = target.plaintextRange(pending.count)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[range]).copyBytes(from: pending)
+        let bytesLeft = request.byteCount.map { $0 - min($0, bytesReceived) }
+        try target.write(
+            pending.count, of: pendingChunk, from: buffer,
+            expectedCount: bytesLeft.map { $0 / UInt64(base.layout.chunkBytes) })
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// - Returns: whether nothing is left to be copied.
+    private func copySome() throws(StoreError) -> Bool {
+        let target = try openTarget()
+        var count = 0
+        while let range = uncopied.first {
+            for chunk in range {
+                guard count < Self.chunksPerStep else {
+                    uncopied[0] = chunk..<range.upperBound
+                    return false
+                }
+                var copy: [UInt8] = []
+                try base.withChunk(chunk, &buffer) { copy.append(contentsOf: $0) }
+                let memory = buffer.bytes(target.slotBytes)
+                UnsafeMutableRawBufferPointer(rebasing: memory[target.plaintextRange(copy.count)])
+                    .copyBytes(from: copy)
+                try target.write(
+                    copy.count, of: chunk, from: memory, expectedCount: range.upperBound - chunk - 1)
+                count += 1
+            }
+            uncopied.removeFirst()
+        }
+        return true
+    }
+
+    private func openTarget() throws(StoreError) -> ContentTarget {
+        if let target {
+            return target
+        }
+        let made: ContentTarget
+        if case .vault(let stored) = base, stored.isWrittenInPlace {
+            made = ContentTarget(
+                stored.content, stored.open, besides: stored.runs.map(\.slots) + stored.freedSlots, folder)
+        } else {
+            made = try ContentTarget(newIn: folder)
+        }
+        target = made
+        return made
+    }
+}
+
+extension WriteBase {
+    fileprivate var isNothing: Bool {
+        if case .nothing = self { true } else { false }
+    }
+
+    fileprivate var isInVault: Bool {
+        if case .vault = self { true } else { false }
+    }
+}

@@ -1,0 +1,221 @@
+import StoreBasics
+import StoreCrypto
+
+/// The writes of files that run, and what is to be done behind commits in the folder of the vault. Used by the thread
+/// of `FileThread` only.
+final class FileWrites: SessionHolder {
+    static let threadName = "store-files"
+    static let waitingRequestsMax = FileWriteLimits.waitingRequestsMax
+
+    /// What writes need of the engine.
+    struct Source: Sendable {
+        var directory: StateDirectory
+        var makeReader: @Sendable () -> StoreReader
+        /// That of the open store; `nil` while none is open.
+        var history: @Sendable () -> HistoryID?
+        /// Throws why no store is open.
+        var expectOpen: @Sendable () throws(StoreError) -> Void
+        /// Hands a mutation to the writer and waits for its commit.
+        var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+    }
+
+    private struct Session {
+        let userID: UInt32
+        let write: FileWrite
+        /// Of the store that it was begun in.
+        let history: HistoryID
+        var lastUsed: ContinuousClock.Instant
+    }
+
+    private let source: Source
+    private let idle: Duration
+    private var sessions: [FileWriteID: Session] = [:]
+    private var reader: StoreReader?
+    private var folder: VaultFolder?
+    private var cleaning = VaultCleaning()
+
+    init(source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax)) {
+        self.source = source
+        self.idle = idle
+    }
+
+    func begin(
+        _ request: FileWriteRequest, userID: UInt32, history: HistoryID?
+    ) throws(StoreError) -> FileWriteID {
+        try source.expectOpen()
+        let present = source.history() ?? .none
+        try History.expect(history, is: present)
+        try checkRoom(for: userID)
+        let folder = try openFolder()
+        let written = Set(sessions.values.compactMap(\.write.contentWritten?.header.id))
+        let base = try openReader().expecting(present).writeBase(request, folder) { written.contains($0) }
+        let write = try FileWrite(request, over: base, folder)
+        let id = FileWriteID(number: .random(in: 1 ... .max))
+        sessions[id] = Session(userID: userID, write: write, history: present, lastUsed: .now)
+        return id
+    }
+
+    /// A piece out of order leaves the write as it is; another failure ends it.
+    func write(
+        _ data: [UInt8], at offset: UInt64, _ id: FileWriteID, userID: UInt32
+    ) throws(StoreError) -> UInt64 {
+        let session = try session(id, userID: userID)
+        try session.write.check(data, at: offset)
+        return try endingOnFailure(id) { () throws(StoreError) in try session.write.write(data, at: offset) }
+    }
+
+    /// A step towards the commit, and the commit.
+    ///
+    /// - Parameter request: makes the request of the writer for what the write has come to; `nil` for one that does not
+    ///   run (any more), whose answer may be kept.
+    /// - Returns: `nil` where there is more to do.
+    func finishStep(
+        _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> WriteRequest
+    ) throws(StoreError) -> Commit? {
+        guard let session = try? session(id, userID: userID) else { return try commit(request(nil)) }
+        let completed = try endingOnFailure(id) { () throws(StoreError) in try finishStep(of: session.write) }
+        guard let completed else { return nil }
+        do throws(StoreError) {
+            var request = request(completed)
+            request.history = session.history
+            let commit = try commit(request)
+            sessions[id] = nil
+            if case .rewritten = completed.content {
+                cleaning.hasFreedSlots = true
+            }
+            return commit
+        } catch {
+            // All of it is there, for another try.
+            if error.reason != .queueFull {
+                end(id)
+            }
+            throw error
+        }
+    }
+
+    func end(_ id: FileWriteID, userID: UInt32) {
+        if sessions[id]?.userID == userID {
+            end(id)
+        }
+    }
+
+    func endAll() {
+        sessions.keys.forEach { end($0) }
+        reader?.close()
+        reader = nil
+        folder = nil
+        cleaning = VaultCleaning()
+    }
+
+    func endIdle(sparing waiting: Set<FileWriteID>) {
+        let now = ContinuousClock.now
+        for (id, session) in sessions where !waiting.contains(id) && session.lastUsed + idle <= now {
+            end(id)
+        }
+    }
+
+    var millisecondsToIdleEnd: Int? {
+        guard let first = sessions.values.map(\.lastUsed).min() else { return nil }
+        return max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
+    }
+
+    // MARK: Behind commits
+
+    /// The store was opened: what a crash has left is to be found.
+    func beginCleaning() {
+        cleaning = VaultCleaning()
+        cleaning.sweep()
+        cleaning.hasFreedSlots = true
+    }
+
+    func clean(_ released: ReleasedContents) {
+        cleaning.take(released)
+    }
+
+    func workInBackground() -> Bool {
+        guard cleaning.isNeeded, source.history() != nil else { return false }
+        do throws(StoreError) {
+            let held = Set(sessions.values.compactMap(\.write.newContentID))
+            try cleaning.step(
+                openFolder(), openReader(), isHeld: { held.contains($0) },
+                forget: { (content, slots) throws(StoreError) in
+                    _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
+                })
+        } catch {
+            // Found again by the next start: what cannot be erased now is not tried for ever.
+            cleaning.skip()
+        }
+        return cleaning.isNeeded
+    }
+
+    // MARK: What sessions are made of
+
+    private func commit(_ request: WriteRequest) throws(StoreError) -> Commit {
+        guard case .commit(let commit) = try source.commit(request).get() else {
+            throw StoreError(.internal, "a file was written without a commit")
+        }
+        return commit
+    }
+
+    private func finishStep(of write: FileWrite) throws(StoreError) -> FileCompletion? {
+        do throws(StoreError) {
+            return try write.finishStep()
+        } catch {
+            // What it began with has been written over or removed since: no damage.
+            guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
+            throw .fileChanged
+        }
+    }
+
+    private func checkRoom(for userID: UInt32) throws(StoreError) {
+        let own = sessions.values.count { $0.userID == userID }
+        guard FairShare.admits(1, holding: own, free: FileWriteLimits.sessionsMax - sessions.count) else {
+            throw StoreError(
+                .tooManyFileWrites,
+                "\(sessions.count) writes of files run, \(own) of them yours; end one or try again later",
+                retryAfterMilliseconds: 1_000)
+        }
+    }
+
+    private func session(_ id: FileWriteID, userID: UInt32) throws(StoreError) -> Session {
+        try source.expectOpen()
+        guard let session = sessions[id], session.userID == userID else { throw .fileWriteNotFound }
+        sessions[id]?.lastUsed = .now
+        return session
+    }
+
+    private func endingOnFailure<Value>(
+        _ id: FileWriteID, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            let value = try body()
+            sessions[id]?.lastUsed = .now
+            return value
+        } catch {
+            end(id)
+            throw error
+        }
+    }
+
+    private func end(_ id: FileWriteID) {
+        sessions.removeValue(forKey: id)?.write.abandon()
+    }
+
+    private func openReader() -> StoreReader {
+        if let reader {
+            return reader
+        }
+        let made = source.makeReader()
+        reader = made
+        return made
+    }
+
+    private func openFolder() throws(StoreError) -> VaultFolder {
+        if let folder {
+            return folder
+        }
+        let opened = try VaultFolder(in: source.directory)
+        folder = opened
+        return opened
+    }
+}

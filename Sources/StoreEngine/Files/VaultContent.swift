@@ -1,0 +1,216 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// A content that lies in a file of the vault, as one snapshot of the database knows it.
+struct VaultContent: Sendable {
+    let number: Int64
+    let header: ContentHeader
+    let key: SharedContentKey
+    /// Of its last write.
+    let generation: UInt64
+    let byteCount: UInt64
+
+    /// - Parameters:
+    ///   - row: id, key, cipher, chunk bytes, generation and byte count.
+    ///   - heldKey: that of a content whose file is open, so that none has to be made for it.
+    init(
+        _ row: borrowing Rows, number: Int64, heldKey: (ContentID) -> SharedContentKey?
+    ) throws(StoreError) {
+        guard let id = ContentID(row.borrowedBytes(0)), row.borrowedBytes(1).count == ContentKey.keyBytes,
+            let cipher = UInt8(exactly: row.integer(2)).flatMap(ChunkCipher.init(rawValue:)),
+            let chunkBytes = UInt32(exactly: row.integer(3)), Self.chunkBytesBounds.contains(chunkBytes)
+        else { throw .databaseDamaged("what is kept of a content makes no sense") }
+        self.number = number
+        header = ContentHeader(id: id, cipher: cipher, chunkBytes: chunkBytes)
+        key =
+            if let held = heldKey(id) { held } else {
+                SharedContentKey(ContentKey(bytes: try mappedKeys(SecretBytes(copying: row.borrowedBytes(1)))))
+            }
+        generation = row.unsigned(4)
+        byteCount = UInt64(try row.count(5))
+    }
+
+    /// Of what is written now.
+    static let chunkBytes = UInt32(EngineLimits.inlineFileBytesMax)
+    private static let chunkBytesBounds: ClosedRange<UInt32> = 1_024...(1 << 20)
+
+    var layout: ChunkLayout { ChunkLayout(byteCount: byteCount, chunkBytes: Int(header.chunkBytes)) }
+}
+
+/// How the bytes of a content lie in its chunks.
+struct ChunkLayout {
+    let byteCount: UInt64
+    let chunkBytes: Int
+
+    var chunkCount: UInt64 { byteCount / UInt64(chunkBytes) + (byteCount % UInt64(chunkBytes) == 0 ? 0 : 1) }
+
+    /// Those that have a byte of the range.
+    func chunks(of range: Range<UInt64>) -> Range<UInt64> {
+        guard !range.isEmpty else { return 0..<0 }
+        return (range.lowerBound / UInt64(chunkBytes))..<((range.upperBound - 1) / UInt64(chunkBytes) + 1)
+    }
+
+    /// All chunks have the same number of bytes, but for the last; 0 behind that.
+    func byteCount(of chunk: UInt64) -> Int {
+        let start = chunk * UInt64(chunkBytes)
+        return start < byteCount ? Int(min(UInt64(chunkBytes), byteCount - start)) : 0
+    }
+}
+
+/// A content's key for several holders: what is written goes with it from thread to thread.
+final class SharedContentKey: Sendable, Bindable {
+    let key: ContentKey
+
+    init(_ key: consuming ContentKey) {
+        self.key = key
+    }
+
+    func bind(to statement: Statement, _ index: inout Int) {
+        key.withUnsafeBytes { statement.bind(index, $0) }
+        index += 1
+    }
+}
+
+/// A content whose file is complete, before its rows are there.
+struct NewContent: Sendable {
+    let header: ContentHeader
+    let key: SharedContentKey
+    let generation: UInt64
+    let byteCount: UInt64
+    let runs: [ChunkRun]
+}
+
+/// What a write makes of the rows of a content.
+struct RewrittenContent: Sendable {
+    let number: Int64
+    /// That the write began with, and that it leaves.
+    let generationBefore: UInt64
+    let generation: UInt64
+    let byteCount: UInt64
+    let removedRuns: [ChunkRun]
+    let insertedRuns: [ChunkRun]
+    let freedSlots: [Range<UInt64>]
+}
+
+/// The rows of `content_chunks`.
+enum ChunkRunRows {
+    static func insert(_ run: ChunkRun, of content: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(
+            insertRun, content, run.chunks.lowerBound, run.chunks.count, run.firstSlot, run.generation)
+    }
+
+    static func delete(_ run: ChunkRun, of content: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteRun, content, run.chunks.lowerBound)
+    }
+
+    /// Those of a content that have one of these chunks, in order.
+    ///
+    /// - Throws: `.databaseDamaged` where not each of the chunks is in one of them.
+    static func read(
+        _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
+    ) throws(StoreError) -> [ChunkRun] {
+        guard let last = chunks.last else { return [] }
+        let rows = try connection.rows(selectRuns, content, chunks.lowerBound, last)
+        var runs: [ChunkRun] = []
+        while try rows.next() {
+            let run = try run(rows)
+            guard run.chunks.lowerBound <= chunks.lowerBound || run.chunks.lowerBound == runs.last?.chunks.upperBound
+            else { break }
+            runs.append(run)
+        }
+        guard let first = runs.first, let end = runs.last, first.chunks.lowerBound <= chunks.lowerBound,
+            end.chunks.upperBound >= chunks.upperBound
+        else { throw .databaseDamaged("the place of a chunk of a file is missing") }
+        return runs
+    }
+
+    /// How many a content has, counted so far at most.
+    static func count(of content: Int64, atMost most: Int, _ connection: Connection) throws(StoreError) -> Int {
+        try connection.first(countRuns, content, most)?.int(0) ?? 0
+    }
+
+    private static func run(_ row: borrowing Rows) throws(StoreError) -> ChunkRun {
+        let (first, count) = (UInt64(try row.count(0)), UInt64(try row.count(1)))
+        guard
+            let run = ChunkRun(
+                chunks: first..<(first + count), firstSlot: UInt64(try row.count(2)), generation: row.unsigned(3))
+        else { throw .databaseDamaged("the place of chunks of a file cannot be") }
+        return run
+    }
+
+    private static let insertRun = StatementText(
+        """
+        INSERT INTO content_chunks (content, first_chunk, chunk_count, first_slot, generation)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """)
+    private static let deleteRun = StatementText(
+        "DELETE FROM content_chunks WHERE content = ?1 AND first_chunk = ?2")
+    private static let selectRuns = StatementText(
+        """
+        SELECT first_chunk, chunk_count, first_slot, generation FROM content_chunks
+        WHERE content = ?1 AND first_chunk <= ?3 AND first_chunk >= ifnull((
+            SELECT max(first_chunk) FROM content_chunks WHERE content = ?1 AND first_chunk <= ?2), 0)
+        ORDER BY first_chunk
+        """)
+    private static let countRuns = StatementText(
+        "SELECT count(*) FROM (SELECT 1 FROM content_chunks WHERE content = ?1 LIMIT ?2)")
+}
+
+/// The rows of `content_freed_slots`: what lay in them is to leave the disk before they are used again.
+enum FreedSlotRows {
+    static func insert(
+        _ slots: Range<UInt64>, of content: Int64, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(insertSlots, content, slots.lowerBound, slots.count)
+    }
+
+    /// Those of a content.
+    static func read(of content: Int64, _ connection: Connection) throws(StoreError) -> [Range<UInt64>] {
+        let rows = try connection.rows(selectSlots, content)
+        var slots: [Range<UInt64>] = []
+        while try rows.next() {
+            slots.append(try range(rows))
+        }
+        return slots
+    }
+
+    /// The first there are, and whose.
+    static func first(_ connection: Connection) throws(StoreError) -> (content: Int64, slots: Range<UInt64>)? {
+        guard let row = try connection.first(selectFirst) else { return nil }
+        return (row.integer(2), try range(row))
+    }
+
+    /// The first slots of such a row have been overwritten.
+    static func forget(
+        _ slots: Range<UInt64>, of content: Int64, _ connection: Connection
+    ) throws(StoreError) {
+        guard let row = try connection.first(selectSlotCount, content, slots.lowerBound) else { return }
+        let end = slots.lowerBound + UInt64(try row.count(0))
+        try connection.run(deleteSlots, content, slots.lowerBound)
+        if slots.upperBound < end {
+            try insert(slots.upperBound..<end, of: content, connection)
+        }
+    }
+
+    private static func range(_ row: borrowing Rows) throws(StoreError) -> Range<UInt64> {
+        let first = UInt64(try row.count(0))
+        return first..<(first + UInt64(try row.count(1)))
+    }
+
+    private static let insertSlots = StatementText(
+        "INSERT INTO content_freed_slots (content, first_slot, slot_count) VALUES (?1, ?2, ?3)")
+    private static let deleteSlots = StatementText(
+        "DELETE FROM content_freed_slots WHERE content = ?1 AND first_slot = ?2")
+    private static let selectSlots = StatementText(
+        "SELECT first_slot, slot_count FROM content_freed_slots WHERE content = ?1")
+    private static let selectSlotCount = StatementText(
+        "SELECT slot_count FROM content_freed_slots WHERE content = ?1 AND first_slot = ?2")
+    /// Those of a content that is gone are removed with its other rows.
+    private static let selectFirst = StatementText(
+        """
+        SELECT s.first_slot, s.slot_count, s.content FROM content_freed_slots AS s
+        WHERE EXISTS (SELECT 1 FROM file_contents WHERE number = s.content)
+        ORDER BY s.content, s.first_slot LIMIT 1
+        """)
+}

@@ -1,0 +1,131 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// What a write goes over: the content that a file has when the write begins.
+enum WriteBase {
+    case nothing
+    case database(number: Int64, bytes: [UInt8])
+    case vault(StoredBase)
+
+    /// A content in the vault, with its map and its open file.
+    struct StoredBase {
+        let content: VaultContent
+        let open: OpenContent
+        let runs: [ChunkRun]
+        /// Slots that are still to be overwritten.
+        let freedSlots: [Range<UInt64>]
+        /// The write goes to free slots of the same file; else all is written anew, to another.
+        let isWrittenInPlace: Bool
+    }
+
+    var byteCount: UInt64 {
+        switch self {
+        case .nothing: 0
+        case .database(_, let bytes): UInt64(bytes.count)
+        case .vault(let base): base.content.byteCount
+        }
+    }
+
+    var expectation: FileCompletion.Expectation {
+        switch self {
+        case .nothing: .nothing
+        case .database(let number, _): .content(number, generation: nil)
+        case .vault(let base): .content(base.content.number, generation: base.content.generation)
+        }
+    }
+
+    var layout: ChunkLayout {
+        switch self {
+        case .nothing, .database: ChunkLayout(byteCount: byteCount, chunkBytes: Int(VaultContent.chunkBytes))
+        case .vault(let base): base.content.layout
+        }
+    }
+
+    /// Those that a write leaves as they are where it does not touch them.
+    var chunksToCopy: Range<UInt64> {
+        switch self {
+        case .nothing: 0..<0
+        case .database: 0..<layout.chunkCount
+        case .vault(let base): base.isWrittenInPlace ? 0..<0 : 0..<layout.chunkCount
+        }
+    }
+
+    /// Hands the plaintext of a chunk to `body`.
+    func withChunk(
+        _ chunk: UInt64, _ buffer: inout ChunkBuffer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(StoreError) {
+        switch self {
+        case .nothing: break
+        case .database(_, let bytes):
+            let start = Int(chunk) * layout.chunkBytes
+            let part = bytes[min(start, bytes.count)..<min(start + layout.chunkBytes, bytes.count)]
+            part.withUnsafeBytes(body)
+        case .vault(let base):
+            guard let run = base.runs.first(where: { $0.chunks.contains(chunk) }), let slot = run.slot(of: chunk) else {
+                throw .databaseDamaged("the place of a chunk of a file is missing")
+            }
+            body(
+                try buffer.read(
+                    layout.byteCount(of: chunk), of: base.open.file, from: slot,
+                    as: ChunkPlace(chunk: chunk, generation: run.generation)))
+        }
+    }
+}
+
+extension StoreReader {
+    /// What a write to a path goes over.
+    ///
+    /// - Parameter isWritten: whether another write goes to the file of a content.
+    /// - Throws: `.fileNotFound` where an offset needs a file; `.alreadyExists` where a directory has the path;
+    ///   `.parentDirectoryNotFound`, `.fileDamaged`.
+    func writeBase(
+        _ request: FileWriteRequest, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
+    ) throws(StoreError) -> WriteBase {
+        try readSnapshot { connection throws(StoreError) in
+            guard let row = try FileRow.find(request.path, connection) else {
+                try Self.expectPlace(for: request, connection)
+                return .nothing
+            }
+            guard case .file(let number, _) = row.kind else { throw WriteSession.taken }
+            guard request.place != .whole else { return .nothing }
+            switch try FileContents.place(of: number, connection) {
+            case .database:
+                return .database(number: number, bytes: try FileContents.bytes(of: number, connection))
+            case .vault(let content):
+                return .vault(try Self.stored(content, connection, folder, isWritten: isWritten))
+            }
+        }
+    }
+
+    /// Whether a file is still what a write began with.
+    func isAsBefore(_ write: FileWrite) throws(StoreError) -> Bool {
+        try readSnapshot { connection throws(StoreError) in
+            try write.expectation.holds(FileRow.find(write.path, connection), connection)
+        }
+    }
+
+    private static func expectPlace(
+        for request: FileWriteRequest, _ connection: Connection
+    ) throws(StoreError) {
+        guard !request.path.isRoot else { throw WriteSession.taken }
+        if case .offset = request.place {
+            throw .fileNotFound
+        }
+        guard !request.createsParents, let parent = request.path.parent, !parent.isRoot else { return }
+        guard let row = try FileRow.find(parent, connection), row.isDirectory else { throw .parentDirectoryNotFound }
+    }
+
+    private static func stored(
+        _ content: VaultContent, _ connection: Connection, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
+    ) throws(StoreError) -> WriteBase.StoredBase {
+        let all = 0..<content.layout.chunkCount
+        let runs = try ChunkRunRows.read(all, of: content.number, connection)
+        let isShared = try FileContents.state(of: content.number, connection).isShared
+        let file = try folder.open(content.header, under: content.key.key)
+        return WriteBase.StoredBase(
+            content: content, open: OpenContent(content.header.id, content.key, file), runs: runs,
+            freedSlots: try FreedSlotRows.read(of: content.number, connection),
+            isWrittenInPlace: !isShared && runs.count <= EngineLimits.fileRunsMax && !isWritten(content.header.id))
+    }
+}

@@ -1,0 +1,89 @@
+import SQLCipher
+import StoreCrypto
+
+/// Reads every chunk of the contents that lie in the vault, some at a time: each step has a snapshot of its own, and
+/// what is written over meanwhile is read as it is then.
+struct ContentCheck: ~Copyable {
+    /// Of what one step reads: a snapshot is held for so long.
+    private static let bytesPerStep = 32 << 20
+
+    private let folder: VaultFolder
+    private var buffer = ChunkBuffer()
+    /// What comes next.
+    private var content: Int64 = 0
+    private var chunk: UInt64 = 0
+    /// A chunk that did not open: damage, if it is of the same write in the next snapshot and does not open then.
+    private var suspect: Suspect?
+
+    private struct Suspect: Equatable {
+        let id: ContentID
+        let generation: UInt64
+        let chunk: UInt64
+    }
+
+    init(_ folder: VaultFolder) {
+        self.folder = folder
+    }
+
+    /// - Returns: false once there is nothing left to be read.
+    mutating func step(_ connection: Connection, _ report: inout CheckReport) throws(StoreError) -> Bool {
+        var bytesLeft = Self.bytesPerStep
+        while bytesLeft > 0 {
+            guard let number = try connection.first(Self.nextContent, content)?.integer(0) else { return false }
+            if number != content {
+                (content, chunk) = (number, 0)
+            }
+            guard case .vault(let stored) = try FileContents.place(of: number, connection) else { return false }
+            do throws(StoreError) {
+                guard try read(stored, connection, &bytesLeft) else { return true }
+            } catch {
+                guard error.reason == .fileDamaged else { throw error }
+                let found = Suspect(id: stored.header.id, generation: stored.generation, chunk: chunk)
+                guard suspect == found else {
+                    suspect = found
+                    return true
+                }
+                try note(error, number, connection, &report)
+            }
+            report.rowsChecked += 1
+            (content, chunk) = (number + 1, 0)
+        }
+        return true
+    }
+
+    /// - Returns: false where it has not come to the content's end.
+    private mutating func read(
+        _ stored: VaultContent, _ connection: Connection, _ bytesLeft: inout Int
+    ) throws(StoreError) -> Bool {
+        let file = try folder.open(stored.header, under: stored.key.key)
+        let layout = stored.layout
+        guard chunk < layout.chunkCount else { return true }
+        let runs = try ChunkRunRows.read(chunk..<layout.chunkCount, of: stored.number, connection)
+        for run in runs {
+            guard let part = run.part(of: chunk..<layout.chunkCount) else { continue }
+            for (number, slot) in zip(part.chunks, part.slots) {
+                guard bytesLeft > 0 else { return false }
+                let count = layout.byteCount(of: number)
+                chunk = number
+                _ = try buffer.read(
+                    count, of: file, from: slot, as: ChunkPlace(chunk: number, generation: part.generation))
+                bytesLeft -= count
+            }
+        }
+        return true
+    }
+
+    /// By the revision that made it, under which the changes have its path: a report holds no content.
+    private func note(
+        _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
+    ) throws(StoreError) {
+        guard let row = try connection.first(Self.filesOfContent, number) else { return }
+        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
+        report.add(damagedFile: "the file made at revision \(row.integer(0))\(others): \(error.message)")
+    }
+
+    private static let nextContent = StatementText(
+        "SELECT number FROM file_contents WHERE number >= ?1 AND id IS NOT NULL ORDER BY number LIMIT 1")
+    private static let filesOfContent = StatementText(
+        "SELECT min(number), count(*) FROM files WHERE content = ?1 GROUP BY content")
+}

@@ -1,0 +1,153 @@
+import Glibc
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What is to leave the disk leaves it, also when a kill came in between.
+@Suite struct VaultCleaningTests {
+    private static let chunk = FileStore.chunkBytes
+    private let files = FileStore()
+
+    private func bytes(_ count: Int) -> [UInt8] {
+        var random = SplitMix(seed: 4)
+        return random.bytes(count)
+    }
+
+    @Test func `what no file has any more is erased, however it went`() throws {
+        let content = bytes(2 * Self.chunk)
+        let ends: [() throws -> Void] = [
+            { try files.delete("a/file") }, { try files.save("a/file") }, { try files.write(content, to: "a/file") },
+            { try files.remove("a", withChildren: true) }, { try files.engine.write(.clearAllData) },
+            {
+                try files.save("b")
+                try files.move("b", "a/file")
+            },
+        ]
+        for (number, end) in ends.enumerated() {
+            try files.remove("", withChildren: true)
+            try files.create("a")
+            try files.write(content, to: "a/file")
+            try files.engine.waitForCleaning()
+            let before = try files.vaultFiles()
+            try #require(before.count == 1, "\(number)")
+            try end()
+            try files.engine.waitForCleaning()
+            #expect(try !files.vaultFiles().contains(before[0]), "\(number)")
+            #expect(try files.rowCount("content_chunks") == files.vaultFiles().count, "\(number)")
+            #expect(try expectClean(files.engine) == [], "\(number)")
+        }
+    }
+
+    /// A kill at any step: the folder as it is then, opened by another engine.
+    @Test func `a store that was killed under a write has its files as they were, and nothing else`() throws {
+        let content = bytes(3 * Self.chunk)
+        let store = try files.store.get()
+        try files.write(content, to: "kept")
+        try files.write(content, to: "written")
+        let whole = try files.begin("new")
+        let part = try files.begin("written", .offset(5))
+        var steps: [() throws -> Void] = [{}]
+        for piece in 0..<3 {
+            let data = [UInt8](repeating: 9, count: Self.chunk)
+            steps.append { try whole.write(data, at: piece * Self.chunk) }
+            steps.append { try part.write(data, at: piece * Self.chunk) }
+        }
+        steps.append { try files.delete("kept") }
+        for (number, step) in steps.enumerated() {
+            try step()
+            let copy = try TemporaryDirectory()
+            try #require(system("cp -r \(store.path)/state \(copy.path)/state && rm \(copy.path)/state/lock") == 0)
+            let engine = try TemporaryStore.engine(copy.path)
+            defer { engine.shutDown() }
+            engine.openWithConfiguredKey(try TemporaryStore.keyFile())
+            try engine.waitForCleaning()
+            let reader = engine.makeReader()
+            #expect(try reader.fileItem(at: FileStore.path("new")) == nil)
+            let isKept = try reader.fileItem(at: FileStore.path("kept")) != nil
+            #expect(isKept == (number < steps.count - 1))
+            #expect(try reader.readFile(at: FileStore.path("written")).bytes == content, "\(number)")
+            #expect(try TestFile.all(below: copy.path + "/state/vault").count == (isKept ? 2 : 1), "\(number)")
+            #expect(try expectClean(engine) == [], "\(number)")
+        }
+        try whole.finish()
+        try part.finish()
+        #expect(try files.bytes("new").count == 3 * Self.chunk)
+    }
+
+    @Test func `a lock ends writes and leaves nothing of them, and sessions of the store before are none`() throws {
+        let content = bytes(3 * Self.chunk)
+        let store = try files.store.get()
+        try files.write(content, to: "file")
+        let write = try files.begin("new")
+        try write.write(content, at: 0)
+        try store.engine.lock()
+        #expect(reason { try write.write([1], at: content.count) } == .storeLocked)
+        #expect(reason { _ = try files.begin("other") } == .storeLocked)
+        #expect(reason { _ = try files.bytes("file") } == .storeLocked)
+        _ = try store.engine.unlock(secret: TemporaryStore.keyFile())
+        #expect(reason { try write.write([1], at: content.count) } == .fileWriteNotFound)
+        #expect(try files.bytes("file") == content)
+        #expect(try files.vaultFiles().count == 1)
+    }
+
+    @Test func `contents stay readable under another master key`() throws {
+        let content = bytes(2 * Self.chunk)
+        try files.write(content, to: "file")
+        let write = try files.begin("file", .end)
+        try write.write([7], at: 0)
+        _ = try files.engine.rotateMasterKey { _ in }
+        try write.finish()
+        #expect(try files.bytes("file") == content + [7])
+        try files.store.get().reopen()
+        #expect(try files.bytes("file") == content + [7])
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a write that nobody goes on with ends after its time`() throws {
+        let engine = try files.engine
+        let source = StoreEngine.fileSource(engine.directory, engine.readers, engine.status, engine.writer)
+        let writes = FileWrites(source: source, idle: .zero)
+        let request = FileWriteRequest(path: try FileStore.path("file"), place: .whole)
+        let id = try writes.begin(request, userID: 7, history: nil)
+        _ = try writes.write(bytes(Self.chunk + 1), at: 0, id, userID: 7)
+        writes.endIdle(sparing: [id])
+        #expect(writes.millisecondsToIdleEnd != nil)
+        #expect(try files.vaultFiles().count == 1)
+        writes.endIdle(sparing: [])
+        #expect(writes.millisecondsToIdleEnd == nil)
+        #expect(try files.vaultFiles() == [])
+        writes.endAll()
+    }
+}
+
+/// A disk that is full in the middle of a write.
+@Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
+struct FullVaultTests {
+    @Test func `a write that the disk has no room for is refused, and its space is usable again`() throws {
+        let disk = try SmallDisk(bytes: 24 << 20)
+        let engine = try TemporaryStore.engine(disk.path)
+        _ = try engine.initialize(
+            secret: TemporaryStore.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
+        defer { engine.shutDown() }
+        let piece = [UInt8](repeating: 1, count: EngineLimits.filePieceBytesMax)
+        for _ in 0..<3 {
+            let request = FileWriteRequest(path: try FileStore.path("file"), place: .whole)
+            guard case .begun(let id) = try engine.fileWrite(.begin(request)) else { return }
+            let write = OpenWrite(engine: engine, id: id)
+            let refused = reason {
+                for number in 0..<32 {
+                    try write.write(piece, at: number * piece.count)
+                }
+            }
+            #expect(refused == .diskFull)
+            #expect(reason { try write.finish() } == .fileWriteNotFound)
+            #expect(engine.state == .open)
+            try engine.write(
+                .saveFile(FileStore.path("small"), piece.dropLast(piece.count - 100), createsParents: true))
+        }
+        #expect(try engine.makeReader().fileItem(at: FileStore.path("file")) == nil)
+        #expect(try expectClean(engine) == [])
+    }
+}
