@@ -14,7 +14,7 @@ import Testing
             let body = try Self.code(of: path, imports: &imports)
             functions += "func article\(functions.utf8.count)(store: StoreClient) async throws {\n\(body)}\n"
         }
-        #expect(imports.contains("import Foundation") && imports.count == 8)
+        #expect(imports.contains("import Foundation") && imports.count == 9)
         let source = imports.sorted().joined(separator: "\n") + "\n" + functions
         let (isCompiled, said) = try await LibraryUser().compile(source)
         #expect(isCompiled, "\(said.prefix(4000))")

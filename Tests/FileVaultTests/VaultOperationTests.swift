@@ -168,6 +168,29 @@ import Testing
         }
     }
 
+    @Test func `a file of any size is saved, appended to and read by ranges`() async throws {
+        try await withDocuments { files in
+            let url = try files.url("large")
+            var bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) }
+            try await files.vault.saveFile(
+                atURL: url, withEncodingAndData: .byteBuffer(value: Data(bytes)), includeIntermediateDirectories: false)
+            for count in [10, 100_000] {
+                let more = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+                try await files.vault.appendData(
+                    .byteBuffer(value: more), atURL: url, includeIntermediateDirectories: false)
+                bytes += more
+            }
+            let encoding = FileEncoding.byteBuffer
+            #expect(
+                try await files.vault.readEntireFile(atURL: url, withEncoding: encoding)
+                    == .byteBuffer(value: Data(bytes)))
+            let part = try await files.vault.readRange(
+                atURL: url, offset: 1_000_000, length: 1_500_010, withEncoding: encoding)
+            #expect(part == .byteBuffer(value: Data(bytes[1_000_000..<2_500_010])))
+            #expect(try await files.vault.getItemAttributes(atURL: url).size == 2_600_010)
+        }
+    }
+
     @Test func `chunks hold so many bytes, or whole characters, and are the file together`() async throws {
         try await withDocuments { files in
             let text = String(repeating: "aé漢👩‍👩‍👧\r\n", count: 2_000)

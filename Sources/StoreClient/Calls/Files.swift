@@ -88,16 +88,20 @@ extension StoreClient {
     /// it. Saving the bytes that are there changes nothing.
     ///
     /// - Parameters:
-    ///   - bytes: the content, at most 64 KiB.
+    ///   - bytes: the content; more than 64 KiB are sent in pieces.
     ///   - path: the file's.
     ///   - createsParents: whether directories that it lies in are made, where they are missing.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: `.parentDirectoryNotFound`, `.alreadyExists` where a directory has the path.
+    /// - Throws: `.parentDirectoryNotFound`, `.alreadyExists` where a directory has the path; of pieces also
+    ///   `.tooManyFileWrites` and, where it was too long until the next one, `.fileWriteNotFound`.
     @discardableResult
     public func saveFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
+        guard bytes.count <= Self.wholeFileBytesMax else {
+            return try await writeFile(bytes, at: path, .whole, createsParents: createsParents, key: idempotencyKey)
+        }
         var call = WireSaveFileRequest()
         call.path = WireFilePath(path)
         call.data = Data(bytes)
@@ -108,21 +112,30 @@ extension StoreClient {
     /// Puts bytes behind those of a file, or makes a file of them where there is none.
     ///
     /// - Parameters:
-    ///   - bytes: with them the file has at most 64 KiB. None changes nothing in a file that is there.
+    ///   - bytes: what is added. None changes nothing in a file that is there.
     ///   - path: the file's.
     ///   - createsParents: whether directories that it lies in are made, where they are missing.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: as `saveFile`.
+    /// - Throws: as `saveFile`; of a large file `.fileChanged` where it is written by another meanwhile.
     @discardableResult
     public func appendFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
+        guard bytes.count <= Self.wholeFileBytesMax else {
+            return try await writeFile(bytes, at: path, .end, createsParents: createsParents, key: idempotencyKey)
+        }
         var call = WireAppendFileRequest()
         call.path = WireFilePath(path)
         call.data = Data(bytes)
         call.createsParents = createsParents
-        return try await commit(.appendFile(call), key: idempotencyKey)
+        do throws(StoreClientError) {
+            return try await commit(.appendFile(call), key: idempotencyKey)
+        } catch {
+            // The file would be too large for it. What else is wrong is found again.
+            guard error.reason == .invalidArgument else { throw error }
+            return try await writeFile(bytes, at: path, .end, createsParents: createsParents, key: idempotencyKey)
+        }
     }
 
     /// Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is

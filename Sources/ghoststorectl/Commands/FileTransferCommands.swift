@@ -47,8 +47,7 @@ struct FilesPutCommand: ClientCommand {
         if recursive {
             try await put.folder(file, at: place.value, createsParents: parents)
         } else {
-            let bytes = try InputFile(file).readAll(bytesMax: StoreClient.filePieceBytesMax)
-            try await put.save(bytes, at: place.value, createsParents: parents)
+            try await put.save(try InputFile(file), at: place.value, createsParents: parents)
         }
         put.finish()
         try session.output.say(

@@ -82,9 +82,33 @@ struct FilePut {
         bar.finish()
     }
 
-    mutating func save(_ bytes: [UInt8], at place: VaultPath, createsParents: Bool = false) async throws {
-        try await client.saveFile(bytes, at: place, createsParents: createsParents)
-        tally.count(bytes: UInt64(bytes.count))
+    /// A file, of which a piece is in memory at a time.
+    mutating func save(
+        _ file: borrowing InputFile, at place: VaultPath, createsParents: Bool = false
+    ) async throws {
+        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+        guard first.count == StoreClient.filePieceBytesMax else {
+            try await client.saveFile(first, at: place, createsParents: createsParents)
+            return count(UInt64(first.count))
+        }
+        var writer = try await client.beginFileWrite(at: place, createsParents: createsParents)
+        do {
+            var piece = first
+            while !piece.isEmpty {
+                try await writer.write(piece)
+                bar.update(done: tally.bytes + writer.offset, total: file.bytes.map { tally.bytes + $0 })
+                piece = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+            }
+            try await writer.finish()
+        } catch {
+            try? await writer.end()
+            throw error
+        }
+        count(writer.offset)
+    }
+
+    private mutating func count(_ bytes: UInt64) {
+        tally.count(bytes: bytes)
         bar.update(done: tally.bytes, total: nil)
     }
 
@@ -108,7 +132,7 @@ struct FilePut {
                 try await makeDirectory(place.appending(name), createsParents: false)
                 try await putEntries(of: inner, at: place.appending(name))
             case .file(let file):
-                try await save(try file.readAll(bytesMax: StoreClient.filePieceBytesMax), at: place.appending(name))
+                try await save(file, at: place.appending(name))
             case .other(let what):
                 skip("\(folder.path)/\(name)", what)
             }

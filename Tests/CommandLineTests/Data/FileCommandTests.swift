@@ -8,6 +8,11 @@ import Testing
     @Test func `files are put, shown, moved, copied, got and removed`() async throws {
         try await withControl { control, daemon in
             let bytes = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            let large = try daemon.directory.write(
+                (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) }, to: "large")
+            try await control.text("files", "put", large, "temporary/large")
+            let same = try await control.shell("\"$CTL\" files cat temporary/large | cmp - '\(large)'")
+            #expect(same.exitCode == 0, "\(same.errorOutput)")
             let source = try daemon.directory.write(bytes, to: "source")
             try await control.text("files", "put", "-p", source, "document/a/one")
             try await control.text("files", "put", "-", "document/a/two", input: "hello\n")
