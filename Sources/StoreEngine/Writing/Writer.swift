@@ -202,7 +202,8 @@ private struct WriterLoop: Sendable {
         index(context)
     }
 
-    /// A step of bringing the search index after the messages. What it fails for is told by the writes that meet it.
+    /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
+    /// anything else from its work is told by the writes that meet it.
     private func index(_ context: WriterContext) {
         guard events.damage() == nil, context.connection != nil else { return }
         do throws(StoreError) {
@@ -210,7 +211,9 @@ private struct WriterLoop: Sendable {
             try housekeeping.afterCommit(context)
         } catch {
             context.searchBacklog.pause()
-            note(error, context)
+            if error.reason != .diskFull {
+                note(error, context)
+            }
         }
     }
 

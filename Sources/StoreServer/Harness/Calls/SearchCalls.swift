@@ -61,38 +61,14 @@ extension WireFoundMessage {
 }
 
 extension WireMessage {
+    /// By way of its bytes: how a message goes over the wire has one home, whose bytes can always be read.
     fileprivate init(_ message: BorrowedMessage) {
-        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-        self.init()
-        id = text(message.id)
-        conversationID = text(message.conversationID)
-        self.text = text(message.text)
-        senderSessionID = text(message.senderSessionID)
-        recipientSessionID = text(message.recipientSessionID)
-        timestampMicroseconds = message.timestampMicroseconds
-        status = WireMessageStatus(rawValue: Int(message.status)) ?? .unspecified
-        isOutgoing = message.isOutgoing
-        isRead = message.isRead
-        if let url = message.attachmentURL {
-            attachmentURL = text(url)
+        let count = MessageEncoder.size(of: message)
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(buffer))
+            MessageEncoder.write(message, to: &writer)
+            initializedCount = count
         }
-        if let type = message.attachmentType {
-            attachmentType = text(type)
-        }
-        if let id = message.replyToMessageID {
-            replyToMessageID = text(id)
-        }
-        createdAtMicroseconds = message.createdAtMicroseconds
-        if let editedAt = message.editedAtMicroseconds {
-            editedAtMicroseconds = editedAt
-        }
-        if let counts = message.reactions {
-            reactions = counts.map { counted in
-                .with {
-                    $0.emoji = text(counted.emoji)
-                    $0.count = UInt32(clamping: counted.count)
-                }
-            }
-        }
+        self = (try? WireMessage(serializedBytes: bytes)) ?? WireMessage()
     }
 }
