@@ -85,6 +85,7 @@ struct WriterOpening: Sendable {
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
             context.clock.start(from: try ClockRow.read(connection))
+            context.searchBacklog = .ofOpenedStore()
             let loss = try takeUpMark(of: files, context, log)
             if !loss.isNothing {
                 try renewHistory(context)

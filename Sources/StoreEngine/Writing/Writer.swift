@@ -197,6 +197,9 @@ private struct WriterLoop: Sendable {
 
     private func indexIfPressing(_ context: WriterContext) {
         let isAsked = searchDemand.take()
+        if isAsked {
+            context.searchBacklog.settle()
+        }
         guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
         else { return }
         index(context)

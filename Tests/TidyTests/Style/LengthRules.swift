@@ -25,11 +25,13 @@ enum LengthRules {
         }
     }
 
-    /// A body that is one `switch` with an arm a line is a table: read by its entry, not from its start to its end.
+    /// A body that is one `switch` whose arms have a line each, or one for the case and one for what it gives, is a
+    /// table: read by its entry, not from its start to its end.
     private static func isTable(_ function: FoundFunction, in source: SwiftSource) -> Bool {
         let end = function.line + function.lineCount - 2
         let body = source.codeLines[function.line..<end].map { $0.drop { $0 == " " } }
         guard body.first?.hasPrefix("switch ") == true, body.last == "}" else { return false }
-        return body.dropFirst().dropLast().allSatisfy { $0.wholeMatch(of: /case \.\w+: [^{}]+/) != nil }
+        let entries = body.dropFirst().dropLast().joined(separator: "\n") + "\n"
+        return entries.wholeMatch(of: /(case \.\w+(\([^{}\n]*\))?:( |\n)(?!case )[^{}\n]+\n)+/) != nil
     }
 }

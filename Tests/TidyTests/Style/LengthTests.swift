@@ -42,7 +42,11 @@ import Testing
             return SwiftSource(path: "x.swift", text: text)
         }
         #expect(LengthRules.longFunctions(source(arm: "case .ping: Calls.ping")).isEmpty)
+        #expect(LengthRules.longFunctions(source(arm: "case .ping(let id):\n            call(id)")).isEmpty)
         #expect(LengthRules.longFunctions(source(arm: "case .ping: work { $0 }")).count == 1)
+        #expect(
+            LengthRules.longFunctions(source(arm: "case .ping:\n            call()\n            call()")).count == 1)
+        #expect(LengthRules.longFunctions(source(arm: "case .ping:\n        case .pong:")).count == 1)
         #expect(LengthRules.longFunctions(source(arm: "work()")).count == 1)
     }
 

@@ -62,15 +62,31 @@ struct SearchBacklog {
     private(set) var hasWork = true
     /// Messages that the index holds by what they said before, as far as noted since there were none.
     private var outdatedEntries = 0
-    /// When those are to be out of the index at the latest; at first as left by whoever wrote the store before.
-    private var outdatedDue: ContinuousClock.Instant? = .now
+    /// When those are to be out of the index at the latest.
+    private var outdatedDue: ContinuousClock.Instant?
+    /// Nobody has written to the store since it was opened, and it was not long ago: damage that is met now is to find
+    /// its files as they were.
+    private var settlesAt: ContinuousClock.Instant?
     /// It goes on without a pause.
     private(set) var isUnderWay = false
     /// Not before then, as it has failed.
     private var pausedUntil: ContinuousClock.Instant?
 
+    /// That of a store which is opened. What whoever wrote it before has left is taken out in time.
+    static func ofOpenedStore() -> SearchBacklog {
+        var backlog = SearchBacklog()
+        backlog.settlesAt = .now + .seconds(SearchLimits.outdatedEntrySeconds)
+        backlog.outdatedDue = backlog.settlesAt
+        return backlog
+    }
+
     /// Something can be done when nothing else is.
-    var isDue: Bool { hasWork && pausedUntil.map { $0 < .now } ?? true }
+    var isDue: Bool { hasWork && (settlesAt.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
+
+    /// Somebody uses the store: steps need not wait any more.
+    mutating func settle() {
+        settlesAt = nil
+    }
 
     /// A step is due whatever else there is to do.
     ///
@@ -84,6 +100,9 @@ struct SearchBacklog {
     /// - Parameter revision: that of the store.
     mutating func noteCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
         isUnderWay = false
+        if newMessages + outdatedEntries > 0 {
+            settle()
+        }
         // A search reads what has not been looked at, also where none of it is a message.
         hasWork =
             hasWork || newMessages + outdatedEntries > 0
