@@ -35,7 +35,7 @@ import Testing
 
     @Test func `every count is an Int`() throws {
         let counts = try Self.lines().compactMap { line in
-            line.firstMatch(of: /^ *public (?:var|let) (\w*[cC]ount): (\w+)/)
+            line.firstMatch(of: /^ *public (?:var|let) (\w*[cC]ount): (?:FieldUpdate<)?(\w+)/)
         }
         #expect(counts.count > 10, "the counts are not found any more")
         for count in counts {

@@ -126,7 +126,7 @@ struct FileReader: Sendable {
             guard isAtEnd || !piece.bytes.isEmpty else {
                 throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
             }
-            bytes = bytes.isEmpty ? piece.bytes : bytes + piece.bytes
+            bytes += piece.bytes
         }
         return bytes
     }

@@ -141,7 +141,7 @@ public struct ConversationUpdate: Hashable, Sendable {
     public var messageTimer: FieldUpdate<MessageTimer>
     /// How long after their timestamps messages are kept, those that are there too: 1 ms to 100 years.
     public var keepFor: FieldUpdate<Duration>
-    /// How many of the newest messages are kept.
+    /// How many of the newest messages are kept; 0 or less is the same as `.remove`.
     public var keepCount: FieldUpdate<Int>
 
     /// Changes what is named; all else stays as it is.

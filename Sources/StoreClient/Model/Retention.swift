@@ -15,7 +15,7 @@ public struct MessageTimer: Hashable, Sendable, Codable {
     public var start: Start
 
     /// - Parameters:
-    ///   - lifetime: 1 ms to 100 years; parts of a millisecond count as none.
+    ///   - lifetime: 1 ms to 100 years; a part of a millisecond counts as one.
     ///   - start: what starts it.
     public init(lifetime: Duration, start: Start) {
         lifetimeMilliseconds = lifetime.wholeMilliseconds
@@ -44,12 +44,13 @@ public struct ConversationRetention: Hashable, Sendable, Codable {
 }
 
 extension Duration {
-    /// Rounded down; 0 for a negative one, and at most what 64 bits hold.
+    /// Rounded up; 0 for a negative one, and at most what 64 bits hold.
     var wholeMilliseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard self > .zero else { return 0 }
         let (product, isLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000)
-        let (sum, isLarger) = product.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000_000_000)
+        let (sum, isLarger) = product.addingReportingOverflow(
+            (UInt64(attoseconds) + 999_999_999_999_999) / 1_000_000_000_000_000)
         return isLarge || isLarger ? .max : sum
     }
 }

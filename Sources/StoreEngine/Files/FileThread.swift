@@ -32,6 +32,7 @@ extension StoreEngine {
             directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
             expectOpen: { () throws(StoreError) in
                 guard status.isStoreOpen else { throw status.state.notOpenError }
+                if let damage = status.damage { throw damage }
             },
             commit: { request in
                 let done = OneShot<Result<MutationResult, StoreError>>()

@@ -21,6 +21,8 @@ final class FileWrite {
     /// Of the base, what is still to be copied.
     private var uncopied: [Range<UInt64>] = []
     private var isFlushed = false
+    /// All has come, as whoever writes has said: what is made of it takes steps, and nothing may come in between.
+    private var isFinishing = false
     private var buffer = ChunkBuffer()
 
     /// - Throws: `.invalidArgument` for an offset behind the end; `.fileDamaged`.
@@ -78,6 +80,9 @@ final class FileWrite {
 
     /// Before it has changed anything.
     func check(_ data: [UInt8], at offset: UInt64) throws(StoreError) {
+        guard !isFinishing else {
+            throw .invalidArgument("the write was to be finished; finish it again, or end it and begin another")
+        }
         guard offset == bytesReceived else {
             throw .invalidArgument("the write has come to byte \(bytesReceived), not \(offset); write pieces in order")
         }
@@ -101,6 +106,7 @@ final class FileWrite {
         if let announced = request.byteCount, bytesReceived < announced {
             throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
         }
+        isFinishing = true
         if !isFlushed {
             if let content = try contentWithoutTarget() {
                 return completion(content)

@@ -135,7 +135,7 @@ final class FileWrites: SessionHolder {
     }
 
     func workInBackground() -> Bool {
-        guard cleaning.isNeeded, cleaningHolds == 0, source.history() != nil else { return false }
+        guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
             let held = Set(sessions.values.compactMap(\.write.newContentID))
             try cleaning.step(

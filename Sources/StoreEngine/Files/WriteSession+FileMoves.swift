@@ -103,14 +103,21 @@ extension WriteSession {
         var copied = copied
         var rowCount = 0
         // Whoever has removed the copy meanwhile did not ask for more of it.
-        guard try connection.first(Self.directoryRow, copied.number) != nil else { return .commit(copied.commit) }
+        guard let state = try connection.first(Self.copyState, copied.number) else { return .commit(copied.commit) }
+        guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else {
+            throw StoreError(
+                .fileChanged,
+                "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there and copy again"
+            )
+        }
         while let level = copied.levels.last {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.fileCopy(copied))
             }
             // The same for a directory in it.
-            let isThere = try connection.first(Self.directoryRow, level.copy) != nil
-            guard isThere, let row = try nextChild(of: level) else {
+            let isCopyThere = try connection.first(Self.directoryRow, level.copy) != nil
+            let isOriginThere = try connection.first(Self.directoryRow, level.origin) != nil
+            guard isCopyThere, isOriginThere, let row = try nextChild(of: level) else {
                 copied.levels.removeLast()
                 continue
             }
@@ -140,6 +147,11 @@ extension WriteSession {
         "UPDATE files SET parent = ?2, name = ?3, revision = ?4, copied_from = NULL WHERE number = ?1")
     private static let beginCopy = StatementText("UPDATE files SET copied_from = ?2 WHERE number = ?1")
     private static let endCopy = StatementText("UPDATE files SET copied_from = NULL WHERE number = ?1")
+    private static let copyState = StatementText(
+        """
+        SELECT EXISTS (SELECT 1 FROM files AS o WHERE o.number = f.copied_from AND o.content IS NULL)
+        FROM files AS f WHERE f.number = ?1 AND f.content IS NULL
+        """)
     private static let directoryRow = StatementText("SELECT 1 FROM files WHERE number = ?1 AND content IS NULL")
     private static let childAfter = StatementText(
         FileRow.selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
@@ -155,7 +167,7 @@ struct FileCopy: Sendable {
     }
 
     var commit: Commit
-    /// At most as many as a path has names, beside what a moved tree may have more.
+    /// At most as many as a path may have names, and one.
     var levels: [Level]
     /// Of the copy.
     let number: Int64

@@ -49,8 +49,11 @@ extension WriteSession {
 
     /// `nil` when it was deleted or moved since.
     private func text(ofMessage id: EntityID, in conversation: EntityID) throws(StoreError) -> String? {
-        try connection.first(Self.messageText, id, conversation)?.text(0)
+        guard let row = try connection.first(Self.messageText, id, conversation), !clock.isOver(row, 1) else {
+            return nil
+        }
+        return try row.text(0)
     }
 
-    private static let messageText = StatementText(MessageRow.selectByID("m.text") + " AND c.id = ?2")
+    private static let messageText = StatementText(MessageRow.selectByID("m.text, m.expires_at") + " AND c.id = ?2")
 }

@@ -27,7 +27,10 @@ extension StoreEngine {
             defer { status.invalidateConnections() }
             return try writer.perform { [self] context throws(StoreError) in
                 do throws(StoreError) {
-                    return try body(context)
+                    let value = try body(context)
+                    // What takes the store's place has messages of its own that are due.
+                    retentionAlarm.set(to: 0)
+                    return value
                 } catch {
                     endIfDurabilityIsLost(error)
                     throw error

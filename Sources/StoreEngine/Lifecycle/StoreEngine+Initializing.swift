@@ -39,7 +39,7 @@ extension StoreEngine {
             throw StoreError(.storeExists, "there is a store already; unlock it, or choose another state directory")
         }
         let borrowed = secret
-        let now = Timestamp.now
+        let now = configuration.clocks.wall()
         var unlocked = try mappedKeys(
             Keyring.create(secret: borrowed, label: label, cost: cost, nowMicroseconds: now.microseconds))
         var code: SecretBox?

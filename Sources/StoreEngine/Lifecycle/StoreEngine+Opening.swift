@@ -95,7 +95,7 @@ extension StoreEngine {
             files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
-                // Without it the wall clock tells a little more of how much time has passed.
+                // Without it the wall clock tells of up to an hour more how much time has passed.
                 try? context.keepAnchor()
                 context.close()
             }
@@ -159,7 +159,10 @@ extension StoreEngine {
             return loss
         }
         retentionAlarm.set(to: 0)
-        files.beginCleaning(directory)
+        // Files of the vault that no content names may be of commits that are missing: who puts them back needs them.
+        if loss.isNothing {
+            files.beginCleaning(directory)
+        }
         tell(loss)
     }
 }

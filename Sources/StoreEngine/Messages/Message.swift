@@ -8,7 +8,8 @@ package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
     case failed = 4
 }
 
-/// A message to save. Saving an id that exists replaces its fields; `createdAt` and `editedAt` are kept.
+/// A message to save. Saving an id that exists replaces its fields; `createdAt`, `editedAt` and reactions are kept, and
+/// so is the timer unless another is given.
 package struct NewMessage: Hashable, Sendable {
     /// `nil` lets the engine make a UUIDv7.
     package var id: EntityID?

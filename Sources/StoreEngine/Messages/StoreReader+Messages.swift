@@ -47,6 +47,10 @@ extension StoreReader {
             if clock.isOver(rows) {
                 overCount += 1
                 end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                guard !isFiltered || scan.mayPassRow() else {
+                    end.hasMore = true
+                    break
+                }
                 continue
             }
             if isFiltered, try !query.filter.admits(rows) {

@@ -106,13 +106,19 @@ extension WriteSession {
 
 extension WriteSession {
     func findMessage(_ id: EntityID) throws(StoreError) -> MessageRow? {
-        guard let row = try connection.first(Self.messageByID, id) else { return nil }
+        guard let row = try connection.first(Self.messageByID, id), !clock.isOver(row) else { return nil }
         return try MessageRow(row)
     }
 
     /// - Throws: `.messageNotFound`.
     func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
-        guard let row = try connection.first(Self.headByID, id) else { throw Self.messageNotFound }
+        guard let head = try head(id), !clock.isOver(head.expiresAt) else { throw Self.messageNotFound }
+        return head
+    }
+
+    /// Also of one whose time is over.
+    func head(_ id: EntityID) throws(StoreError) -> MessageHead? {
+        guard let row = try connection.first(Self.headByID, id) else { return nil }
         return try MessageHead(row)
     }
 

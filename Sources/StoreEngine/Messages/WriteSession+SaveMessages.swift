@@ -41,7 +41,9 @@ extension WriteSession {
         if try insert(row) {
             commit.createdCount += 1
         } else if let old = try findMessage(id) {
-            commit.updatedCount += try replace(old, with: row, message) ? 1 : 0
+            guard let replaced = try replace(old, with: row, message) else { return }
+            row = replaced
+            commit.updatedCount += 1
         } else {
             try deleteLeftover(id)
             _ = try insert(row)
@@ -50,8 +52,17 @@ extension WriteSession {
         try noteInsertion(row, under: conversation.retention)
     }
 
-    /// Deletes a row which a deleted conversation has left behind.
+    /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
     private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
+        if let head = try head(id) {
+            try delete([head])
+        } else {
+            try deleteUnreachable(id)
+        }
+    }
+
+    /// Deletes a row which a deleted conversation has left behind.
+    private mutating func deleteUnreachable(_ id: EntityID) throws(StoreError) {
         guard let row = try connection.first(Self.leftover, id) else { return }
         let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
         if row.bool(3) {
@@ -78,10 +89,10 @@ extension WriteSession {
         return true
     }
 
-    /// - Returns: false when the message is already exactly this.
+    /// - Returns: what it has become; `nil` when the message is already exactly this.
     private mutating func replace(
         _ old: MessageRow, with new: MessageRow, _ message: NewMessage
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> MessageRow? {
         var row = new
         row.sequence = old.sequence
         row.createdAt = old.createdAt
@@ -94,7 +105,7 @@ extension WriteSession {
             row.timer = old.timer
         }
         row.expiresAt = expiry(of: row, replacing: old)
-        return try write(row, over: old)
+        return try write(row, over: old) ? row : nil
     }
 
     /// Puts `row` in the place of `old`, wherever that is, with all that hangs on it.

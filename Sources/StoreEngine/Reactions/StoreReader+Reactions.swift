@@ -11,7 +11,7 @@ extension StoreReader {
         try PageLimit.check(limit)
         let after = try cursor.map { (text) throws(StoreError) in try RevisionCursor.revision(text) } ?? 0
         return try read { connection throws(StoreError) in
-            guard let message = try connection.first(Self.reactedMessage, id) else {
+            guard let message = try connection.first(Self.reactedMessage, id), !clock.isOver(message, 1) else {
                 throw StoreError(.messageNotFound, "there is no such message")
             }
             var page = ReactionPage(reactions: [])
@@ -28,7 +28,7 @@ extension StoreReader {
         }
     }
 
-    private static let reactedMessage = StatementText(MessageRow.selectByID("m.sequence"))
+    private static let reactedMessage = StatementText(MessageRow.selectByID("m.sequence, m.expires_at"))
     private static let reactions = StatementText(
         """
         SELECT emoji, author, created_at, revision FROM reactions WHERE message_sequence = ?1 AND revision > ?2

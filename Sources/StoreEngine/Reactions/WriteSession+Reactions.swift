@@ -46,11 +46,13 @@ extension WriteSession {
 
     /// - Throws: `.messageNotFound`.
     private func reactedMessage(_ id: EntityID) throws(StoreError) -> ReactedMessage {
-        guard let row = try connection.first(Self.selectReacted, id) else { throw Self.messageNotFound }
+        guard let row = try connection.first(Self.selectReacted, id), !clock.isOver(row, 4) else {
+            throw Self.messageNotFound
+        }
         let place = MessagePlace(
             conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
         return ReactedMessage(
-            place: place, conversationID: try row.name(4),
+            place: place, conversationID: try row.name(5),
             counts: row.isNull(3) ? ReactionCounts() : try ReactionCounts(row.borrowedBytes(3)))
     }
 
@@ -61,7 +63,7 @@ extension WriteSession {
     }
 
     private static let selectReacted = StatementText(
-        MessageRow.selectByID("m.conversation, m.timestamp, m.sequence, m.reactions"))
+        MessageRow.selectByID("m.conversation, m.timestamp, m.sequence, m.reactions, m.expires_at"))
     private static let oneReaction = "message_sequence = ?1 AND author = ?2 AND emoji = ?3"
     private static let selectReaction = StatementText("SELECT 1 FROM reactions WHERE \(oneReaction)")
     private static let insertReaction = StatementText("INSERT INTO reactions VALUES (?1, ?2, ?3, ?4, ?5)")

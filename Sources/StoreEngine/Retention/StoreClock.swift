@@ -45,12 +45,31 @@ final class StoreClock: Sendable {
         var wall: Timestamp
     }
 
-    /// The wall clock, as far as deleting by it may trust it.
+    /// The wall clock, as far as deleting by it may trust it: as what it is ahead of the age.
     private struct TrustedWall {
-        /// What it is ahead of the age.
-        var offset: Int64 = 0
-        /// The age since which it has been further ahead than that.
-        var aheadSince: Int64?
+        var offset: Int64
+        /// What is kept of it with an anchor: it does not sink with a clock that is behind for a while. Counted from
+        /// such a low, the time that the machine is off would be years.
+        var anchored: Int64
+        var ahead: Stay?
+        var behind: Stay?
+    }
+
+    /// How long the wall clock has shown what is not believed yet.
+    private struct Stay {
+        var offset: Int64
+        var since: Int64
+
+        /// - Returns: whether it has been the same for a day. The wall clock that jumps on is another one.
+        static func isLong(_ stay: inout Stay?, _ offset: Int64, at age: Int64) -> Bool {
+            guard let begun = stay,
+                offset.clampedDifference(begun.offset).magnitude <= UInt64(StoreClock.driftMicrosecondsMax)
+            else {
+                stay = Stay(offset: offset, since: age)
+                return false
+            }
+            return age - begun.since >= StoreClock.beliefMicroseconds
+        }
     }
 
     /// A wall clock that is further ahead than this was set, or was wrong.
@@ -61,18 +80,21 @@ final class StoreClock: Sendable {
     private static let toldMicrosecondsMax: Int64 = 1_000_000
 
     private let clocks: SystemClocks
+    /// Where nothing tells one start of the machine from another, this process at least knows itself.
+    private let bootID: String
     private let ageAtBoot = Atomic<Int64>(0)
     private let toldOffset = Atomic<Int64>(0)
-    private let trusted = Mutex(TrustedWall())
+    private let trusted = Mutex<TrustedWall?>(nil)
 
     init(_ clocks: SystemClocks) {
         self.clocks = clocks
+        bootID = clocks.bootID ?? "process-\(UInt64.random(in: 0...UInt64.max))"
     }
 
     /// Takes up the age of the store that is opened.
     func start(from anchor: Anchor) {
         let (sinceBoot, wall) = (clocks.sinceBoot(), clocks.wall())
-        let isSameBoot = clocks.bootID.map { $0 == anchor.bootID } ?? false && sinceBoot >= anchor.sinceBoot
+        let isSameBoot = bootID == anchor.bootID && sinceBoot >= anchor.sinceBoot
         let passed =
             isSameBoot
             ? sinceBoot.clampedDifference(anchor.sinceBoot)
@@ -81,16 +103,21 @@ final class StoreClock: Sendable {
         let age = before + min(passed, Self.ageMax - before)
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         toldOffset.store(wall.microseconds.clampedDifference(age), ordering: .relaxed)
-        trusted.withLock {
-            $0 = TrustedWall(offset: anchor.wall.microseconds.clampedDifference(anchor.age))
+        let offset = anchor.wall.microseconds.clampedDifference(before)
+        trusted.withLock { trusted in
+            // What a clock has shown since before a lock is not forgotten over it.
+            let ahead = trusted?.anchored == offset ? trusted?.ahead : nil
+            trusted = TrustedWall(offset: offset, anchored: offset, ahead: ahead)
         }
     }
 
     var anchor: Anchor {
         let age = age
+        _ = trustedTime
+        let anchored = trusted.withLock { $0?.anchored ?? 0 }
         return Anchor(
-            age: age, bootID: clocks.bootID ?? "", sinceBoot: age - ageAtBoot.load(ordering: .relaxed),
-            wall: trustedTime)
+            age: age, bootID: bootID, sinceBoot: age - ageAtBoot.load(ordering: .relaxed),
+            wall: Timestamp(microseconds: age).advanced(byMicroseconds: anchored))
     }
 
     /// Of the store, now.
@@ -107,13 +134,18 @@ final class StoreClock: Sendable {
     ///
     /// - Parameter column: where the row has its `expires_at`; as in `MessageRow.columns`.
     func isOver(_ row: borrowing Rows, _ column: Int = 18) -> Bool {
-        guard let expiresAt = row.optionalInteger(column) else { return false }
+        isOver(row.optionalInteger(column))
+    }
+
+    /// - Parameter expiresAt: of a message; `nil`: its timer does not run.
+    func isOver(_ expiresAt: Int64?) -> Bool {
+        guard let expiresAt else { return false }
         return expiresAt <= age
     }
 
-    /// How long ago the wall clock showed a time, at least 0.
+    /// How long ago a time was, at least 0.
     func elapsed(since time: Timestamp) -> Int64 {
-        max(0, clocks.wall().microseconds.clampedDifference(time.microseconds))
+        max(0, trustedTime.microseconds.clampedDifference(time.microseconds))
     }
 
     /// The time at which the store will have or had an age, to be told.
@@ -132,17 +164,22 @@ final class StoreClock: Sendable {
     var trustedTime: Timestamp {
         let age = age
         let offset = clocks.wall().microseconds.clampedDifference(age)
-        let believed = trusted.withLock { trusted in
-            if offset <= trusted.offset
-                || offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax
-            {
-                trusted = TrustedWall(offset: offset)
-            } else if let since = trusted.aheadSince {
-                if age - since >= Self.beliefMicroseconds {
-                    trusted = TrustedWall(offset: offset)
-                }
-            } else {
-                trusted.aheadSince = age
+        let believed = trusted.withLock { kept in
+            var trusted = kept ?? TrustedWall(offset: offset, anchored: offset)
+            defer { kept = trusted }
+            if offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax {
+                trusted.offset = offset
+                trusted.ahead = nil
+            } else if Stay.isLong(&trusted.ahead, offset, at: age) {
+                trusted.offset = offset
+                trusted.ahead = nil
+            }
+            if trusted.offset >= trusted.anchored {
+                trusted.anchored = trusted.offset
+                trusted.behind = nil
+            } else if Stay.isLong(&trusted.behind, trusted.offset, at: age) {
+                trusted.anchored = trusted.offset
+                trusted.behind = nil
             }
             return trusted.offset
         }

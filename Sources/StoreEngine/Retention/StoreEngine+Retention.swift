@@ -16,9 +16,9 @@ extension StoreEngine {
         }
     }
 
-    /// A store that is not open is asked when it is opened.
+    /// A store that is not open is asked when it is opened, and one that is damaged stays as it is.
     private func retryDueMessages() {
-        guard status.isStoreOpen else { return }
+        guard status.isStoreOpen, status.damage == nil else { return }
         retentionAlarm.set(to: configuration.clocks.sinceBoot() + Self.retentionRetryMicroseconds)
     }
 

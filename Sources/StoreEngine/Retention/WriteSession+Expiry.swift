@@ -7,12 +7,11 @@ extension WriteSession {
     /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
     /// timestamp.
     func expiry(of row: MessageRow, replacing old: MessageRow? = nil) -> Int64? {
-        guard let timer = row.timer,
-            timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status)
-        else { return nil }
+        guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {
             return expiresAt
         }
+        guard timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status) else { return nil }
         let elapsed =
             switch timer.start {
             case .sending where old == nil: min(clock.elapsed(since: row.timestamp), timer.lifetime.microseconds)
@@ -24,7 +23,7 @@ extension WriteSession {
     /// A message with an `expiresAt` has been inserted.
     mutating func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.insertExpiry, expiresAt, place.sequence, place.conversation, place.timestamp)
-        noteRetention(dueAt: expiresAt)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
     /// A message with this `expiresAt` is deleted, or gets another.
@@ -50,9 +49,9 @@ extension WriteSession {
         }
     }
 
-    /// Messages whose time is over, the longest over first.
-    func expiredHeads(atMost count: Int) throws(StoreError) -> [MessageHead] {
-        let rows = try connection.rows(Self.expired, clock.age, count)
+    /// Messages whose time is over at an age of the store, the longest over first.
+    func expiredHeads(at age: Int64, atMost count: Int) throws(StoreError) -> [MessageHead] {
+        let rows = try connection.rows(Self.expired, age, count)
         var heads: [MessageHead] = []
         while try rows.next() {
             heads.append(try MessageHead(rows))
@@ -60,9 +59,9 @@ extension WriteSession {
         return heads
     }
 
-    /// The age at which the next message goes; `nil` when no timer runs.
-    func nextExpiry() throws(StoreError) -> Int64? {
-        try connection.first(Self.firstExpiry, clock.age)?.optionalInteger(0)
+    /// The age at which the first message goes behind another age; `nil` when no timer runs.
+    func nextExpiry(after age: Int64) throws(StoreError) -> Int64? {
+        try connection.first(Self.firstExpiry, age)?.optionalInteger(0)
     }
 
     private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2, ?3, ?4)")

@@ -6,18 +6,20 @@ extension WriteSession {
     /// no longer keep: a step at a time, each message with a change of its own.
     mutating func removeDueMessages() throws(StoreError) -> WorkStep {
         try keepAnchor()
-        let expired = try expiredHeads(atMost: EngineLimits.stepRowsMax)
+        // One moment for what goes now and what goes later: nothing lies between.
+        let age = clock.age
+        let expired = try expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count
         try delete(expired)
         while removedCount < EngineLimits.stepRowsMax, !slice.isOver, let due = try nextDueConversation() {
             removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
         }
         guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(.dueMessages) }
-        if let age = try nextExpiry() {
-            noteRetention(dueAt: min(age, clock.age + Self.anchorMicroseconds))
+        if let next = try nextExpiry(after: age) {
+            noteRetention(dueAt: next, orAnchorAt: age)
         }
         if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
-            noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)))
+            noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)), orAnchorAt: age)
         }
         var commit = Commit()
         commit.deletedCount = removedCount
@@ -28,12 +30,12 @@ extension WriteSession {
     mutating func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }
         let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
+        let changesBefore = connection.totalChanges
         try connection.run(Self.noteInsertion, row.conversation, due)
-        if retention.keepCount != nil {
-            noteRetention(dueAt: clock.age)
-        } else if let due {
-            noteRetention(dueAt: clock.age(at: due))
-        }
+        guard connection.totalChanges != changesBefore,
+            let time = try connection.first(Self.dueOf, row.conversation)?.optionalInteger(0)
+        else { return }
+        noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)), orAnchorAt: clock.age)
     }
 
     mutating func set(_ retention: ConversationRetention, of conversation: Int64) throws(StoreError) {
@@ -93,9 +95,18 @@ extension WriteSession {
         return heads.count
     }
 
+    /// Something is due, or before then what the age is counted from is to be kept again, and the wall clock to be
+    /// looked at.
+    ///
+    /// - Parameter age: that of the store now.
+    mutating func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
+        noteRetention(dueAt: min(due, age + Self.anchorMicroseconds))
+    }
+
     /// What the age is counted from when the store is opened again: over a start of the machine the wall clock tells
     /// how long ago that was, so it should not be long.
     private func keepAnchor() throws(StoreError) {
+        guard try connection.first(Self.anyExpiry) != nil else { return }
         let (kept, anchor) = (try ClockRow.read(connection), clock.anchor)
         guard anchor.bootID != kept.bootID || anchor.age - kept.age >= Self.anchorMicroseconds else { return }
         try ClockRow.write(anchor, connection)
@@ -106,10 +117,11 @@ extension WriteSession {
         "SELECT min(retention_due_at) FROM conversations WHERE retention_due_at IS NOT NULL")
     private static let noteInsertion = StatementText(
         """
-        UPDATE conversations SET retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min)
-            ELSE coalesce(min(retention_due_at, ?2), ?2, retention_due_at) END
-        WHERE number = ?1
+        UPDATE conversations SET retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
+        WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
         """)
+    private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
+    static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
     private static let setRetention = StatementText(
         """
         UPDATE conversations SET message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,

@@ -109,7 +109,7 @@ final class WriterContext {
 
     /// Before the store is closed: what its age is counted from, where a timer runs.
     func keepAnchor() throws(StoreError) {
-        guard !isDamaged(), try openConnection().first(Self.anyExpiry) != nil else { return }
+        guard !isDamaged(), try openConnection().first(WriteSession.anyExpiry) != nil else { return }
         let connection = try begin()
         do throws(StoreError) {
             try ClockRow.write(clock.anchor, connection)
@@ -182,7 +182,6 @@ final class WriterContext {
     }
 
     private static let beginText = StatementText("BEGIN IMMEDIATE")
-    private static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
 }
 
 /// A file that holds disk space back, so that deletes have room for their pages when the disk is full.

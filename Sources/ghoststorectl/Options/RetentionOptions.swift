@@ -52,10 +52,6 @@ struct KeepCountOption: ExpressibleByArgument {
 struct TimerStartOption: ExpressibleByArgument {
     let start: MessageTimer.Start
 
-    init(_ start: MessageTimer.Start) {
-        self.start = start
-    }
-
     init?(argument: String) {
         guard let start = MessageTimer.Start(rawValue: argument) else { return nil }
         self.start = start
@@ -63,7 +59,6 @@ struct TimerStartOption: ExpressibleByArgument {
 
     static var allValueStrings: [String] { MessageTimer.Start.allCases.map(\.rawValue) }
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-    var defaultValueDescription: String { start.rawValue }
 }
 
 /// The timer of a message, or of a conversation's messages.
@@ -71,15 +66,21 @@ struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long it is kept: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
 
-    @Option(help: "What starts that time.")
-    var expireFrom = TimerStartOption(.sending)
+    @Option(help: "What starts that time; sending by default.")
+    var expireFrom: TimerStartOption?
+
+    func validate() throws {
+        guard expireFrom == nil || expireAfter != nil else {
+            throw ValidationError("--expire-from says what starts the time of --expire-after, which is not given")
+        }
+    }
 
     /// `nil` where none is given.
     var timer: Removable<MessageTimer>? {
         switch expireAfter?.period {
         case nil: nil
         case .off: .off
-        case .value(let lifetime): .value(MessageTimer(lifetime: lifetime, start: expireFrom.start))
+        case .value(let lifetime): .value(MessageTimer(lifetime: lifetime, start: expireFrom?.start ?? .sending))
         }
     }
 

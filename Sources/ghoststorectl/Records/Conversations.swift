@@ -104,6 +104,14 @@ struct ConversationLine: Sendable {
             displayName: try record.optionalText("display_name"), avatar: try record.avatar(),
             isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"),
             messageTimer: try record.timer("message_"), keepFor: try record.period("keep_for_milliseconds"),
-            keepCount: try record.optionalInteger("keep_count").map { Int($0) })
+            keepCount: try keepCount(of: record))
+    }
+
+    private static func keepCount(of record: JSONRecord) throws(JSONError) -> Int? {
+        guard let count = try record.optionalInteger("keep_count") else { return nil }
+        guard let count = UInt32(exactly: count), count > 0 else {
+            throw JSONError("the field 'keep_count' is not above 0, or far too large")
+        }
+        return Int(count)
     }
 }

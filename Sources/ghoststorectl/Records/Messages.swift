@@ -119,7 +119,9 @@ enum MessageLine {
             timestamp: timestamp ?? .now, status: status, isOutgoing: try record.flag("is_outgoing"),
             isRead: try record.flag("is_read"), attachmentURL: try record.optionalText("attachment_url"),
             attachmentType: try record.optionalText("attachment_type"),
-            replyToMessageID: try record.optionalText("reply_to_message_id"), timer: try record.timer())
+            replyToMessageID: try record.optionalText("reply_to_message_id"),
+            // What an export says nothing of has none, whatever its conversation has got since.
+            timer: try record.timer() ?? .never)
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
         return ImportedMessage(message: message, editedAt: editedAt)
     }

@@ -38,18 +38,22 @@ import Testing
         try await withControl { control, _ in
             try await control.text("conversations", "create", "alice")
             try await control.text("conversations", "update", "alice", "--keep-count", "9")
+            try await control.text("messages", "save", "alice", "kept", "--id", "m0")
             try await control.text("messages", "save", "alice", "x", "--id", "m1", "--expire-after", "12h")
+            try await control.text("conversations", "update", "alice", "--expire-after", "7d")
             let whole = try await control.text("messages", "export", "--all")
             try await control.text("clear-all-data", "--yes")
             try await control.text("messages", "import", "-", input: whole)
             #expect(try await control.json("conversations", "get", "alice").first?["keep_count"] == 9)
             #expect(try await control.json("messages", "get", "m1").first?["lifetime_milliseconds"] == 43_200_000)
+            #expect(try await control.json("messages", "get", "m0").first?["lifetime_milliseconds"] == nil)
         }
     }
 
     @Test(arguments: [
         ["--expire-after", "0s"], ["--expire-after", "-1h"], ["--keep-for", "7"], ["--keep-for", "forever"],
         ["--keep-count", "0"], ["--expire-after", "7d", "--expire-from", "saving"],
+        ["--expire-from", "reading"],
     ])
     func `what is no time or number is a usage error`(_ options: [String]) async throws {
         try await withControl { control, _ in

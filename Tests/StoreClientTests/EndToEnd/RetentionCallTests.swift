@@ -41,6 +41,11 @@ import Testing
             try await daemon.startAgain()
             let error = await #expect(throws: StoreClientError.self) { _ = try await client.message(message.id) }
             #expect(error?.reason == .messageNotFound)
+            let deadline = ContinuousClock.now + .seconds(10)
+            while try await client.statistics().messageCount > 0, .now < deadline {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(try await client.statistics().messageCount == 0)
         }
     }
 

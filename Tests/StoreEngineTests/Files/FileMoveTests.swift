@@ -88,6 +88,31 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test(arguments: [
+        Mutation.removeDirectory(FilePath(trusted: "a"), withChildren: true),
+        .moveFile(FilePath(trusted: "b"), to: FilePath(trusted: "a/z")),
+    ])
+    func `a copy ends with an error when its origin goes, or when it is moved`(between: Mutation) throws {
+        try files.create("a")
+        for number in 0..<600 {
+            try files.save("a/\(number)", "")
+        }
+        let engine = try files.engine
+        let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
+        let copy = Mutation.copyFile(FilePath(trusted: "a"), to: FilePath(trusted: "b"))
+        // Both wait for the writer before either begins.
+        try engine.writer.perform { _ in
+            engine.submit(WriteRequest(copy, owner: WorkOwner(userID: 1, connection: 1))) { result in
+                if case .failure(let error) = result { copied.set(.some(error.reason)) } else { copied.set(nil) }
+            }
+            engine.submit(WriteRequest(between, owner: WorkOwner(userID: 2, connection: 2))) { result in
+                done.set((try? result.get()) != nil)
+            }
+        }
+        #expect(done.wait() && copied.wait() == .fileChanged)
+        #expect(try expectClean(engine) == [])
+    }
+
     @Test func `a copy that was cut off is gone on with, and only by its repetition`() throws {
         for name in ["a/x", "a/d/y", "a/z"] {
             try files.save(name, name, createsParents: true)
@@ -108,5 +133,12 @@ import Testing
         #expect(try files.text("b/d/y") == "a/d/y" && files.text("b/z") == "a/z")
         #expect(reason { try files.copy("a", "b") } == .alreadyExists)
         #expect(try expectClean(files.engine) == [])
+    }
+}
+
+extension FilePath {
+    fileprivate init(trusted text: String) {
+        guard let path = try? FilePath(.document, text) else { preconditionFailure("a path of a test makes sense") }
+        self = path
     }
 }

@@ -153,6 +153,31 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test func `a piece that comes while a write is finished, step by step, is not taken`() throws {
+        let content = bytes(70 * Self.chunk)
+        try files.write(content, to: "file")
+        for piece in [1, Self.chunk, Self.chunk + 4] {
+            try files.copy("file", "copy")
+            let write = try files.begin("copy", .end)
+            try write.write([1, 2, 3], at: 0)
+            let (finished, taken) = (OneShot<Bool>(), OneShot<StoreError.Reason?>())
+            let owner = WorkOwner(userID: write.user, connection: 1)
+            let engine = try files.engine
+            engine.performFileWrite(.finish(write.id), for: owner) { result in
+                finished.set((try? result.get()) != nil)
+            }
+            let late = FileWriteCommand.write(write.id, offset: 3, data: bytes(piece))
+            engine.performFileWrite(late, for: owner) { result in
+                if case .failure(let error) = result { taken.set(.some(error.reason)) } else { taken.set(nil) }
+            }
+            let reason = taken.wait()
+            #expect(finished.wait() && (reason == .invalidArgument || reason == .fileWriteNotFound))
+            #expect(try files.bytes("copy") == content + [1, 2, 3])
+            #expect(try expectClean(files.engine) == [])
+            try files.delete("copy")
+        }
+    }
+
     @Test func `wrong places and pieces are refused, and leave what there is`() throws {
         #expect(reason { _ = try files.begin("none", .offset(0)) } == .fileNotFound)
         #expect(reason { _ = try files.begin("a/none") } == .parentDirectoryNotFound)

@@ -1,3 +1,4 @@
+import Glibc
 import StoreBasics
 import Testing
 
@@ -115,6 +116,70 @@ import Testing
         #expect(try countAfterRemoval(store) == 1)
     }
 
+    @Test func `one that was read or sent, saved again as it was before, goes all the same`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        let unread = message("read", try minutes(1, from: .reading))
+        var pending = message("sent", try minutes(1, from: .sending))
+        pending.isOutgoing = true
+        try store.engine.write(.saveMessages([unread, pending]))
+        try store.engine.write(.markMessagesRead([EntityID(trusted: "read")]))
+        try store.engine.write(.updateMessageStatus([EntityID(trusted: "sent")], .sent))
+        try store.engine.write(.saveMessages([unread, pending]))
+        fake.pass(seconds: 60)
+        #expect(try countAfterRemoval(store) == 0)
+    }
+
+    @Test func `a clock that is ahead makes nothing go that has just come`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        var incoming = message("m", try minutes(10, from: .sending))
+        incoming.timestamp = fake.wall
+        fake.setWall(bySeconds: yearSeconds)
+        try store.engine.write(.saveMessage(incoming))
+        fake.pass(seconds: 590)
+        #expect(try countAfterRemoval(store) == 1)
+    }
+
+    @Test func `what is over is not there for writes either`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        let id = EntityID(trusted: "m")
+        try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
+        let reaction = ReactionReference(
+            messageID: id, authorSessionID: SessionID(trusted: "bob"), emoji: try Emoji("👍"))
+        try store.engine.write(.addReaction(reaction))
+        fake.pass(seconds: 60)
+        let writes: [Mutation] = [
+            .markMessagesRead([id]), .updateMessageStatus([id], .sent), .deleteMessages([id]), .addReaction(reaction),
+            .removeReaction(reaction), .editMessage(id, text: "edited", editedAt: nil),
+        ]
+        for write in writes {
+            #expect(reason { try store.engine.write(write) } == .messageNotFound, "\(write)")
+        }
+        let reader = store.engine.makeReader()
+        #expect(reason { _ = try reader.reactions(to: id, limit: 10, cursor: nil) } == .messageNotFound)
+        let again = try store.engine.commit(.saveMessage(message("m", .none)))
+        #expect(again.createdCount == 1 && again.updatedCount == 0)
+        fake.pass(seconds: 1_000)
+        #expect(try countAfterRemoval(store) == 1)
+        #expect(try reader.reactions(to: id, limit: 10, cursor: nil).reactions.isEmpty)
+    }
+
+    /// An alarm nobody set would leave messages for good.
+    @Test func `the alarm is set for whatever goes next, after a restore and a rotation too`() throws {
+        let store = try TemporaryStore()
+        let short = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 700), start: .sending)
+        try store.engine.write(.saveMessage(message("m", .timer(short))))
+        let name = try store.engine.createBackup { _ in }.name
+        try store.engine.write(.clearAllData)
+        _ = try store.engine.restoreBackup(
+            name: name, secret: TemporaryStore.keyFile(), replaceExisting: true
+        ) { _ in }
+        let deadline = MonotonicClock.nanoseconds + 10_000_000_000
+        while try store.engine.statistics().messageCount > 0, MonotonicClock.nanoseconds < deadline {
+            usleep(10_000)
+        }
+        #expect(try store.engine.statistics().messageCount == 0)
+    }
+
     @Test func `time passes while the store is closed, the machine sleeps or is off, and not because a clock is set`()
         throws
     {
@@ -134,6 +199,7 @@ import Testing
         fake.pass(seconds: 550)
         try store.reopen()
         #expect(try ids(store) == ["m2"], "what went while the store was closed is not shown once it is open")
+        fake.setWall(bySeconds: yearSeconds)
         fake.restartMachine(offSeconds: 6_000)
         try store.reopen(clocks: fake.clocks)
         #expect(try ids(store) == [])

@@ -87,6 +87,16 @@ import Testing
         #expect(statistics.messageCount == 10 && statistics.unreadCount == 10)
     }
 
+    @Test func `a message moved without a new timestamp goes by the one it has`() throws {
+        let store = try store(ConversationRetention(keepFor: days(7)))
+        let id = EntityID(trusted: "m")
+        let old = fake.wall.advanced(byMicroseconds: -30 * Self.day * 1_000_000)
+        try store.engine.write(
+            .saveMessage(NewMessage(id: id, conversation: bob, text: "old", timestamp: old)))
+        try store.engine.write(.saveMessage(NewMessage(id: id, conversation: alice, text: "old")))
+        #expect(try texts(alice, store) == [])
+    }
+
     @Test func `what is set later reaches what is there, in steps, and can be taken back`() throws {
         let store = try store(ConversationRetention())
         for _ in 0..<3 {

@@ -46,9 +46,33 @@ import Testing
         #expect(seconds(dead) == 3_610, "a clock without a battery starts in the past")
         fake.pass(seconds: 1)
         #expect(seconds(dead) == 3_611)
+        // Set right, and off again before it is believed: what passed was a minute, and not ten years.
+        fake.setWall(bySeconds: 10 * yearSeconds)
+        let right = reopened(dead) { fake.restartMachine(offSeconds: 60) }
+        #expect((3_611...3_700).contains(seconds(right)))
     }
 
-    @Test func `without an id of the boot the wall clock counts`() {
+    @Test func `a clock that stays behind is what counts after a day`() {
+        let clock = newStore()
+        fake.setWall(bySeconds: -yearSeconds)
+        _ = clock.anchor
+        fake.pass(seconds: 86_400)
+        let after = reopened(clock) { fake.restartMachine(offSeconds: 3_600) }
+        #expect(seconds(after) == 90_000)
+    }
+
+    @Test func `a clock that jumps on is not believed for what it showed before`() {
+        let clock = newStore()
+        fake.setWall(bySeconds: 120)
+        _ = clock.trustedTime
+        fake.pass(seconds: 86_390)
+        fake.setWall(bySeconds: yearSeconds)
+        _ = clock.trustedTime
+        fake.pass(seconds: 20)
+        #expect(clock.trustedTime < fake.wall.advanced(byMicroseconds: -yearSeconds * 1_000_000))
+    }
+
+    @Test func `without an id of the boot the wall clock counts, but for what one process sees`() {
         let anchor = StoreClock.Anchor(age: 7_000_000, bootID: "", sinceBoot: 0, wall: fake.wall)
         fake.pass(seconds: 3)
         var clocks = fake.clocks
@@ -56,6 +80,11 @@ import Testing
         let clock = StoreClock(clocks)
         clock.start(from: anchor)
         #expect(seconds(clock) == 10)
+        let locked = clock.anchor
+        fake.setWall(bySeconds: yearSeconds)
+        fake.pass(seconds: 3)
+        clock.start(from: locked)
+        #expect(seconds(clock) == 13)
     }
 
     @Test func `a wall clock set back is believed at once, one set forward after a day`() {
@@ -107,6 +136,9 @@ import Testing
                 let anchor = StoreClock.Anchor(
                     age: age, bootID: "x", sinceBoot: .max, wall: Timestamp(microseconds: wall))
                 clock.start(from: anchor)
+                let same = StoreClock.Anchor(
+                    age: age, bootID: "boot-1", sinceBoot: .min, wall: Timestamp(microseconds: wall))
+                clock.start(from: same)
                 _ = (clock.age, clock.anchor, clock.trustedTime, clock.time(ofAge: .max), clock.time(ofAge: .min))
                 for time in [Int64.min, 0, .max] {
                     let time = Timestamp(microseconds: time)

@@ -17,7 +17,7 @@ struct NewMessageFields {
     var attachmentURL: String?
     var attachmentType: String?
     var replyToMessageID: String?
-    var timer: WireMessageTimer?
+    var timer: TimerFields?
 
     init(_ wire: WireNewMessage) {
         id = wire.id
@@ -32,7 +32,7 @@ struct NewMessageFields {
         attachmentURL = wire.hasAttachmentURL ? wire.attachmentURL : nil
         attachmentType = wire.hasAttachmentType ? wire.attachmentType : nil
         replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
-        timer = wire.hasTimer ? wire.timer : nil
+        timer = wire.hasTimer ? TimerFields(wire.timer) : nil
     }
 
     /// `nil` unless every field is known and occurs at most once.
@@ -42,7 +42,7 @@ struct NewMessageFields {
         while true {
             guard let next = try? reader.nextOrEnd() else { return nil }
             guard case .field(let field) = next else { return }
-            guard field.number <= 12, seen & (1 << field.number) == 0 else { return nil }
+            guard field.number <= 13, seen & (1 << field.number) == 0 else { return nil }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
@@ -50,6 +50,9 @@ struct NewMessageFields {
                     guard !range.isEmpty else { continue }
                     guard let reference = Self.reference(message, range) else { return nil }
                     conversation = reference
+                } else if field.number == 13 {
+                    guard let timer = TimerFields(message, range) else { return nil }
+                    self.timer = timer
                 } else {
                     guard let text = message.text(at: range), set(field.number, text) else { return nil }
                 }

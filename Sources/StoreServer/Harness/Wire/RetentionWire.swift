@@ -1,9 +1,39 @@
 import StoreEngine
 import StoreProtocol
 
+/// The fields of `MessageTimer` as they are on the wire.
+struct TimerFields {
+    var lifetimeMilliseconds: UInt64 = 0
+    var start: UInt64 = 0
+
+    init(_ wire: WireMessageTimer) {
+        lifetimeMilliseconds = wire.lifetimeMilliseconds
+        start = UInt64(clamping: wire.start.rawValue)
+    }
+
+    /// `nil` unless every field is known and occurs at most once.
+    init?(_ message: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        var reader = ProtobufReader(message, range: range)
+        var seen: UInt32 = 0
+        while true {
+            guard let next = try? reader.nextOrEnd() else { return nil }
+            guard case .field(let field) = next else { return }
+            guard field.number <= 2, seen & (1 << field.number) == 0, case .varint(let value) = field.value else {
+                return nil
+            }
+            seen |= 1 << field.number
+            if field.number == 1 {
+                lifetimeMilliseconds = value
+            } else {
+                start = value
+            }
+        }
+    }
+}
+
 extension TimerChoice {
     /// - Parameter wire: `nil` where the message comes without one.
-    init(_ wire: WireMessageTimer?) throws(RequestFailure) {
+    init(_ wire: TimerFields?) throws(RequestFailure) {
         guard let wire else {
             self = .inherited
             return
@@ -14,9 +44,9 @@ extension TimerChoice {
 
 extension MessageTimer {
     /// `nil` for a lifetime of 0.
-    init?(wire: WireMessageTimer) throws(RequestFailure) {
+    init?(wire: TimerFields) throws(RequestFailure) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
-        guard let start = Start(rawValue: wire.start.rawValue) else {
+        guard let start = Int(exactly: wire.start).flatMap(Start.init(rawValue:)) else {
             throw .invalidArgument("a timer of messages does not say what starts it: sending or reading")
         }
         self.init(lifetime: try RetentionPeriod(wire: wire.lifetimeMilliseconds), start: start)
@@ -39,7 +69,7 @@ extension RetentionUpdate {
         guard request.hasMessageTimer || request.hasKeepForMilliseconds || request.hasKeepCount else { return nil }
         self.init()
         if request.hasMessageTimer {
-            messageTimer = .some(try MessageTimer(wire: request.messageTimer))
+            messageTimer = .some(try MessageTimer(wire: TimerFields(request.messageTimer)))
         }
         if request.hasKeepForMilliseconds {
             let milliseconds = request.keepForMilliseconds
