@@ -54,6 +54,10 @@ int ghost_hold_file(const char *path) {
     return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
+void ghost_begin_write_back(int descriptor) {
+    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 int ghost_disable_dumping(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
         return errno;

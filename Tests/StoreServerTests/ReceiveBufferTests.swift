@@ -26,7 +26,7 @@ import Testing
         #expect(buffer.leftover == .nothing)
     }
 
-    @Test(arguments: [0, 3]) func `a payload that is given away takes nothing with it`(restBytes: Int) {
+    @Test(arguments: [0, 1, 3]) func `a payload that is given away takes nothing with it`(restBytes: Int) {
         var buffer = buffer()
         buffer.append(header(2))
         buffer.keepRest()

@@ -25,6 +25,10 @@ int ghost_refuse_passed_descriptors(int descriptor);
 // being given to another file. -1 on failure.
 int ghost_hold_file(const char *path);
 
+// sync_file_range(2), SYNC_FILE_RANGE_WRITE: starts writing what is dirty of a file to the disk, and waits for none of
+// it unless the disk has too much to do. Proves nothing.
+void ghost_begin_write_back(int descriptor);
+
 // prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace and no /proc/<pid>/mem by processes of the same user.
 int ghost_disable_dumping(void);
 

@@ -64,10 +64,7 @@ extension StoreClient {
         let driver = connection.driver
         let id = driver.makeID()
         let body = body.of(history)
-        let terms = CallTerms(
-            isRepeatable: effect.isRepeatable, isStream: effect == .watch,
-            isHeld: effect.heldAtMost != nil,
-            failsWhenUnreachable: failsWhenUnreachable, deadline: uptimeDeadline(for: effect))
+        let terms = terms(of: effect, failsWhenUnreachable: failsWhenUnreachable)
         let result: Result<Answer, StoreClientError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let call = OutgoingCall(id: id, body: body, terms: terms) { event in
@@ -91,6 +88,27 @@ extension StoreClient {
         } catch {
             throw effect == .read ? error.withoutEffect : error
         }
+    }
+
+    /// Sends a request whose final answer is waited for later. Requests are sent in the order of these calls.
+    func send(_ body: RequestBody, _ effect: CallEffect) -> SentCall {
+        let call = SentCall(connection.driver)
+        connection.driver.submit(
+            OutgoingCall(id: call.id, body: body.of(history), terms: terms(of: effect)) { event in
+                switch event {
+                case .answer(let answer) where answer.isFinal: call.end(.success(answer))
+                case .answer: break
+                case .failure(let error): call.end(.failure(effect == .read ? error.withoutEffect : error))
+                }
+            })
+        return call
+    }
+
+    private func terms(of effect: CallEffect, failsWhenUnreachable: Bool = false) -> CallTerms {
+        CallTerms(
+            isRepeatable: effect.isRepeatable, isStream: effect == .watch,
+            isHeld: effect.heldAtMost != nil,
+            failsWhenUnreachable: failsWhenUnreachable, deadline: uptimeDeadline(for: effect))
     }
 
     func uptimeDeadline(for effect: CallEffect) -> UInt64? {

@@ -13,15 +13,9 @@ extension StoreClient {
     public func filePiece(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil, expecting revision: UInt64? = nil
     ) async throws(StoreClientError) -> FilePiece {
-        var call = WireReadFileRequest()
-        call.path = WireFilePath(path)
-        call.offset = offset
-        call.byteCount = UInt64(clamping: max(1, byteCount ?? Self.filePieceBytesMax))
-        call.expectedRevision = revision ?? 0
-        let answered = try await answer(to: .readFile(call), .read) { result in
-            if case .fileData(let part) = result { part } else { nil }
-        }
-        return FilePiece(bytes: Array(answered.data), file: VaultItem(answered.file))
+        let body = try RequestBody(
+            readingFile: path, offset, byteCount: max(1, byteCount ?? Self.filePieceBytesMax), revision)
+        return try FilePiece(try await finalAnswer(to: body, .read))
     }
 
     /// A file, or a part of it, in memory.
@@ -38,13 +32,16 @@ extension StoreClient {
             _ = try await filePiece(at: path, from: offset, byteCount: 1)
             return []
         }
-        var reader = FileReader(client: self, path: path, offset: offset)
-        return try await reader.read(upTo: byteCount ?? .max)
+        let end = byteCount.map { offset.addingReportingOverflow(UInt64($0)) }
+        var reader = FileReader(
+            client: self, path: path, start: offset, end: end.map { $0.overflow ? .max : $0.partialValue } ?? .max,
+            chunkBytes: .max)
+        return try await reader.nextChunk()
     }
 
     /// A file in chunks of so many bytes, the last one with the rest. Each iteration reads the file anew, and one chunk
-    /// is in memory at a time. It ends by throwing `.fileNotFound`, or `.fileChanged` where the file was written while
-    /// it was read.
+    /// is in memory at a time, beside a few MiB that are asked for ahead. It ends by throwing `.fileNotFound`, or
+    /// `.fileChanged` where the file was written while it was read.
     ///
     /// - Parameters:
     ///   - path: the file's.
@@ -53,7 +50,7 @@ extension StoreClient {
     public func fileChunks(
         at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytesMax
     ) -> FileChunks {
-        FileChunks(reader: FileReader(client: self, path: path, offset: offset), chunkBytes: max(1, chunkBytes))
+        FileChunks(reader: FileReader(client: self, path: path, start: offset, chunkBytes: max(1, chunkBytes)))
     }
 }
 
@@ -65,22 +62,19 @@ public struct FileChunks: AsyncSequence, Sendable {
     public typealias Failure = StoreClientError
 
     fileprivate let reader: FileReader
-    fileprivate let chunkBytes: Int
 
     /// Reads the file anew.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: reader, chunkBytes: chunkBytes)
+        Iterator(reader: reader)
     }
 
     /// Reads one chunk after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: FileReader
-        fileprivate let chunkBytes: Int
         private var isOver = false
 
-        fileprivate init(reader: FileReader, chunkBytes: Int) {
+        fileprivate init(reader: FileReader) {
             self.reader = reader
-            self.chunkBytes = chunkBytes
         }
 
         /// The next chunk, never an empty one; `nil` behind the last, and after an error.
@@ -89,7 +83,7 @@ public struct FileChunks: AsyncSequence, Sendable {
         ) async throws(StoreClientError) -> [UInt8]? {
             guard !isOver else { return nil }
             do throws(StoreClientError) {
-                let chunk = try await reader.read(upTo: chunkBytes)
+                let chunk = try await reader.nextChunk()
                 isOver = reader.isAtEnd || chunk.isEmpty
                 return chunk.isEmpty ? nil : chunk
             } catch {
@@ -100,34 +94,15 @@ public struct FileChunks: AsyncSequence, Sendable {
     }
 }
 
-/// Reads one file from an offset on, as it was when its first piece was read.
-struct FileReader: Sendable {
-    let client: StoreClient
-    let path: VaultPath
-    private(set) var offset: UInt64
-    private(set) var isAtEnd = false
-    private var revision: UInt64?
-
-    init(client: StoreClient, path: VaultPath, offset: UInt64) {
-        self.client = client
-        self.path = path
-        self.offset = offset
-    }
-
-    /// The next bytes, as many as asked for unless the file ends before.
-    mutating func read(upTo byteCount: Int) async throws(StoreClientError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < byteCount, !isAtEnd {
-            let wanted = min(byteCount - bytes.count, StoreClient.filePieceBytesMax)
-            let piece = try await client.filePiece(at: path, from: offset, byteCount: wanted, expecting: revision)
-            revision = piece.file.revision
-            offset += UInt64(piece.bytes.count)
-            isAtEnd = offset >= piece.file.contentBytes
-            guard isAtEnd || !piece.bytes.isEmpty else {
-                throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
-            }
-            bytes += piece.bytes
-        }
-        return bytes
+extension RequestBody {
+    init(
+        readingFile path: VaultPath, _ offset: UInt64, byteCount: Int, _ revision: UInt64?
+    ) throws(StoreClientError) {
+        var call = WireReadFileRequest()
+        call.path = WireFilePath(path)
+        call.offset = offset
+        call.byteCount = UInt64(clamping: byteCount)
+        call.expectedRevision = revision ?? 0
+        try self.init(.readFile(call))
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
@@ -67,8 +66,12 @@ public enum FileWritePlace: Hashable, Sendable {
 
 /// A write in pieces that has begun. Used from one task; ends by itself when it was 60 seconds unused.
 public struct FileWriter: Sendable {
+    /// Pieces that the daemon works on or has waiting while the next one is made.
+    private static let unansweredMax = 3
+
     private let client: StoreClient
     private let number: UInt64
+    private var unanswered: [SentCall] = []
     /// Bytes sent so far.
     public private(set) var offset: UInt64 = 0
 
@@ -77,18 +80,24 @@ public struct FileWriter: Sendable {
         self.number = number
     }
 
-    /// Sends the next bytes, as many as there are.
+    /// Sends the next bytes, as many as there are. Returns while the last of them may still be on their way: what
+    /// becomes of them the next call tells, or `finish`.
     ///
-    /// - Throws: `.fileWriteNotFound` where the write has ended, `.diskFull`.
+    /// - Throws: `.fileWriteNotFound` where the write has ended, `.diskFull`; also for bytes sent before.
     public mutating func write(_ bytes: [UInt8]) async throws(StoreClientError) {
         for start in stride(from: 0, to: bytes.count, by: StoreClient.filePieceBytesMax) {
-            var call = WireWriteFileRequest()
-            call.write = number
-            call.offset = offset
-            call.data = Data(bytes[start..<min(start + StoreClient.filePieceBytesMax, bytes.count)])
-            offset = try await client.answer(to: .writeFile(call), .once) { result in
-                if case .fileWriteProgress(let progress) = result { progress.bytesReceived } else { nil }
+            let piece = bytes[start..<min(start + StoreClient.filePieceBytesMax, bytes.count)]
+            if unanswered.count == Self.unansweredMax {
+                try await Self.expectProgress(unanswered.removeFirst())
             }
+            unanswered.append(client.send(RequestBody(piece: piece, of: number, at: offset), .once))
+            offset += UInt64(piece.count)
+        }
+    }
+
+    private static func expectProgress(_ call: SentCall) async throws(StoreClientError) {
+        try await call.answer().result { result in
+            if case .fileWriteProgress = result { () } else { nil }
         }
     }
 
@@ -96,9 +105,12 @@ public struct FileWriter: Sendable {
     ///
     /// - Parameter idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.fileChanged` where the file is not what the write began with, unless all of it is written;
-    ///   `.fileWriteNotFound`, `.parentDirectoryNotFound`, `.alreadyExists`.
+    ///   `.fileWriteNotFound`, `.parentDirectoryNotFound`, `.alreadyExists`; what `write` throws, for bytes sent last.
     @discardableResult
     public func finish(idempotencyKey: IdempotencyKey = IdempotencyKey()) async throws(StoreClientError) -> Commit {
+        for call in unanswered {
+            try await Self.expectProgress(call)
+        }
         var call = WireFinishFileWriteRequest()
         call.write = number
         return try await client.commit(.finishFileWrite(call), key: idempotencyKey)

@@ -1,4 +1,5 @@
 import StoreProtocol
+import SwiftProtobuf
 
 extension WireFilePath {
     init(_ path: VaultPath) {
@@ -42,5 +43,71 @@ extension VaultItem.Kind {
 extension VaultItemPage {
     init(_ wire: WireListFilesResponse) {
         self.init(items: wire.files.map(VaultItem.init), nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
+    }
+}
+
+extension RequestBody {
+    /// A `WriteFileRequest`, written by hand: the piece is copied once.
+    init(piece: ArraySlice<UInt8>, of write: UInt64, at offset: UInt64) {
+        var callBytes = piece.isEmpty ? 0 : ProtobufSize.bytesField(3, count: piece.count)
+        callBytes += write == 0 ? 0 : ProtobufSize.varintField(1, write)
+        callBytes += offset == 0 ? 0 : ProtobufSize.varintField(2, offset)
+        let number = CallKind.writeFile.rawValue
+        let byteCount = ProtobufSize.bytesField(number, count: callBytes)
+        bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            var writer = ProtobufWriter(
+                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
+            writer.startBytesField(number, count: callBytes)
+            if write != 0 {
+                writer.varintField(1, write)
+            }
+            if offset != 0 {
+                writer.varintField(2, offset)
+            }
+            if !piece.isEmpty {
+                piece.withUnsafeBytes { writer.bytesField(3, $0) }
+            }
+            precondition(writer.isFull, "a request has the size that was computed for it")
+            count = byteCount
+        }
+    }
+}
+
+extension FilePiece {
+    /// A `ReadFileResponse`, read by hand: its bytes are copied once.
+    init(_ answer: Answer) throws(StoreClientError) {
+        guard let piece = answer.payload.withUnsafeBytes({ Self.piece(in: $0) }) else {
+            self = try answer.result { result in
+                if case .fileData(let data) = result {
+                    FilePiece(bytes: Array(data.data), file: VaultItem(data.file))
+                } else {
+                    nil
+                }
+            }
+            return
+        }
+        self = piece
+    }
+
+    /// `nil` for any other answer.
+    private static func piece(in payload: UnsafeRawBufferPointer) -> FilePiece? {
+        guard let outline = try? ResponseOutline(payload), outline.resultNumber == CallKind.readFile.rawValue else {
+            return nil
+        }
+        var reader = ProtobufReader(payload, range: outline.result)
+        var (data, file) = (0..<0, 0..<0)
+        do {
+            while let field = try reader.next() {
+                switch (field.number, field.value) {
+                case (1, .bytes(let range)): data = range
+                case (2, .bytes(let range)): file = range
+                default: return nil
+                }
+            }
+            let item = try WireFile(serializedBytes: Array(payload[file]))
+            return FilePiece(bytes: Array(UnsafeRawBufferPointer(rebasing: payload[data])), file: VaultItem(item))
+        } catch {
+            return nil
+        }
     }
 }

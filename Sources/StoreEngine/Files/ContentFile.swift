@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 import StoreBasics
 import StoreCrypto
@@ -76,6 +77,11 @@ struct ContentFile: ~Copyable, Sendable {
         guard count == sealed.count, seal.open(sealed, at: place) else {
             throw .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
         }
+    }
+
+    /// Has the disk begin with what was written, so that `sync` has less to wait for. What fails here `sync` tells.
+    borrowing func beginWriteBack() {
+        ghost_begin_write_back(descriptor.number)
     }
 
     /// Makes what was written durable.

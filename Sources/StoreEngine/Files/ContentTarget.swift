@@ -6,6 +6,8 @@ final class ContentTarget {
     /// So many slots are taken at least at a time, and twice as many each time: what is written is few runs.
     private static let slotsTakenMin: UInt64 = 16
     private static let slotsTakenMax: UInt64 = 4_096
+    /// Written chunks after which the disk begins with them: little is left to wait for at the end.
+    private static let chunksPerWriteBack = 128
 
     let header: ContentHeader
     let key: SharedContentKey
@@ -18,6 +20,7 @@ final class ContentTarget {
     private var slots: FreeSlots
     private var taken: Range<UInt64> = 0..<0
     private var takenCount: UInt64 = 0
+    private var chunksToWriteBack = 0
     private(set) var runs: [ChunkRun] = []
 
     /// A new file.
@@ -64,6 +67,7 @@ final class ContentTarget {
         let slot = taken.lowerBound
         try open.file.write(
             plaintextBytes, from: buffer, to: slot, as: ChunkPlace(chunk: chunk, generation: generation))
+        writeBackSometimes()
         taken = (slot + 1)..<taken.upperBound
         guard let run = ChunkRun(chunks: chunk..<(chunk + 1), firstSlot: slot, generation: generation) else {
             throw .invalidArgument("the file would have more bytes than a file can have")
@@ -72,6 +76,14 @@ final class ContentTarget {
             runs[runs.count - 1] = joined
         } else {
             runs.append(run)
+        }
+    }
+
+    private func writeBackSometimes() {
+        chunksToWriteBack += 1
+        if chunksToWriteBack == Self.chunksPerWriteBack {
+            open.file.beginWriteBack()
+            chunksToWriteBack = 0
         }
     }
 

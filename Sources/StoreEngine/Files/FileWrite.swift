@@ -67,8 +67,13 @@ final class FileWrite {
         var rest = data[...]
         while !rest.isEmpty {
             if pending.count == chunkBytes {
-                try flush()
-                pendingChunk += 1
+                try flushPending()
+            }
+            if pending.isEmpty, rest.count >= chunkBytes, target != nil || rest.count > chunkBytes {
+                // Whole as it came, and not all of the file.
+                try flush(rest.prefix(chunkBytes))
+                rest = rest.dropFirst(chunkBytes)
+                continue
             }
             let part = rest.prefix(chunkBytes - pending.count)
             pending.append(contentsOf: part)
@@ -175,8 +180,7 @@ final class FileWrite {
     private func flushLast() throws(StoreError) {
         if !pending.isEmpty {
             try mergeRest()
-            try flush()
-            pendingChunk += 1
+            try flushPending()
         }
         let firstChunk = start / UInt64(base.layout.chunkBytes)
         let all = base.chunksToCopy
@@ -187,16 +191,22 @@ final class FileWrite {
     }
 
     /// The chunk that was filled goes out.
-    private func flush() throws(StoreError) {
+    private func flushPending() throws(StoreError) {
+        try flush(pending[...])
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The next chunk goes out.
+    private func flush(_ plaintext: ArraySlice<UInt8>) throws(StoreError) {
         let target = try openTarget()
         let buffer = buffer.bytes(target.slotBytes)
-        let range = target.plaintextRange(pending.count)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[range]).copyBytes(from: pending)
+        let range = target.plaintextRange(plaintext.count)
+        plaintext.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[range]).copyMemory(from: $0) }
         let bytesLeft = request.byteCount.map { $0 - min($0, bytesReceived) }
         try target.write(
-            pending.count, of: pendingChunk, from: buffer,
+            plaintext.count, of: pendingChunk, from: buffer,
             expectedCount: bytesLeft.map { $0 / UInt64(base.layout.chunkBytes) })
-        pending.removeAll(keepingCapacity: true)
+        pendingChunk += 1
     }
 
     /// - Returns: whether nothing is left to be copied.

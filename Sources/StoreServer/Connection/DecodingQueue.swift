@@ -6,7 +6,7 @@ import StoreEngine
 final class DecodingQueue: Sendable {
     struct Job: Sendable {
         let connection: ConnectionID
-        var payload: ByteBuffer
+        let payload: ByteBuffer
         let outlined: OutlinedRequest
         let harness: RequestHarness
         let receivedAt: UInt64
@@ -36,7 +36,10 @@ final class DecodingQueue: Sendable {
 extension DecodingQueue.Job {
     fileprivate consuming func decode() -> ParsedRequest {
         let (harness, outlined, receivedAt) = (harness, outlined, receivedAt)
-        return payload.withUnsafeMutableReadableBytes { harness.parse($0, outlined, receivedAt: receivedAt) }
+        // Nobody else has the memory, and a mutable view of it might be a copy all the same.
+        return payload.withUnsafeReadableBytes {
+            harness.parse(UnsafeMutableRawBufferPointer(mutating: $0), outlined, receivedAt: receivedAt)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 
 /// What one connection has received and not parsed.
@@ -75,9 +76,26 @@ struct ReceiveBuffer: ~Copyable {
         if isOwn, all.readableBytes == payloadBytes {
             return all
         }
+        if isOwn, all.readableBytes - payloadBytes < payloadBytes {
+            return splitOff(payloadBytes, of: all)
+        }
         let payload = ByteBuffer(bytes: all.readBytes(length: payloadBytes) ?? [])
         bytes = all
         return payload
+    }
+
+    /// Leaves a payload where it is, and moves and wipes what stands behind it, which is less.
+    private mutating func splitOff(_ payloadBytes: Int, of all: consuming ByteBuffer) -> ByteBuffer {
+        let behind = (all.readerIndex + payloadBytes)..<all.writerIndex
+        var rest = ByteBufferAllocator().buffer(capacity: behind.count)
+        all.withVeryUnsafeBytes { storage in
+            let moved = UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: storage[behind]))
+            rest.writeBytes(moved)
+            moved.wipe()
+        }
+        bytes = rest
+        all.moveWriterIndex(to: behind.lowerBound)
+        return all
     }
 
     /// Nothing of this is wanted any more.

@@ -14,9 +14,12 @@ enum FileWriteCalls {
                     byteCount: request.hasByteCount ? request.byteCount : nil)))
     }
 
+    /// Read by hand: its bytes are copied once.
     static let writeFile = CallRule(.continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax) {
-        (request: WireWriteFileRequest, _) throws(RequestFailure) in
-        .fileWrite(.write(FileWriteID(number: request.write), offset: request.offset, data: [UInt8](request.data)))
+        (call: CallBytes) throws(RequestFailure) in
+        let (write, offset, data) = try piece(in: call.bytes)
+        let bytes = UnsafeRawBufferPointer(rebasing: call.bytes[data])
+        return .fileWrite(.write(FileWriteID(number: write), offset: offset, data: [UInt8](bytes)))
     }
 
     /// A repetition is answered as the first was, also once the write has ended.
@@ -28,6 +31,22 @@ enum FileWriteCalls {
     static let endFileWrite = CallRule(.none, .read) {
         (request: WireEndFileWriteRequest, _) throws(RequestFailure) in
         .fileWrite(.end(FileWriteID(number: request.write)))
+    }
+
+    private static func piece(
+        in call: UnsafeRawBufferPointer
+    ) throws(RequestFailure) -> (write: UInt64, offset: UInt64, data: Range<Int>) {
+        var piece: (write: UInt64, offset: UInt64, data: Range<Int>) = (0, 0, 0..<0)
+        var message = CallMessage(call)
+        while let field = try message.next() {
+            switch (field.number, field.value) {
+            case (1, .varint(let write)): piece.write = write
+            case (2, .varint(let offset)): piece.offset = offset
+            case (3, .bytes(let range)): piece.data = range
+            default: try message.expectUnknown(field, known: 1...3)
+            }
+        }
+        return piece
     }
 
     private static func place(

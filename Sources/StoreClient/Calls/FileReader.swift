@@ -1,0 +1,91 @@
+/// Reads one file from an offset on, as it was when its first piece was read. While pieces come whole, more and more of
+/// those behind them are asked for before they are wanted.
+struct FileReader: Sendable {
+    /// The piece that is wanted next, and those asked for ahead.
+    private static let askedHighest = 4
+
+    private struct AskedPiece {
+        let call: SentCall
+        let range: Range<UInt64>
+    }
+
+    private let client: StoreClient
+    private let path: VaultPath
+    private let start: UInt64
+    /// Nothing is read from there on.
+    private let end: UInt64
+    private let chunkBytes: Int
+    private var offset: UInt64
+    /// As the last answer tells it.
+    private var file: VaultItem?
+    /// In order, from `offset` on.
+    private var asked: [AskedPiece] = []
+    private var askedMax = 1
+
+    init(client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int) {
+        self.client = client
+        self.path = path
+        self.start = start
+        self.end = end
+        self.chunkBytes = chunkBytes
+        offset = start
+    }
+
+    var isAtEnd: Bool {
+        offset >= min(end, file?.contentBytes ?? .max)
+    }
+
+    /// The next bytes, as many as a chunk has unless the file ends before.
+    mutating func nextChunk() async throws(StoreClientError) -> [UInt8] {
+        var chunk: [UInt8] = []
+        while chunk.count < chunkBytes, !isAtEnd {
+            let piece = try await nextPiece()
+            if chunk.isEmpty {
+                chunk = piece
+            } else {
+                chunk += piece
+            }
+        }
+        return chunk
+    }
+
+    private mutating func nextPiece() async throws(StoreClientError) -> [UInt8] {
+        try ask()
+        let next = asked.removeFirst()
+        let piece = try FilePiece(try await next.call.answer())
+        guard piece.bytes.count <= next.range.count else {
+            throw .answerUnreadable("the daemon's piece of a file is longer than asked for")
+        }
+        file = piece.file
+        offset += UInt64(piece.bytes.count)
+        guard isAtEnd || !piece.bytes.isEmpty else {
+            throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
+        }
+        if offset == next.range.upperBound {
+            askedMax = min(askedMax + 1, Self.askedHighest)
+        } else {
+            // It was cut short, and what was asked for does not begin where it ends.
+            asked = []
+            askedMax = 1
+        }
+        return piece.bytes
+    }
+
+    private mutating func ask() throws(StoreClientError) {
+        var place = asked.last?.range.upperBound ?? offset
+        while asked.count < askedMax, asked.isEmpty || place < min(end, file?.contentBytes ?? .max) {
+            let range = place..<(place + min(pieceBytes(at: place), end - place))
+            let body = try RequestBody(
+                readingFile: path, range.lowerBound, byteCount: range.count, file?.revision)
+            asked.append(AskedPiece(call: client.send(body, .read), range: range))
+            place = range.upperBound
+        }
+    }
+
+    /// To the end of its chunk, as far as one answer goes.
+    private func pieceBytes(at place: UInt64) -> UInt64 {
+        let chunkBytes = UInt64(chunkBytes)
+        let bytesLeft = chunkBytes - (place - start) % chunkBytes
+        return min(bytesLeft, UInt64(StoreClient.filePieceBytesMax), .max - place)
+    }
+}
