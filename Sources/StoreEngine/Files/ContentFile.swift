@@ -79,6 +79,12 @@ struct ContentFile: ~Copyable, Sendable {
         }
     }
 
+    /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
+    borrowing func beginRead(of slots: Range<UInt64>) throws(StoreError) {
+        let start = try offset(of: slots.lowerBound)
+        posix_fadvise(descriptor.number, start, slots.count * slotBytes, POSIX_FADV_WILLNEED)
+    }
+
     /// Has the disk begin with what was written, so that `sync` has less to wait for. What fails here `sync` tells.
     borrowing func beginWriteBack() {
         ghost_begin_write_back(descriptor.number)

@@ -18,6 +18,8 @@ final class OpenContent {
 /// locked store holds neither files nor keys.
 final class OpenContents {
     private static let filesMax = 4
+    /// Slots behind a part of several chunks that the disk reads ahead: as many as such a part mostly has.
+    private static let slotsAhead: UInt64 = 16
 
     private let directory: StateDirectory
     private var folder: VaultFolder?
@@ -46,6 +48,11 @@ final class OpenContents {
         bytes.reserveCapacity(range.count)
         for run in runs {
             guard let part = run.part(of: layout.chunks(of: range)) else { continue }
+            if part.chunks.count > 1 {
+                // Readers take turns with the pieces of a file: the kernel sees no order to read ahead in.
+                try open.file.beginRead(of: part.slots)
+                try open.file.beginRead(of: part.slots.upperBound..<(part.slots.upperBound + Self.slotsAhead))
+            }
             for (chunk, slot) in zip(part.chunks, part.slots) {
                 guard bytes.isEmpty || !slice.isOver else { return bytes }
                 let start = chunk * chunkBytes
