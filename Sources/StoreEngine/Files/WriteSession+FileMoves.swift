@@ -107,7 +107,7 @@ extension WriteSession {
         guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else {
             throw StoreError(
                 .fileChanged,
-                "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there and copy again"
+                "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there, copy anew"
             )
         }
         while let level = copied.levels.last {
