@@ -118,12 +118,15 @@ private struct SearchPage {
     mutating func lookUp(
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        let cursor = try PostingCursor(matcher.expression, index)
+        let lookUps = WorkSlice.ofScan
+        let cursor = try PostingCursor(matcher.expression, index) { lookUps.isOver }
+        scan = PageScan()
+        let slice = WorkSlice.ofScan
         var found = rest.found[...]
         var place = start
         while let from = place {
             found = found.drop { $0.place > from }
-            let proposed = try cursor.newest(upTo: from)
+            let proposed = try cursor.newest(upTo: from) { slice.isOver }
             guard let next = proposed.map({ max($0, found.first ?? $0) }) ?? found.first,
                 next.place.microseconds >= search.filter.from?.microseconds ?? .min
             else { return end }
@@ -133,10 +136,11 @@ private struct SearchPage {
                 let row = try index.connection.first(Self.messageAt, next.messagePlace)
             else {
                 end.last = MessageCursor(next.place)
-                guard scan.mayPassRow() else { return endWithMore() }
+                guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }
                 continue
             }
             switch try look(at: row, visit) {
+            case .goOn where slice.isOver: return endWithMore()
             case .goOn: break
             case .stop: return nil
             case .pageIsOver: return end

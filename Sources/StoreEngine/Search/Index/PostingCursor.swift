@@ -2,65 +2,73 @@ import SQLCipher
 import StoreBasics
 
 /// Goes through what an index has for an expression, newest first. It proposes every message that holds what is
-/// searched for and some that do not: their texts tell.
+/// searched for and some that do not: their texts tell. So it may propose anything newer than what it has not come to
+/// when its time is over.
 enum PostingCursor {
     case term(TermCursor)
     case all([PostingCursor])
     case any([PostingCursor])
 
-    init(_ expression: SearchExpression, _ index: SearchIndex) throws(StoreError) {
-        try self.init(expression, index, try index.segments())
+    /// - Parameter isOver: whether beginnings of terms are not looked up any more: every message is proposed then.
+    init(
+        _ expression: SearchExpression, _ index: SearchIndex, isOver: () -> Bool = { false }
+    ) throws(StoreError) {
+        try self.init(expression, index, try index.segments(), isOver)
     }
 
     private init(
-        _ expression: SearchExpression, _ index: SearchIndex, _ segments: [SearchIndex.Segment]
+        _ expression: SearchExpression, _ index: SearchIndex, _ segments: [SearchIndex.Segment],
+        _ isOver: () -> Bool
     ) throws(StoreError) {
         switch expression {
         case .phrase(let phrase):
             var cursors: [PostingCursor] = []
             for position in 0..<phrase.count {
-                cursors.append(try Self.pattern(phrase[position], index, segments))
+                cursors.append(try Self.pattern(phrase[position], index, segments, isOver))
             }
             self = .all(cursors)
         case .all(let first, let others, except: _):
-            self = .all(try Self.cursors([first] + others, index, segments))
+            self = .all(try Self.cursors([first] + others, index, segments, isOver))
         case .any(let first, let others):
-            self = .any(try Self.cursors([first] + others, index, segments))
+            self = .any(try Self.cursors([first] + others, index, segments, isOver))
         }
     }
 
     private static func cursors(
-        _ expressions: [SearchExpression], _ index: SearchIndex, _ segments: [SearchIndex.Segment]
+        _ expressions: [SearchExpression], _ index: SearchIndex, _ segments: [SearchIndex.Segment],
+        _ isOver: () -> Bool
     ) throws(StoreError) -> [PostingCursor] {
         var cursors: [PostingCursor] = []
         for expression in expressions {
-            cursors.append(try PostingCursor(expression, index, segments))
+            cursors.append(try PostingCursor(expression, index, segments, isOver))
         }
         return cursors
     }
 
     /// Where more terms have a beginning than can be followed at once, every message is proposed.
     private static func pattern(
-        _ pattern: TermPattern, _ index: SearchIndex, _ segments: [SearchIndex.Segment]
+        _ pattern: TermPattern, _ index: SearchIndex, _ segments: [SearchIndex.Segment], _ isOver: () -> Bool
     ) throws(StoreError) -> PostingCursor {
         guard pattern.extent == .beginning else { return .term(TermCursor(pattern.bytes, index, segments)) }
-        guard let terms = try index.terms(beginningWith: pattern.bytes, in: segments) else {
+        guard let terms = try index.terms(beginningWith: pattern.bytes, in: segments, isOver) else {
             return .term(TermCursor([], index, segments))
         }
         return .any(terms.map { .term(TermCursor($0, index, segments)) })
     }
 
     /// The newest message at a place or before it. Places must not become newer from one call to the next.
-    func newest(upTo place: PostingPlace) throws(StoreError) -> Posting? {
+    ///
+    /// - Parameter isOver: whether to propose what it has come to.
+    func newest(upTo place: PostingPlace, isOver: () -> Bool = { false }) throws(StoreError) -> Posting? {
         switch self {
         case .term(let cursor):
             return try cursor.newest(upTo: place)
         case .all(let cursors):
-            return try Self.newestOfAll(cursors, upTo: place)
+            return try Self.newestOfAll(cursors, upTo: place, isOver)
         case .any(let cursors):
             var newest: Posting?
             for cursor in cursors {
-                guard let posting = try cursor.newest(upTo: place) else { continue }
+                guard let posting = try cursor.newest(upTo: place, isOver: isOver) else { continue }
                 newest = max(newest ?? posting, posting)
             }
             return newest
@@ -68,15 +76,15 @@ enum PostingCursor {
     }
 
     private static func newestOfAll(
-        _ cursors: [PostingCursor], upTo place: PostingPlace
+        _ cursors: [PostingCursor], upTo place: PostingPlace, _ isOver: () -> Bool
     ) throws(StoreError) -> Posting? {
         var place = place
         var agreeing = 0
         var index = 0
         while true {
-            guard let posting = try cursors[index].newest(upTo: place) else { return nil }
+            guard let posting = try cursors[index].newest(upTo: place, isOver: isOver) else { return nil }
             agreeing = posting.place == place ? agreeing + 1 : 1
-            guard agreeing < cursors.count else { return posting }
+            guard agreeing < cursors.count, !isOver() else { return posting }
             place = posting.place
             index = (index + 1) % cursors.count
         }
@@ -169,9 +177,9 @@ extension SearchIndex {
     /// Terms that may be followed at once.
     private static let termsMax = 64
 
-    /// - Returns: `nil` where there are too many.
+    /// - Returns: `nil` where there are too many, or no time to look for them.
     fileprivate func terms(
-        beginningWith bytes: [UInt8], in segments: [Segment]
+        beginningWith bytes: [UInt8], in segments: [Segment], _ isOver: () -> Bool
     ) throws(StoreError) -> [[UInt8]]? {
         var terms: Set<[UInt8]> = []
         for segment in segments {
@@ -182,7 +190,7 @@ extension SearchIndex {
                     term.starts(with: bytes)
                 else { break }
                 terms.insert(term)
-                guard terms.count <= Self.termsMax else { return nil }
+                guard terms.count <= Self.termsMax, !isOver() else { return nil }
                 last = term
                 statement = Self.termAfter
             }
