@@ -140,8 +140,11 @@ extension BorrowedMessage {
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
         reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
-        timer = try row.messageTimer(16)
-        expiresAtMicroseconds = row.optionalInteger(18).map { clock.time(ofAge: $0).microseconds }
+        // Most have none: one look tells.
+        if let timer = try row.messageTimer(16) {
+            self.timer = timer
+            expiresAtMicroseconds = row.optionalInteger(18).map { clock.time(ofAge: $0).microseconds }
+        }
     }
 
     /// Of its texts and reactions.

@@ -10,7 +10,7 @@ package enum SearchLimits {
     package static let termBytesMax = 64
     /// Changes that may be committed before saves wait for steps of the index: what a search looks through by itself is
     /// bounded by time, and who saves much at once is not to wait.
-    package static let unindexedChangesMax: UInt64 = 65_536
+    package static let unindexedChangesMax: UInt64 = 1 << 20
     /// Changes of other things than messages before they are passed over when there is nothing else to do.
     package static let idleChangesMax: UInt64 = 4_096
     /// How long the writer has nothing to do before it goes on with the index.
