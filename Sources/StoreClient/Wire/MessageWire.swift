@@ -88,8 +88,10 @@ extension WireListMessagesRequest {
         afterCursor = query.afterCursor ?? ""
         apply(query.filter)
     }
+}
 
-    private mutating func apply(_ filter: MessageFilter) {
+extension MessageFilterFields {
+    mutating func apply(_ filter: MessageFilter) {
         if let from = filter.from {
             fromMicroseconds = from.microseconds
         }

@@ -11,30 +11,6 @@ extension WireSearchMessagesRequest {
         beforeCursor = search.beforeCursor ?? ""
         apply(search.filter)
     }
-
-    private mutating func apply(_ filter: MessageFilter) {
-        if let from = filter.from {
-            fromMicroseconds = from.microseconds
-        }
-        if let until = filter.until {
-            untilMicroseconds = until.microseconds
-        }
-        if let sender = filter.senderSessionID {
-            senderSessionID = sender
-        }
-        if let value = filter.isOutgoing {
-            isOutgoing = value
-        }
-        if let value = filter.status {
-            status = WireMessageStatus(value)
-        }
-        if let value = filter.hasAttachment {
-            hasAttachment_p = value
-        }
-        if let value = filter.isRead {
-            isRead = value
-        }
-    }
 }
 
 extension FoundMessage {

@@ -52,23 +52,9 @@ extension SessionThread<BlobSessions> {
         _ command: BlobCommand, userID: UInt32, history: HistoryID?,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
-        do throws(StoreError) {
-            let work = Work(session: command.session) { sessions in
-                do throws(StoreError) {
-                    completion(.success(try sessions.perform(command, userID: userID, history: history)))
-                } catch {
-                    completion(.failure(error))
-                }
-            }
-            try submit(work, userID: userID)
-        } catch {
-            completion(.failure(error))
+        answer(completion, session: command.session, userID: userID) { sessions throws(StoreError) in
+            try sessions.perform(command, userID: userID, history: history)
         }
-    }
-
-    /// Ends every export and import, after what one of them is at.
-    func endAll() {
-        interject { $0.endAll() }
     }
 
     /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.

@@ -89,7 +89,9 @@ extension StoreReader {
         _ clock: StoreClock
     ) throws(StoreError) -> Conversation {
         var conversation = try Conversation(row, clock)
-        if isBare, let last = try connection.first(lastMessage, row.integer(0)), !clock.isOver(last, 5) {
+        if isBare, let last = try connection.first(lastMessage, row.integer(0)),
+            !clock.isOver(last, LastMessage.expiryColumn)
+        {
             conversation.lastMessage = try LastMessage(last, from: 0)
         }
         if includeAvatar, conversation.hasAvatar {
@@ -100,8 +102,8 @@ extension StoreReader {
 
     private static let columns = """
         c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.has_avatar, c.created_at, \
-        c.updated_at, c.message_count, c.unread_count, c.last_activity_at, c.message_lifetime, \
-        c.message_lifetime_from, c.keep_for, c.keep_count
+        c.updated_at, c.message_count, c.unread_count, c.last_activity_at, \
+        \(ConversationRetention.columns)
         """
     private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status, m.expires_at"
     private static let lastMessageSQL = """
@@ -140,7 +142,9 @@ extension Conversation {
         unreadCount = row.int(10)
         lastActivityAt = row.timestamp(11)
         retention = try row.conversationRetention(12)
-        lastMessage = row.isNull(16) || clock.isOver(row, 21) ? nil : try LastMessage(row, from: 16)
+        let last = 16
+        let isShown = !row.isNull(last) && !clock.isOver(row, last + LastMessage.expiryColumn)
+        lastMessage = isShown ? try LastMessage(row, from: last) : nil
     }
 
     /// Of its texts and avatar.
@@ -153,6 +157,9 @@ extension Conversation {
 }
 
 extension LastMessage {
+    /// Of `expires_at`, counted from the first of its columns.
+    fileprivate static let expiryColumn = 5
+
     fileprivate init(_ row: borrowing Rows, from column: Int) throws(StoreError) {
         id = try row.name(column)
         text = try row.text(column + 1)

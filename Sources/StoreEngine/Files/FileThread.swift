@@ -56,38 +56,24 @@ extension SessionThread<FileWrites> {
         _ request: @escaping @Sendable (FileCompletion?) -> WriteRequest,
         _ completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
     ) {
-        do throws(StoreError) {
-            let work = Work(session: command.session) { [weak self] writes in
-                do throws(StoreError) {
-                    switch command {
-                    case .begin(let request):
-                        completion(.success(.begun(try writes.begin(request, userID: userID, history: history))))
-                    case .write(let id, let offset, let data):
-                        let received = try writes.write(data, at: offset, id, userID: userID)
-                        completion(.success(.continued(bytesReceived: received)))
-                    case .finish(let id):
-                        guard let commit = try writes.finishStep(id, userID: userID, request) else {
-                            // Others' turns come first.
-                            self?.perform(command, userID: userID, history: history, request, completion)
-                            return
-                        }
-                        completion(.success(.finished(commit)))
-                    case .end(let id):
-                        writes.end(id, userID: userID)
-                        completion(.success(.ended))
-                    }
-                } catch {
-                    completion(.failure(error))
+        answer(completion, session: command.session, userID: userID) { [weak self] writes throws(StoreError) in
+            switch command {
+            case .begin(let request):
+                return .begun(try writes.begin(request, userID: userID, history: history))
+            case .write(let id, let offset, let data):
+                return .continued(bytesReceived: try writes.write(data, at: offset, id, userID: userID))
+            case .finish(let id):
+                if let commit = try writes.finishStep(id, userID: userID, request) {
+                    return .finished(commit)
                 }
+                // Others' turns come first.
+                self?.perform(command, userID: userID, history: history, request, completion)
+                return nil
+            case .end(let id):
+                writes.end(id, userID: userID)
+                return .ended
             }
-            try submit(work, userID: userID)
-        } catch {
-            completion(.failure(error))
         }
-    }
-
-    func endAll() {
-        interject { $0.endAll() }
     }
 
     /// Looks for what a crash has left, where the vault has ever been used.

@@ -163,8 +163,7 @@ final class FileWrite {
         let (before, after) = (Set(stored.runs), Set(change.runs))
         return .rewritten(
             RewrittenContent(
-                number: stored.content.number, generationBefore: stored.content.generation,
-                generation: target.generation, byteCount: byteCount,
+                number: stored.content.number, generation: target.generation, byteCount: byteCount,
                 removedRuns: stored.runs.filter { !after.contains($0) },
                 insertedRuns: change.runs.filter { !before.contains($0) }, freedSlots: change.freedSlots))
     }

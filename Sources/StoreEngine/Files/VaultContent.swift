@@ -84,8 +84,7 @@ struct NewContent: Sendable {
 /// What a write makes of the rows of a content.
 struct RewrittenContent: Sendable {
     let number: Int64
-    /// That the write began with, and that it leaves.
-    let generationBefore: UInt64
+    /// That the write leaves.
     let generation: UInt64
     let byteCount: UInt64
     let removedRuns: [ChunkRun]
@@ -125,11 +124,6 @@ enum ChunkRunRows {
         return runs
     }
 
-    /// How many a content has, counted so far at most.
-    static func count(of content: Int64, atMost most: Int, _ connection: Connection) throws(StoreError) -> Int {
-        try connection.first(countRuns, content, most)?.int(0) ?? 0
-    }
-
     private static func run(_ row: borrowing Rows) throws(StoreError) -> ChunkRun {
         let (first, count) = (UInt64(try row.count(0)), UInt64(try row.count(1)))
         guard
@@ -153,8 +147,6 @@ enum ChunkRunRows {
             SELECT max(first_chunk) FROM content_chunks WHERE content = ?1 AND first_chunk <= ?2), 0)
         ORDER BY first_chunk
         """)
-    private static let countRuns = StatementText(
-        "SELECT count(*) FROM (SELECT 1 FROM content_chunks WHERE content = ?1 LIMIT ?2)")
 }
 
 /// The rows of `content_freed_slots`: what lay in them is to leave the disk before they are used again.

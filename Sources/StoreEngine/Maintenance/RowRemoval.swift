@@ -31,27 +31,21 @@ enum RowRemoval {
     /// Removes what a few milliseconds allow, and tells the context when nothing is left.
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
-        let connection = try context.begin()
-        do throws(StoreError) {
+        var isLeft = true
+        var released: [ContentID] = []
+        let hasRemoved = try context.commit { connection throws(StoreError) in
             let changesBefore = connection.totalChanges
-            var isLeft = true
-            var released: [ContentID] = []
             repeat {
                 isLeft = try removeSome(slice, connection, &released)
             } while isLeft && !slice.isOver
-            let hasRemoved = connection.totalChanges != changesBefore
-            try mapped(connection.commit())
-            context.noteCommit(revision: context.statistics.revision)
-            context.hasRowsToRemove = isLeft
-            if !released.isEmpty {
-                context.released(.some(released))
-            }
-            if hasRemoved {
-                context.noteRemovedContent()
-            }
-        } catch {
-            connection.rollBack()
-            throw error
+            return connection.totalChanges != changesBefore
+        }
+        context.hasRowsToRemove = isLeft
+        if !released.isEmpty {
+            context.released(.some(released))
+        }
+        if hasRemoved {
+            context.noteRemovedContent()
         }
     }
 
@@ -69,9 +63,9 @@ enum RowRemoval {
         let isDone =
             switch removal.kind {
             case .messages: try removeMessages(removal, slice, connection)
-            case .logEntries: try removeLogEntries(entryPlaces, removal, slice, connection)
-            case .displacedEntries: try removeLogEntries(displacedPlaces, removal, slice, connection)
-            case .reactions: try removeReactions(removal.first...removal.last, slice, connection)
+            case .logEntries: try removePlaces(entryPlaces, removal, deleteEntry, slice, connection)
+            case .displacedEntries: try removePlaces(displacedPlaces, removal, deleteEntry, slice, connection)
+            case .reactions: try removePlaces(reactionPlaces, removal, deleteReaction, slice, connection)
             case .fileChildren: try removeFiles(removal, slice, connection, &released)
             case .contentChunks: try removeChunks(removal, slice, connection)
             }
@@ -102,44 +96,36 @@ enum RowRemoval {
         let search = try SearchRemoval(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
             let sequence = message.place.sequence
-            if message.hasReactions, try !removeReactions(sequence...sequence, slice, connection) {
+            if message.hasReactions,
+                try !removePlaces(
+                    reactionPlaces, Removal(kind: .reactions, first: sequence, last: sequence), deleteReaction, slice,
+                    connection)
+            {
                 return false
             }
             try search.remove(message.place)
             try connection.run(deleteMessage, message.place)
             if let expiresAt = message.expiresAt {
-                try connection.run(deleteExpiry, expiresAt, sequence)
+                try connection.run(WriteSession.deleteExpiry, expiresAt, sequence)
             }
         }
         return messages.isEmpty
     }
 
+    /// Removes rows whose keys are two numbers.
+    ///
     /// - Returns: whether none was left.
-    private static func removeReactions(
-        _ sequences: ClosedRange<Int64>, _ slice: WorkSlice, _ connection: Connection
-    ) throws(StoreError) -> Bool {
-        let rows = try connection.rows(
-            reactionPlaces, sequences.lowerBound, sequences.upperBound, EngineLimits.stepRowsMax)
-        var places: [(message: Int64, revision: Int64)] = []
-        while try rows.next() {
-            places.append((rows.integer(0), rows.integer(1)))
-        }
-        for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-            try connection.run(deleteReaction, place.message, place.revision)
-        }
-        return places.isEmpty
-    }
-
-    private static func removeLogEntries(
-        _ select: StatementText, _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+    private static func removePlaces(
+        _ select: StatementText, _ removal: Removal, _ delete: StatementText, _ slice: WorkSlice,
+        _ connection: Connection
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(select, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var places: [(log: Int64, sequence: Int64)] = []
+        var places: [(Int64, Int64)] = []
         while try rows.next() {
             places.append((rows.integer(0), rows.integer(1)))
         }
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-            try connection.run(deleteEntry, place.log, place.sequence)
+            try connection.run(delete, place.0, place.1)
         }
         return places.isEmpty
     }
@@ -170,18 +156,8 @@ enum RowRemoval {
     private static func removeChunks(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
-        for (select, delete) in [(chunkPlaces, deleteChunks), (freedPlaces, deleteFreedSlots)] {
-            let rows = try connection.rows(select, removal.first, removal.last, EngineLimits.stepRowsMax)
-            var places: [(content: Int64, first: Int64)] = []
-            while try rows.next() {
-                places.append((rows.integer(0), rows.integer(1)))
-            }
-            for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
-                try connection.run(delete, place.content, place.first)
-            }
-            guard places.isEmpty else { return false }
-        }
-        return true
+        guard try removePlaces(chunkPlaces, removal, deleteChunks, slice, connection) else { return false }
+        return try removePlaces(freedPlaces, removal, deleteFreedSlots, slice, connection)
     }
 
     /// Oldest first, so that what is left has no gap; what the search index is still to look at waits. The newest row
@@ -211,8 +187,6 @@ enum RowRemoval {
         """)
     private static let deleteMessage = StatementText(
         "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
-    private static let deleteExpiry = StatementText(
-        "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
     private static let reactionPlaces = StatementText(
         """
         SELECT message_sequence, revision FROM reactions WHERE message_sequence >= ?1 AND message_sequence <= ?2

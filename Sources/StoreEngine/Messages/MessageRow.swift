@@ -45,6 +45,9 @@ struct MessageRow: Equatable, Bindable {
         """
     }
 
+    /// Of `expires_at` in `columns`.
+    static let expiryColumn = 18
+
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
@@ -70,7 +73,7 @@ struct MessageRow: Equatable, Bindable {
         editedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
         reactions = row.isNull(15) ? nil : row.bytes(15)
         timer = try row.messageTimer(16)
-        expiresAt = row.optionalInteger(18)
+        expiresAt = row.optionalInteger(Self.expiryColumn)
         conversationID = try row.name(19)
     }
 

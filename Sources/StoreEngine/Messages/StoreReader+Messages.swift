@@ -143,7 +143,9 @@ extension BorrowedMessage {
         // Most have none: one look tells.
         if let timer = try row.messageTimer(16) {
             self.timer = timer
-            expiresAtMicroseconds = row.optionalInteger(18).map { clock.time(ofAge: $0).microseconds }
+            expiresAtMicroseconds = row.optionalInteger(MessageRow.expiryColumn).map {
+                clock.time(ofAge: $0).microseconds
+            }
         }
     }
 

@@ -7,6 +7,11 @@ enum ClockRow {
         try connection.run(insertClock, now)
     }
 
+    /// Whether a timer runs, whose age is counted from it.
+    static func isNeeded(_ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(anyExpiry) != nil
+    }
+
     static func read(_ connection: Connection) throws(StoreError) -> StoreClock.Anchor {
         guard let row = try connection.first(selectClock) else { throw .databaseDamaged("it does not say its age") }
         return StoreClock.Anchor(
@@ -19,6 +24,7 @@ enum ClockRow {
 
     private static let insertClock = StatementText(
         "INSERT INTO clock (singleton, age, boot, since_boot, wall_time) VALUES (1, 0, '', 0, ?1)")
+    private static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
     private static let selectClock = StatementText("SELECT age, boot, since_boot, wall_time FROM clock")
     private static let updateClock = StatementText(
         "UPDATE clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4")

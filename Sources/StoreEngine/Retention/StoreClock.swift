@@ -133,7 +133,7 @@ final class StoreClock: Sendable {
     /// Whether the time of a message is over: nobody is shown it any more, even before it is deleted.
     ///
     /// - Parameter column: where the row has its `expires_at`; as in `MessageRow.columns`.
-    func isOver(_ row: borrowing Rows, _ column: Int = 18) -> Bool {
+    func isOver(_ row: borrowing Rows, _ column: Int = MessageRow.expiryColumn) -> Bool {
         isOver(row.optionalInteger(column))
     }
 
@@ -167,17 +167,12 @@ final class StoreClock: Sendable {
         let believed = trusted.withLock { kept in
             var trusted = kept ?? TrustedWall(offset: offset, anchored: offset)
             defer { kept = trusted }
-            if offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax {
-                trusted.offset = offset
-                trusted.ahead = nil
-            } else if Stay.isLong(&trusted.ahead, offset, at: age) {
+            let isNear = offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax
+            if isNear || Stay.isLong(&trusted.ahead, offset, at: age) {
                 trusted.offset = offset
                 trusted.ahead = nil
             }
-            if trusted.offset >= trusted.anchored {
-                trusted.anchored = trusted.offset
-                trusted.behind = nil
-            } else if Stay.isLong(&trusted.behind, trusted.offset, at: age) {
+            if trusted.offset >= trusted.anchored || Stay.isLong(&trusted.behind, trusted.offset, at: age) {
                 trusted.anchored = trusted.offset
                 trusted.behind = nil
             }
@@ -189,7 +184,8 @@ final class StoreClock: Sendable {
     /// The store's age when its trusted clock will show a time.
     func age(at time: Timestamp) -> Int64 {
         let age = age
-        return max(age, age.clampedSum(time.microseconds.clampedDifference(trustedTime.microseconds)))
+        let wait = time.microseconds.clampedDifference(trustedTime.microseconds)
+        return max(age, Timestamp(microseconds: age).advanced(byMicroseconds: wait).microseconds)
     }
 
     /// Far from where counting on would overflow.
@@ -201,10 +197,5 @@ extension Int64 {
     fileprivate func clampedDifference(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self < 0 ? .min : .max) : difference
-    }
-
-    func clampedSum(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (self < 0 ? .min : .max) : sum
     }
 }

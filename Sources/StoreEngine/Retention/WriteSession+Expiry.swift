@@ -65,7 +65,7 @@ extension WriteSession {
     }
 
     private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2, ?3, ?4)")
-    private static let deleteExpiry = StatementText(
+    static let deleteExpiry = StatementText(
         "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
     private static let setExpiry = StatementText(
         "UPDATE messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")

@@ -106,7 +106,7 @@ extension WriteSession {
     /// What the age is counted from when the store is opened again: over a start of the machine the wall clock tells
     /// how long ago that was, so it should not be long.
     private func keepAnchor() throws(StoreError) {
-        guard try connection.first(Self.anyExpiry) != nil else { return }
+        guard try ClockRow.isNeeded(connection) else { return }
         let (kept, anchor) = (try ClockRow.read(connection), clock.anchor)
         guard anchor.bootID != kept.bootID || anchor.age - kept.age >= Self.anchorMicroseconds else { return }
         try ClockRow.write(anchor, connection)
@@ -121,7 +121,6 @@ extension WriteSession {
         WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
         """)
     private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
-    static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
     private static let setRetention = StatementText(
         """
         UPDATE conversations SET message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,

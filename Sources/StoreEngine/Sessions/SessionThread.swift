@@ -47,7 +47,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
     }
 
     /// - Throws: `.queueFull`, `.shuttingDown`; the work is not done then.
-    func submit(_ work: Work, userID: UInt32) throws(StoreError) {
+    private func submit(_ work: Work, userID: UInt32) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             try startIfNeeded(&queue)
             guard queue.waiting.append(work, userID: userID) else {
@@ -56,6 +56,37 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
                     retryAfterMilliseconds: 100)
             }
         }
+    }
+
+    /// Answers with what `body` comes to; work that is refused is answered at once.
+    ///
+    /// - Parameters:
+    ///   - session: the one it goes on with, if any.
+    ///   - completion: called once, on the thread or at once.
+    ///   - body: its result is the answer; `nil` where it has handed that on.
+    func answer<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void, session: Sessions.HeldID?,
+        userID: UInt32, by body: @escaping @Sendable (Sessions) throws(StoreError) -> Value?
+    ) {
+        let work = Work(session: session) { sessions in
+            do throws(StoreError) {
+                if let value = try body(sessions) {
+                    completion(.success(value))
+                }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        do throws(StoreError) {
+            try submit(work, userID: userID)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Ends every session, after what one of them is at.
+    func endAll() {
+        interject { $0.endAll() }
     }
 
     /// Runs `body` before anything else that waits, where the thread has been started.

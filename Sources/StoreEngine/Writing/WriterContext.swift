@@ -97,28 +97,27 @@ final class WriterContext {
     func beginHistory() throws(StoreError) {
         statistics.history = .random()
         isHistoryUnwritten = true
+        try commit { _ in }
+    }
+
+    /// Runs `body` in a transaction that gives no revision, and commits it.
+    func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let connection = try begin()
         do throws(StoreError) {
+            let result = try body(connection)
             try mapped(connection.commit())
+            noteCommit(revision: statistics.revision)
+            return result
         } catch {
             connection.rollBack()
             throw error
         }
-        noteCommit(revision: statistics.revision)
     }
 
     /// Before the store is closed: what its age is counted from, where a timer runs.
     func keepAnchor() throws(StoreError) {
-        guard !isDamaged(), try openConnection().first(WriteSession.anyExpiry) != nil else { return }
-        let connection = try begin()
-        do throws(StoreError) {
-            try ClockRow.write(clock.anchor, connection)
-            try mapped(connection.commit())
-        } catch {
-            connection.rollBack()
-            throw error
-        }
-        noteCommit(revision: statistics.revision)
+        guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
+        try commit { connection throws(StoreError) in try ClockRow.write(clock.anchor, connection) }
     }
 
     /// The WAL holds content that is gone from the store.

@@ -9,7 +9,7 @@ enum SearchUpkeep {
     @discardableResult
     static func step(_ context: WriterContext) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
-            let progress = try commit(context) { connection throws(StoreError) in
+            let progress = try context.commit { connection throws(StoreError) in
                 try SearchIndexing(connection, context.othersWait).step()
             }
             if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
@@ -30,27 +30,12 @@ enum SearchUpkeep {
 
     /// - Parameter phase: what becomes of messages that are there.
     static func startOver(_ phase: SearchIndexState.Phase, _ context: WriterContext) throws(StoreError) {
-        try commit(context) { connection throws(StoreError) in
+        try context.commit { connection throws(StoreError) in
             try SearchIndexState.startOver(phase, after: context.statistics.revision, connection)
         }
         context.searchBacklog = SearchBacklog()
         context.hasRowsToRemove = true
         context.noteRemovedContent()
-    }
-
-    private static func commit<Result>(
-        _ context: WriterContext, _ body: (Connection) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        let connection = try context.begin()
-        do throws(StoreError) {
-            let result = try body(connection)
-            try mapped(connection.commit())
-            context.noteCommit(revision: context.statistics.revision)
-            return result
-        } catch {
-            connection.rollBack()
-            throw error
-        }
     }
 }
 

@@ -48,13 +48,7 @@ enum MessageCalls {
         }
         query.before = try MessageCursor.given(request.beforeCursor)
         query.after = try MessageCursor.given(request.afterCursor)
-        query.filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        query.filter.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
-        query.filter.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
-        query.filter.isRead = request.hasIsRead ? request.isRead : nil
+        query.filter = try MessageFilter(request)
         return .listMessages(query)
     }
 
@@ -112,5 +106,18 @@ extension WireMessageStatus {
         case .delivered: self = .delivered
         case .failed: self = .failed
         }
+    }
+}
+
+extension MessageFilter {
+    init(_ request: some MessageFilterFields) throws(RequestFailure) {
+        self.init()
+        from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
+        until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
+        senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
+        isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
+        hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
+        isRead = request.hasIsRead ? request.isRead : nil
     }
 }

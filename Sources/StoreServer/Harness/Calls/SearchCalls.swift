@@ -35,13 +35,7 @@ extension MessageSearch {
             request.hasConversation ? try ConversationReference(request.conversation.reference) : nil
         self.init(query, in: conversation, limit: try request.limit.asLimit())
         before = try MessageCursor.given(request.beforeCursor)
-        filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        filter.status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
-        filter.hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
-        filter.isRead = request.hasIsRead ? request.isRead : nil
+        filter = try MessageFilter(request)
     }
 }
 

@@ -1,0 +1,20 @@
+/// The fields by which requests say which messages they are about; all of them must fit.
+package protocol MessageFilterFields {
+    var fromMicroseconds: Int64 { get set }
+    var hasFromMicroseconds: Bool { get }
+    var untilMicroseconds: Int64 { get set }
+    var hasUntilMicroseconds: Bool { get }
+    var senderSessionID: String { get set }
+    var hasSenderSessionID: Bool { get }
+    var isOutgoing: Bool { get set }
+    var hasIsOutgoing: Bool { get }
+    var status: WireMessageStatus { get set }
+    var hasStatus: Bool { get }
+    var hasAttachment_p: Bool { get set }
+    var hasHasAttachment_p: Bool { get }
+    var isRead: Bool { get set }
+    var hasIsRead: Bool { get }
+}
+
+extension WireListMessagesRequest: MessageFilterFields {}
+extension WireSearchMessagesRequest: MessageFilterFields {}
