@@ -15,7 +15,10 @@ enum FileWriteCalls {
     }
 
     /// Read by hand: its bytes are copied once.
-    static let writeFile = CallRule(.continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax) {
+    static let writeFile = CallRule(
+        .continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax,
+        loopDecodedBytesMax: CallLimits.loopCopiedBytesMax
+    ) {
         (call: CallBytes) throws(RequestFailure) in
         let (write, offset, data) = try piece(in: call.bytes)
         let bytes = UnsafeRawBufferPointer(rebasing: call.bytes[data])
