@@ -41,6 +41,45 @@ import Testing
         }
     }
 
+    @Test func `contacts and conversations are found by their names, page by page, in the order of their lists`()
+        async throws
+    {
+        try await withDaemonAndClient { _, client in
+            for (session, name) in [("05a", "Zoë Brandt"), ("05b", "Anna Brandl"), ("05c", "Anna Zoellner")] {
+                try await client.saveContact(ContactUpdate(sessionID: session, displayName: .set(name)))
+                _ = try await client.getOrCreateConversation(sessionID: session, displayName: name)
+            }
+            try await client.updateConversation(.sessionID("05a"), ConversationUpdate(isPinned: true))
+            func contacts(_ query: String) async throws -> [String] {
+                var found: [String] = []
+                for try await page in client.searchContacts(query).pages(ofAtMost: 1) {
+                    found += page.contacts.map(\.sessionID)
+                }
+                return found
+            }
+            func conversations(_ query: String) async throws -> [String] {
+                var found: [String] = []
+                for try await page in client.searchConversations(query).pages(ofAtMost: 1) {
+                    found += page.conversations.map(\.sessionID)
+                }
+                return found
+            }
+            #expect(try await contacts("brand") == ["05b", "05a"])
+            #expect(try await contacts("zo") == ["05c", "05a"])
+            #expect(try await contacts("zo ").isEmpty)
+            #expect(try await contacts("\"anna b\"").isEmpty)
+            #expect(try await contacts("anna NOT zoe") == ["05b"])
+            #expect(try await conversations("brand") == ["05a", "05b"])
+            #expect(try await conversations("05") == ["05a", "05c", "05b"])
+            let ids = try await client.searchConversationPage("anna bran").conversations.map(\.id)
+            #expect(try await conversations(ids[0]) == ["05b"])
+            for query in ["", "one AND", "(", "..."] {
+                await #expect(throws: StoreClientError.self) { try await client.searchContactPage(query) }
+                await #expect(throws: StoreClientError.self) { try await client.searchConversationPage(query) }
+            }
+        }
+    }
+
     @Test func `a query that makes no sense is refused with the place of what is wrong`() async throws {
         try await withDaemonAndClient { _, client in
             for query in ["", "one AND", "(one", "NOT one", "..."] {
