@@ -80,6 +80,33 @@ import Testing
         }
     }
 
+    @Test func `a long query through much text comes in pages, with answers to others between them`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
+            try await client.saveMessages(
+                (0..<6).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
+            let query = (0..<120).map { "absent\($0)" }.joined(separator: " OR ")
+            let other = try await daemon.connect()
+            let searching = Task {
+                var pageCount = 0
+                for try await page in client.searchMessages("(\(query)) filler1", in: .sessionID("05a")).pages {
+                    #expect(page.messages.isEmpty)
+                    pageCount += 1
+                }
+                return pageCount
+            }
+            var worst = Duration.zero
+            for number in 0..<30 {
+                let asked = ContinuousClock.now
+                _ = try await other.message("m\(number % 6)")
+                worst = max(worst, ContinuousClock.now - asked)
+            }
+            #expect(try await searching.value > 3)
+            #expect(worst < .seconds(2))
+            await other.close()
+        }
+    }
+
     @Test func `a query that makes no sense is refused with the place of what is wrong`() async throws {
         try await withDaemonAndClient { _, client in
             for query in ["", "one AND", "(one", "NOT one", "..."] {
