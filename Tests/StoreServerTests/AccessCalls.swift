@@ -74,6 +74,10 @@ enum AccessCalls {
         "list_reactions": {"message_id": "@messages.name.one"}
         "search_messages": {"query": "planted"}
         "search_messages": {"query": "planted OR text", "conversation": {"session_id": "SESSION_ID"}}
+        "search_contacts": {"query": "planted"}
+        "search_contacts": {"query": "name OR text NOT absent", "include_avatars": true}
+        "search_conversations": {"query": "planted"}
+        "search_conversations": {"query": "name OR text NOT absent", "include_avatars": true}
         "get_draft": {CONVERSATION}
         "list_drafts": {}
         "get_contact": {CONTACT}

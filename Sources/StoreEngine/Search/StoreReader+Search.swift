@@ -34,7 +34,7 @@ extension StoreReader {
                 isBehind = true
                 return page.nothingYet
             }
-            return try page.lookUp(rest, SearchIndex(connection: connection), visit)
+            return try page.lookUp(rest, SearchIndex(connection), visit)
         }
         if isBehind {
             source.askForIndexing()
@@ -118,8 +118,7 @@ private struct SearchPage {
     mutating func lookUp(
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        let lookUps = WorkSlice.ofScan
-        let cursor = try PostingCursor(matcher.expression, index) { lookUps.isOver }
+        let cursor = try PostingCursor(matcher.expression, index)
         scan = PageScan()
         let slice = WorkSlice.ofScan
         var found = rest.found[...]

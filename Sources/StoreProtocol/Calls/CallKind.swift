@@ -63,6 +63,8 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case compactChanges = 162
 
     case searchMessages = 170
+    case searchContacts = 171
+    case searchConversations = 172
     case rebuildSearchIndex = 173
 
     case setSceneValues = 200

@@ -55,6 +55,8 @@ extension CallKind {
         case .deleteContact: ContactCalls.deleteContact
         case .setContactBlocked: ContactCalls.setContactBlocked
         case .searchMessages: SearchCalls.searchMessages
+        case .searchContacts: SearchCalls.searchContacts
+        case .searchConversations: SearchCalls.searchConversations
         case .rebuildSearchIndex: SearchCalls.rebuildSearchIndex
         case .listChanges: ChangeCalls.listChanges
         case .watch: ChangeCalls.watch

@@ -60,7 +60,8 @@ import Testing
         Trial(
             "messages import of dialogs", ["messages", "import", "-"],
             input: #"{"topic":"t","language":"en","turns":["a","b"]}"#),
-        .plain("contacts list"), .plain("contacts get", "05bob"), .plain("contacts save", "05carl"),
+        .plain("search conversations", "alice"), .plain("search contacts", "bob"), .plain("contacts list"),
+        .plain("contacts get", "05bob"), .plain("contacts save", "05carl"),
         .plain("contacts block", "05carl"), .plain("contacts unblock", "05carl"),
         .plain("contacts delete", "05carl"), .plain("changes list"), .plain("changes list", "--last", "1"),
         .plain("watch", "--after", "0", "--count", "1"),

@@ -40,10 +40,12 @@ import Testing
             try await fields.check("drafts list")
             try await fields.check("drafts delete", "alice")
             try await fields.check("conversations list")
+            try await fields.check("search conversations", "alice")
             try await fields.check("conversations get", "alice", "--avatar")
             try await fields.check(
                 "contacts save", "bob", "--notes", "n", "--display-name", "B", "--avatar-file", avatar)
             try await fields.check("contacts list")
+            try await fields.check("search contacts", "bob")
             try await fields.check("contacts get", "bob", "--avatar")
             try await fields.check("contacts block", "bob")
             try await fields.check("contacts unblock", "bob")

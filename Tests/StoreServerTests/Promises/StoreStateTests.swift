@@ -22,6 +22,8 @@ import Testing
         list_messages {"conversation": {"session_id": "a"}}
         list_reactions {"message_id": "m"}
         search_messages {"query": "a"}
+        search_contacts {"query": "a"}
+        search_conversations {"query": "a"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}
         get_contact {"session_id": "a"}
