@@ -1,0 +1,62 @@
+import SQLCipher
+
+extension WriteSession {
+    /// Before anything is written: the common failures cost no rollback.
+    ///
+    /// - Throws: `.invalidArgument` for too many; `.attachmentContentNotFound`.
+    func check(_ attachments: [NewAttachment]) throws(StoreError) {
+        guard !attachments.isEmpty else { return }
+        guard attachments.count <= EngineLimits.attachmentsMax else {
+            throw .invalidArgument(
+                "there are \(attachments.count) attachments; the most of one message is \(EngineLimits.attachmentsMax)")
+        }
+        for attachment in attachments {
+            try AttachmentContents.check(attachment, connection)
+        }
+    }
+
+    func checkAttachments(of messages: [NewMessage]) throws(StoreError) {
+        var count = 0
+        for message in messages {
+            try check(message.attachments)
+            count += message.attachments.count
+        }
+        if count > 0 {
+            try TextBounds.checkCount(count, named: "attachments")
+        }
+    }
+
+    /// What was saved under an id has other attachments from now on, or none.
+    ///
+    /// - Parameters:
+    ///   - list: of those; `nil`: there are none.
+    ///   - old: of those that it had.
+    mutating func replaceAttachments(
+        _ old: Int64?, by attachments: [NewAttachment], list: Int64?, at place: MessagePlace?
+    ) throws(StoreError) {
+        if let list, list != old {
+            try AttachmentRows.insert(attachments, list: list, at: place, connection)
+        } else if list != nil {
+            // Bytes that were not there any more are again.
+            try storeAgain(attachments)
+        }
+        if let old, list != old {
+            try leaveAttachmentsBehind(old)
+        }
+    }
+
+    private func storeAgain(_ attachments: [NewAttachment]) throws(StoreError) {
+        for attachment in attachments {
+            guard case .bytes(let bytes, let digest) = attachment.content else { continue }
+            try AttachmentContents.store(digest, byteCount: UInt64(bytes.count), connection) {
+                (number, connection) throws(StoreError) in
+                try FileContents.insert(bytes, number: number, connection)
+            }
+        }
+    }
+
+    /// Those of what goes are removed later, and contents that nothing else has with them.
+    mutating func leaveAttachmentsBehind(_ list: Int64) throws(StoreError) {
+        try leaveBehind(.attachments, list...list)
+    }
+}
