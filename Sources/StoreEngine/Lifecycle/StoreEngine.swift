@@ -68,7 +68,7 @@ package final class StoreEngine: Sendable {
         let blobs = BlobThread { BlobSessions(source: blobSource) }
         _ = heldWALs.add { _ in blobs.endExports() }
         self.blobs = blobs
-        let fileSource = Self.fileSource(directory, registry, status, writer)
+        let fileSource = Self.fileSource(directory, registry, status, writer, logger)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files
