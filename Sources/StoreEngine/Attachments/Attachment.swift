@@ -1,4 +1,4 @@
-import StoreBasics
+package import StoreBasics
 
 /// BLAKE2b-256 of a content's bytes: what a content of attachments is known by.
 package struct AttachmentDigest: Hashable, Sendable {
@@ -121,6 +121,85 @@ package struct Attachment: Hashable, Sendable {
     /// Of its texts.
     var textBytes: Int {
         name.utf8.count + mimeType.text.utf8.count + (source?.utf8.count ?? 0) + AttachmentDigest.byteCount
+    }
+}
+
+/// Which attachments are wanted.
+package struct AttachmentQuery: Hashable, Sendable {
+    package enum Owner: Hashable, Sendable {
+        case message(EntityID)
+        case conversation(ConversationReference)
+    }
+
+    package var owner: Owner
+    /// Only those whose type begins so.
+    package var mimeTypePrefix: String
+    package var withThumbnails: Bool
+    package var limit: Int
+    package var cursor: AttachmentCursor?
+
+    package init(
+        of owner: Owner, mimeTypePrefix: String = "", withThumbnails: Bool = false,
+        limit: Int = EngineLimits.pageRowsDefault, cursor: AttachmentCursor? = nil
+    ) {
+        self.owner = owner
+        self.mimeTypePrefix = mimeTypePrefix.lowercased()
+        self.withThumbnails = withThumbnails
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// An attachment with the message that it is of.
+package struct ListedAttachment: Hashable, Sendable {
+    package var messageID: EntityID
+    /// Among those of its message, from 0.
+    package var position: Int
+    /// Of its message.
+    package var timestamp: Timestamp
+    package var attachment: Attachment
+    /// Empty where it has none or none was asked for.
+    package var thumbnail: [UInt8]
+}
+
+package struct AttachmentPage: Sendable {
+    package var attachments: [ListedAttachment] = []
+    /// `nil` on the last page.
+    package var nextCursor: AttachmentCursor?
+}
+
+/// A place in the list of attachments.
+package struct AttachmentCursor: Hashable, Sendable {
+    let message: MessageCursor
+    let position: Int64
+
+    init(message: MessageCursor, position: Int64) {
+        self.message = message
+        self.position = position
+    }
+
+    /// - Throws: `.invalidArgument` for anything that `text` of a cursor did not give.
+    package init(_ text: String) throws(StoreError) {
+        guard let end = text.lastIndex(of: "."), let position = Int64(text[text.index(after: end)...]) else {
+            throw .foreignCursor
+        }
+        message = try MessageCursor(String(text[..<end]))
+        self.position = position
+    }
+
+    package var text: String { "\(message.text).\(position)" }
+}
+
+/// A content of attachments that is to be written in pieces.
+package struct AttachmentWriteRequest: Sendable {
+    /// Of what will be written, where that is known: neither more nor fewer may come.
+    package var byteCount: UInt64?
+    /// What its digest has to be.
+    package var digest: AttachmentDigest?
+
+    package init(byteCount: UInt64? = nil, digest: AttachmentDigest? = nil) {
+        self.byteCount = byteCount
+        self.digest = digest
     }
 }
 

@@ -101,6 +101,34 @@ enum AttachmentContents {
         VALUES (?1, ?2, ?3, ?1, 0, 0, ?4)
         """)
     private static let setStored = StatementText("UPDATE attachment_contents SET stored = ?2 WHERE number = ?1")
+    /// A content that nothing was saved with stays until then.
+    static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(setExpiry, number, expiresAt)
+    }
+
+    /// The first content that nothing was saved with and whose time is over at an age of the store.
+    static func firstExpired(at age: Int64, _ connection: Connection) throws(StoreError) -> Known? {
+        guard let row = try connection.first(selectExpired, age) else { return nil }
+        return Known(number: row.integer(0), stored: row.optionalInteger(1))
+    }
+
+    static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteContent, number)
+    }
+
+    /// The age at which the first of them goes behind another age.
+    static func nextExpiry(after age: Int64, _ connection: Connection) throws(StoreError) -> Int64? {
+        try connection.first(selectNextExpiry, age)?.optionalInteger(0)
+    }
+
+    private static let setExpiry = StatementText(
+        "UPDATE attachment_contents SET expires_at = ?2 WHERE number = ?1 AND reference_count < 1")
+    private static let selectExpired = StatementText(
+        """
+        SELECT number, stored FROM attachment_contents WHERE expires_at <= ?1 ORDER BY expires_at, number LIMIT 1
+        """)
+    private static let selectNextExpiry = StatementText(
+        "SELECT min(expires_at) FROM attachment_contents WHERE expires_at > ?1")
     private static let addReference = StatementText(
         """
         UPDATE attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreCrypto
 
 extension WriteSession {
     /// Before anything is written: the common failures cost no rollback.
@@ -53,6 +54,52 @@ extension WriteSession {
                 try FileContents.insert(bytes, number: number, connection)
             }
         }
+    }
+
+    /// What was written in pieces is there to be saved with something, for a while.
+    ///
+    /// - Returns: with the digest as its id, and without a change: nothing is to be seen of it.
+    mutating func keepAttachmentContent(
+        _ digest: AttachmentDigest, byteCount: UInt64, _ content: FileCompletion.Content
+    ) throws(StoreError) -> Commit {
+        let expiresAt = clock.age + EngineLimits.attachmentGraceMicroseconds
+        var isTaken = false
+        let number = try AttachmentContents.store(
+            digest, byteCount: byteCount, expiringAt: expiresAt, connection
+        ) { (number, connection) throws(StoreError) in
+            isTaken = true
+            switch content {
+            case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
+            case .new(let content): try FileContents.insert(content, number: number, connection)
+            case .unchanged, .rewritten: throw StoreError(.internal, "a content of attachments is no new one")
+            }
+        }
+        try AttachmentContents.keepUntil(expiresAt, number, connection)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        if case .new(let content) = content, !isTaken {
+            // It is there already: the file that was written is nobody's.
+            releasedContents.append(content.header.id)
+        }
+        var commit = Commit()
+        commit.ids = [digest.hexadecimal]
+        return commit
+    }
+
+    /// Deletes contents that nothing was saved with in time.
+    ///
+    /// - Returns: how many.
+    mutating func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {
+        var removedCount = 0
+        while removedCount < count, !slice.isOver,
+            let expired = try AttachmentContents.firstExpired(at: age, connection)
+        {
+            try AttachmentContents.delete(expired.number, connection)
+            if let stored = expired.stored {
+                try release(stored)
+            }
+            removedCount += 1
+        }
+        return removedCount
     }
 
     /// Those of what goes are removed later, and contents that nothing else has with them.

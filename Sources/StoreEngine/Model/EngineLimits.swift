@@ -34,6 +34,8 @@ package enum EngineLimits {
     package static let attachmentThumbnailBytesMax = 16 << 10
     /// Bytes of what says where an attachment's content can be fetched again.
     package static let attachmentSourceBytesMax = 2_048
+    /// How long a content of attachments stays that nothing is saved with: an hour.
+    package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
     /// Different emoji that a message may have reactions of.
     package static let messageEmojiMax = 64
     /// Reactions that a message may have.

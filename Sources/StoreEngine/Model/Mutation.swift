@@ -29,7 +29,7 @@ package enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
-    /// `nil` for a write that does not run: it may have, and its answer be kept.
+    /// Of a write in pieces. `nil` for one that does not run: it may have, and its answer be kept.
     case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
@@ -100,7 +100,7 @@ extension WriteSession {
         case .appendFile(let path, let bytes, let createsParents):
             .commit(try appendFile(path, bytes, createsParents: createsParents))
         case .completeFile(let completion):
-            .commit(try completeFile(completion))
+            .commit(try complete(completion))
         case .forgetFreedSlots(let content, let slots):
             .commit(try forgetFreedSlots(content, slots))
         case .deleteFile(let path):

@@ -89,6 +89,9 @@ extension CallKind {
         case .writeFile: FileWriteCalls.writeFile
         case .finishFileWrite: FileWriteCalls.finishFileWrite
         case .endFileWrite: FileWriteCalls.endFileWrite
+        case .listAttachments: AttachmentCalls.listAttachments
+        case .readAttachment: AttachmentCalls.readAttachment
+        case .beginAttachmentWrite: AttachmentCalls.beginAttachmentWrite
         }
     }
 }
