@@ -258,8 +258,8 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 }
 
 /// Begins to write a content of any size, for attachments that are saved later: write_file, finish_file_write and
-/// end_file_write go on with it. The answer to finish_file_write has the content's digest in hexadecimal as its only id;
-/// nothing is saved with the content within an hour, and it goes. Answer: file_write, or TOO_MANY_FILE_WRITES.
+/// end_file_write go on with it. The answer to finish_file_write has the content's digest in hexadecimal as its only id.
+/// A content that nothing is saved with within an hour goes. Answer: file_write, or TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

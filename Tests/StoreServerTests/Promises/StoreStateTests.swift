@@ -21,6 +21,9 @@ import Testing
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
         list_reactions {"message_id": "m"}
+        list_attachments {"message_id": "m"}
+        read_attachment {"message_id": "m"}
+        begin_attachment_write {}
         search_messages {"query": "a"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}

@@ -1,0 +1,51 @@
+import StoreClient
+
+extension Attachment {
+    /// Its fields, behind those of an object.
+    func add(to object: inout JSONObject) {
+        object.add("name", name)
+        object.add("mime_type", mimeType)
+        object.add("bytes", byteCount)
+        object.add("digest", digest)
+        object.add("source", ifPresent: source)
+        object.add("has_thumbnail", hasThumbnail)
+        object.add("is_stored", isStored)
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        add(to: &object)
+        return object
+    }
+
+    /// As people read it.
+    var phrase: String {
+        "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(Quantity.bytes(byteCount)))"
+    }
+}
+
+extension ListedAttachment: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("message_id", messageID)
+        object.add("position", position)
+        object.add("timestamp_microseconds", timestamp.microseconds)
+        attachment.add(to: &object)
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .fixed("time", worth: 4), .id("message"), .number("place"), .text("type", columnsMin: 10), .number("size"),
+            .text("name", columnsMin: 8, worth: 9),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(timestamp), Table.Cell(messageID, .dim), Table.Cell("\(position)"),
+            Table.Cell(attachment.mimeType), Table.Cell(Quantity.bytes(attachment.byteCount)),
+            Table.Cell(attachment.name),
+        ]
+    }
+}
