@@ -17,13 +17,13 @@ struct AttachmentsListCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))
-    var type = ""
+    var mimeType = ""
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         try await list.show(session, emptyText: "no attachments") {
-            session.client.attachments(of: .conversation(conversation.reference), mimeTypePrefix: type, from: $0)
+            session.client.attachments(of: .conversation(conversation.reference), mimeTypePrefix: mimeType, from: $0)
         }
     }
 }

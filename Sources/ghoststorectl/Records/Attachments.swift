@@ -7,7 +7,7 @@ extension Attachment {
         object.add("mime_type", mimeType)
         object.add("bytes", byteCount)
         object.add("digest", digest)
-        object.add("source", ifPresent: source)
+        object.add("source", source ?? "")
         object.add("has_thumbnail", hasThumbnail)
         object.add("is_stored", isStored)
     }
