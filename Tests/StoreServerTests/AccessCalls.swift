@@ -75,6 +75,7 @@ enum AccessCalls {
         "list_attachments": {"message_id": "@messages.name.one", "with_thumbnails": true}
         "list_attachments": {"conversation": {"session_id": "SESSION_ID"}}
         "read_attachment": {"message_id": "@messages.name.one"}
+        "get_attachment_usage": {}
         "search_messages": {"query": "planted"}
         "search_messages": {"query": "planted OR text", "conversation": {"session_id": "SESSION_ID"}}
         "get_draft": {CONVERSATION}

@@ -52,6 +52,8 @@ extension EveryCallTests {
         }
         let part = try caller.expect("attachment_data", .readAttachment(read)).attachmentData
         #expect(part.data == Data("arge".utf8) && part.attachment == got[1])
+        let usage = try caller.expect("attachment_usage", .getAttachmentUsage(.init())).attachmentUsage
+        #expect(usage.contentCount == 2 && usage.storedBytes == 10 && usage.evictableBytes == 5)
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = ["attached"] }))
     }
 }

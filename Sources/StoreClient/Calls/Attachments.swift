@@ -132,6 +132,17 @@ extension StoreClient {
         return bytes
     }
 
+    /// How much the contents of attachments are.
+    public func attachmentUsage() async throws(StoreClientError) -> AttachmentUsage {
+        let usage = try await answer(to: .getAttachmentUsage(.init()), .read) { result in
+            if case .attachmentUsage(let usage) = result { usage } else { nil }
+        }
+        return AttachmentUsage(
+            contentCount: usage.contentCount, byteCount: usage.byteCount, storedCount: usage.storedCount,
+            storedBytes: usage.storedBytes, evictableBytes: usage.evictableBytes,
+            evictableBytesMax: usage.evictableBytesMax)
+    }
+
     /// As they go along with a message: those that are too large for that are written before.
     func prepared(
         _ attachments: [NewAttachment], atMost bytesMax: Int = StoreClient.inlineAttachmentBytesMax

@@ -121,6 +121,35 @@ public struct AttachmentPage: ListPage, CursorPage, Codable {
     public var elements: [ListedAttachment] { attachments }
 }
 
+/// How much the contents of attachments are.
+public struct AttachmentUsage: Hashable, Sendable, Codable {
+    /// Those that attachments have, or that were written for some.
+    public var contentCount: UInt64
+    /// Of all of them.
+    public var byteCount: UInt64
+    /// Those whose bytes are in the store.
+    public var storedCount: UInt64
+    /// Of these.
+    public var storedBytes: UInt64
+    /// Of those of these whose attachments all have a source: they make room for others.
+    public var evictableBytes: UInt64
+    /// What these may be; 0: no bound.
+    public var evictableBytesMax: UInt64
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        contentCount: UInt64, byteCount: UInt64, storedCount: UInt64, storedBytes: UInt64, evictableBytes: UInt64,
+        evictableBytesMax: UInt64
+    ) {
+        self.contentCount = contentCount
+        self.byteCount = byteCount
+        self.storedCount = storedCount
+        self.storedBytes = storedBytes
+        self.evictableBytes = evictableBytes
+        self.evictableBytesMax = evictableBytesMax
+    }
+}
+
 /// A part of an attachment's content.
 public struct AttachmentPiece: Hashable, Sendable {
     /// What was read; empty at the end of the content.

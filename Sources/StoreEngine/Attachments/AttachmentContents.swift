@@ -30,11 +30,13 @@ enum AttachmentContents {
     /// One more attachment has the content of this one.
     ///
     /// - Returns: the content's number.
-    static func retain(_ attachment: NewAttachment, _ connection: Connection) throws(StoreError) -> Int64 {
+    static func retain(
+        _ attachment: NewAttachment, at age: Int64, _ connection: Connection
+    ) throws(StoreError) -> Int64 {
         let number: Int64
         switch attachment.content {
         case .bytes(let bytes, let digest):
-            number = try store(digest, byteCount: UInt64(bytes.count), connection) {
+            number = try store(digest, byteCount: UInt64(bytes.count), at: age, connection) {
                 (number, connection) throws(StoreError) in
                 try FileContents.insert(bytes, number: number, connection)
             }
@@ -42,30 +44,34 @@ enum AttachmentContents {
             guard let known = try find(digest, connection) else { throw .attachmentContentNotFound }
             number = known.number
         }
-        try connection.run(addReference, number, attachment.source == nil)
+        try connection.run(addReference, number, attachment.source == nil, age)
         return number
     }
 
     /// Makes the bytes of a content be there, unless they are.
     ///
-    /// - Parameter insert: makes the rows of the bytes under a number.
+    /// - Parameters:
+    ///   - age: the store's, now.
+    ///   - expiresAt: its age when a content that nothing is saved with goes.
+    ///   - insert: makes the rows of the bytes under a number.
     /// - Returns: the content's number.
     @discardableResult
     static func store(
-        _ digest: AttachmentDigest, byteCount: UInt64, expiringAt expiresAt: Int64? = nil, _ connection: Connection,
+        _ digest: AttachmentDigest, byteCount: UInt64, at age: Int64, expiringAt expiresAt: Int64? = nil,
+        _ connection: Connection,
         _ insert: (Int64, Connection) throws(StoreError) -> Void
     ) throws(StoreError) -> Int64 {
         if let known = try find(digest, connection) {
             if known.stored == nil {
                 let stored = try nextNumber(connection)
                 try insert(stored, connection)
-                try connection.run(setStored, known.number, stored)
+                try connection.run(setStored, known.number, stored, age)
             }
             return known.number
         }
         let number = try nextNumber(connection)
         try insert(number, connection)
-        try connection.run(insertContent, number, digest.bytes, byteCount, expiresAt)
+        try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt)
         return number
     }
 
@@ -97,10 +103,12 @@ enum AttachmentContents {
         "SELECT number, stored FROM attachment_contents WHERE digest = ?1")
     private static let insertContent = StatementText(
         """
-        INSERT INTO attachment_contents (number, digest, byte_count, stored, reference_count, kept_count, expires_at)
-        VALUES (?1, ?2, ?3, ?1, 0, 0, ?4)
+        INSERT INTO attachment_contents (number, digest, byte_count, stored, reference_count, kept_count, used_at,
+            expires_at)
+        VALUES (?1, ?2, ?3, ?1, 0, 0, ?4, ?5)
         """)
-    private static let setStored = StatementText("UPDATE attachment_contents SET stored = ?2 WHERE number = ?1")
+    private static let setStored = StatementText(
+        "UPDATE attachment_contents SET stored = ?2, used_at = ?3 WHERE number = ?1")
     /// A content that nothing was saved with stays until then.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(setExpiry, number, expiresAt)
@@ -132,7 +140,7 @@ enum AttachmentContents {
     private static let addReference = StatementText(
         """
         UPDATE attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,
-            expires_at = NULL
+            used_at = ?3, expires_at = NULL
         WHERE number = ?1
         """)
     private static let removeReference = StatementText(

@@ -7,11 +7,12 @@ enum AttachmentRows {
     /// - Parameters:
     ///   - list: the revision of the change that makes it.
     ///   - place: of the message; `nil`: they are a draft's.
+    ///   - age: the store's, now.
     static func insert(
-        _ attachments: [NewAttachment], list: Int64, at place: MessagePlace?, _ connection: Connection
+        _ attachments: [NewAttachment], list: Int64, at place: MessagePlace?, age: Int64, _ connection: Connection
     ) throws(StoreError) {
         for (position, attachment) in attachments.enumerated() {
-            let content = try AttachmentContents.retain(attachment, connection)
+            let content = try AttachmentContents.retain(attachment, at: age, connection)
             try connection.run(
                 insertRow, list, position, place?.conversation, place?.timestamp, place?.sequence, content,
                 attachment.name, attachment.mimeType.text, attachment.source,

@@ -12,7 +12,7 @@ extension StoreReader {
     package func readAttachment(
         of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil
     ) throws(StoreError) -> AttachmentPart {
-        let clock = clock
+        let (clock, cache) = (clock, source.attachmentCache)
         let (attachment, bytes) = try readContent(from: offset, byteCount: byteCount) {
             connection throws(StoreError) in
             guard let row = try connection.first(Self.attachedMessage, message), !clock.isOver(row, 0) else {
@@ -23,6 +23,7 @@ extension StoreReader {
             else { throw .attachmentNotFound }
             let attachment = try Attachment(found)
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
+            cache.noteRead(of: content, at: clock.age)
             return (attachment, content, attachment.byteCount)
         }
         return AttachmentPart(attachment: attachment, bytes: bytes)

@@ -36,10 +36,12 @@ extension WriteSession {
         _ old: Int64?, by attachments: [NewAttachment], list: Int64?, at place: MessagePlace?
     ) throws(StoreError) {
         if let list, list != old {
-            try AttachmentRows.insert(attachments, list: list, at: place, connection)
+            try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
+            hasStoredAttachments = true
         } else if list != nil {
             // Bytes that were not there any more are again.
             try storeAgain(attachments)
+            hasStoredAttachments = true
         }
         if let old, list != old {
             try leaveAttachmentsBehind(old)
@@ -49,7 +51,7 @@ extension WriteSession {
     private func storeAgain(_ attachments: [NewAttachment]) throws(StoreError) {
         for attachment in attachments {
             guard case .bytes(let bytes, let digest) = attachment.content else { continue }
-            try AttachmentContents.store(digest, byteCount: UInt64(bytes.count), connection) {
+            try AttachmentContents.store(digest, byteCount: UInt64(bytes.count), at: clock.age, connection) {
                 (number, connection) throws(StoreError) in
                 try FileContents.insert(bytes, number: number, connection)
             }
@@ -65,7 +67,7 @@ extension WriteSession {
         let expiresAt = clock.age + EngineLimits.attachmentGraceMicroseconds
         var isTaken = false
         let number = try AttachmentContents.store(
-            digest, byteCount: byteCount, expiringAt: expiresAt, connection
+            digest, byteCount: byteCount, at: clock.age, expiringAt: expiresAt, connection
         ) { (number, connection) throws(StoreError) in
             isTaken = true
             switch content {
@@ -80,6 +82,7 @@ extension WriteSession {
             // It is there already: the file that was written is nobody's.
             releasedContents.append(content.header.id)
         }
+        hasStoredAttachments = true
         var commit = Commit()
         commit.ids = [digest.hexadecimal]
         return commit

@@ -234,9 +234,12 @@ enum Schema {
             stored INTEGER,
             reference_count INTEGER NOT NULL,
             kept_count INTEGER NOT NULL,
+            used_at INTEGER NOT NULL,
             expires_at INTEGER
         );
         CREATE UNIQUE INDEX attachment_contents_by_stored ON attachment_contents (stored) WHERE stored IS NOT NULL;
+        CREATE INDEX attachment_contents_by_use ON attachment_contents (used_at, number)
+            WHERE stored IS NOT NULL AND kept_count = 0;
         CREATE INDEX attachment_contents_by_expiry ON attachment_contents (expires_at) WHERE expires_at IS NOT NULL;
         \(SearchIndexState.table)
         \(SearchPending.table)

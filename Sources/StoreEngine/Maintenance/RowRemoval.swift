@@ -34,15 +34,21 @@ enum RowRemoval {
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true
+        var evictionIsLeft = context.isEvictionDue
         var released: [ContentID] = []
         let hasRemoved = try context.commit { connection throws(StoreError) in
             let changesBefore = connection.totalChanges
             repeat {
                 isLeft = try removeSome(slice, connection, &released)
             } while isLeft && !slice.isOver
+            if !isLeft, context.isEvictionDue {
+                isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
+                evictionIsLeft = isLeft
+            }
             return connection.totalChanges != changesBefore
         }
         context.hasRowsToRemove = isLeft
+        context.isEvictionDue = evictionIsLeft
         if !released.isEmpty {
             context.released(.some(released))
         }
@@ -158,7 +164,7 @@ enum RowRemoval {
         return places.count < EngineLimits.stepRowsMax
     }
 
-    private static func releaseContent(
+    static func releaseContent(
         _ content: Int64, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) {
         guard let id = try FileContents.release(content, connection) else { return }

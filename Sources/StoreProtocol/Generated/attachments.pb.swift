@@ -285,6 +285,44 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
+/// How much the contents of attachments are. Answer: attachment_usage.
+package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireAttachmentUsage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Contents that attachments have, or that were written for some, and the bytes of all of them.
+  package var contentCount: UInt64 = 0
+
+  package var byteCount: UInt64 = 0
+
+  /// Of those whose bytes are in the store.
+  package var storedCount: UInt64 = 0
+
+  package var storedBytes: UInt64 = 0
+
+  /// Of those of these whose attachments all have a source: they go, those used longest ago first, where they are more
+  /// than the next.
+  package var evictableBytes: UInt64 = 0
+
+  /// Of the daemon's configuration; 0: no bound.
+  package var evictableBytesMax: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
@@ -720,6 +758,80 @@ nonisolated extension WireBeginAttachmentWriteRequest: SwiftProtobuf.Message, Sw
   package static func ==(lhs: WireBeginAttachmentWriteRequest, rhs: WireBeginAttachmentWriteRequest) -> Bool {
     if lhs._byteCount != rhs._byteCount {return false}
     if lhs.digest != rhs.digest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireGetAttachmentUsageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".GetAttachmentUsageRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireGetAttachmentUsageRequest, rhs: WireGetAttachmentUsageRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAttachmentUsage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AttachmentUsage"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}content_count\0\u{3}byte_count\0\u{3}stored_count\0\u{3}stored_bytes\0\u{3}evictable_bytes\0\u{3}evictable_bytes_max\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.contentCount) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.storedCount) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.storedBytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.evictableBytes) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.evictableBytesMax) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.contentCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.contentCount, fieldNumber: 1)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 2)
+    }
+    if self.storedCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.storedCount, fieldNumber: 3)
+    }
+    if self.storedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.storedBytes, fieldNumber: 4)
+    }
+    if self.evictableBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.evictableBytes, fieldNumber: 5)
+    }
+    if self.evictableBytesMax != 0 {
+      try visitor.visitSingularUInt64Field(value: self.evictableBytesMax, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAttachmentUsage, rhs: WireAttachmentUsage) -> Bool {
+    if lhs.contentCount != rhs.contentCount {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.storedCount != rhs.storedCount {return false}
+    if lhs.storedBytes != rhs.storedBytes {return false}
+    if lhs.evictableBytes != rhs.evictableBytes {return false}
+    if lhs.evictableBytesMax != rhs.evictableBytesMax {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

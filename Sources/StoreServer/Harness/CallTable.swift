@@ -91,6 +91,7 @@ extension CallKind {
         case .endFileWrite: FileWriteCalls.endFileWrite
         case .listAttachments: AttachmentCalls.listAttachments
         case .readAttachment: AttachmentCalls.readAttachment
+        case .getAttachmentUsage: AttachmentCalls.getAttachmentUsage
         case .beginAttachmentWrite: AttachmentCalls.beginAttachmentWrite
         }
     }

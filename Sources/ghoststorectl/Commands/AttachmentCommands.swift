@@ -5,7 +5,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments", abstract: "What messages have attached to them.",
         discussion: "Attachments are saved with their message: messages save --attach.",
-        subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self])
+        subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
 struct AttachmentsListCommand: ClientCommand {
@@ -65,6 +65,17 @@ struct AttachmentsGetCommand: ClientCommand {
         bar.finish()
         try session.output(beside: output).say(
             "\(Quantity.bytes(done)) in \(file)", json: ["file": file, "bytes": done])
+    }
+}
+
+struct AttachmentsUsageCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage", abstract: "How much the contents of attachments are.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.attachmentUsage())
     }
 }
 

@@ -24,6 +24,28 @@ extension Attachment {
     }
 }
 
+extension AttachmentUsage: Presentable {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("contents", contentCount)
+        object.add("bytes", byteCount)
+        object.add("stored_contents", storedCount)
+        object.add("stored_bytes", storedBytes)
+        object.add("evictable_bytes", evictableBytes)
+        object.add("evictable_bytes_max", evictableBytesMax)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("contents", "\(contentCount) of \(Quantity.bytes(byteCount))")
+        list.add("stored", "\(storedCount) of \(Quantity.bytes(storedBytes))")
+        list.add("evictable", Quantity.bytes(evictableBytes))
+        list.add("bound", evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax))
+        return list
+    }
+}
+
 extension ListedAttachment: Tabular {
     var json: JSONObject {
         var object = JSONObject()

@@ -35,7 +35,7 @@ import Testing
         .plain("stats"), .plain("conversations create", "05carl"),
         .plain("conversations update", "05carl", "--pinned"), .plain("conversations mark-read", "05carl"),
         .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
-        .plain("attachments list", "05alice"), .plain("attachments get", "m1", "0", "-"),
+        .plain("attachments usage"), .plain("attachments list", "05alice"), .plain("attachments get", "m1", "0", "-"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
         .plain("messages react", "m1", "👍", "--by", "05bob"), .plain("messages reactions", "m1"),

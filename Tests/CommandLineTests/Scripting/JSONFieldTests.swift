@@ -31,6 +31,7 @@ import Testing
             try await fields.check("messages list", "alice")
             try await control.text("messages", "save", "bob", "--id", "m7", "--attach", avatar + ":image/png", "text")
             try await fields.check("attachments list", "bob")
+            try await fields.check("attachments usage")
             try await fields.check("attachments get", "m7", "0", daemon.directory.file("got"))
             try await fields.check("messages get", "m1")
             try await fields.check("search messages", "hello")

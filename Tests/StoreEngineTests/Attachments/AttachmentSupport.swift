@@ -9,8 +9,8 @@ struct AttachmentStore {
     let store: TemporaryStore
     let alice: ConversationReference
 
-    init(clocks: SystemClocks = .real(bootID: nil)) throws {
-        store = try TemporaryStore(clocks: clocks)
+    init(clocks: SystemClocks = .real(bootID: nil), cacheBytesMax: UInt64 = 0) throws {
+        store = try TemporaryStore(clocks: clocks, attachmentCacheBytesMax: cacheBytesMax)
         alice = .session(try SessionID("alice"))
     }
 

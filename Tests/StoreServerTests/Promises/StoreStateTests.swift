@@ -24,6 +24,7 @@ import Testing
         list_attachments {"message_id": "m"}
         read_attachment {"message_id": "m"}
         begin_attachment_write {}
+        get_attachment_usage {}
         search_messages {"query": "a"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}

@@ -49,6 +49,14 @@ enum AttachmentCalls {
             })
     }
 
+    static let getAttachmentUsage = CallRule(.read(.messages), .read) {
+        (_: WireGetAttachmentUsageRequest, _) throws(RequestFailure) in
+        .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in
+                .result(.attachmentUsage(WireAttachmentUsage(try reader.attachmentUsage())))
+            })
+    }
+
     static let beginAttachmentWrite = CallRule(.write(.messages), .read) {
         (request: WireBeginAttachmentWriteRequest, _) throws(RequestFailure) in
         .fileWrite(
@@ -64,6 +72,18 @@ extension Sequence<UInt8> {
         let bytes = [UInt8](self)
         guard !bytes.isEmpty else { return nil }
         return try checked { () throws(StoreError) in try AttachmentDigest(bytes) }
+    }
+}
+
+extension WireAttachmentUsage {
+    fileprivate init(_ usage: AttachmentUsage) {
+        self.init()
+        contentCount = UInt64(usage.contentCount)
+        byteCount = usage.byteCount
+        storedCount = UInt64(usage.storedCount)
+        storedBytes = usage.storedBytes
+        evictableBytes = usage.evictableBytes
+        evictableBytesMax = usage.evictableBytesMax
     }
 }
 
