@@ -22,6 +22,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
+            try makeAttachmentCalls(caller)
             try makeSearchCalls(caller)
             try makeDraftCalls(caller)
             try makeContactCalls(caller)

@@ -100,6 +100,10 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case writeFile = 291
     case finishFileWrite = 292
     case endFileWrite = 293
+    case listAttachments = 295
+    case readAttachment = 296
+    case getAttachmentUsage = 297
+    case beginAttachmentWrite = 298
 
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {

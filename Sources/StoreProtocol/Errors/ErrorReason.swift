@@ -26,6 +26,9 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case conversationNotFound = "CONVERSATION_NOT_FOUND"
     case messageNotFound = "MESSAGE_NOT_FOUND"
     case tooManyReactions = "TOO_MANY_REACTIONS"
+    case attachmentNotFound = "ATTACHMENT_NOT_FOUND"
+    case attachmentContentNotFound = "ATTACHMENT_CONTENT_NOT_FOUND"
+    case attachmentEvicted = "ATTACHMENT_EVICTED"
     case contactNotFound = "CONTACT_NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
     case sceneNotFound = "SCENE_NOT_FOUND"
@@ -101,13 +104,13 @@ extension ErrorReason {
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
-            .fileWriteNotFound:
+            .fileWriteNotFound, .attachmentNotFound, .attachmentContentNotFound:
             .notFound
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete:
+            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
@@ -131,7 +134,8 @@ extension ErrorReason {
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
-            .databaseDamaged, .backupDamaged, .storageFailed, .internal:
+            .databaseDamaged, .backupDamaged, .storageFailed, .internal, .attachmentNotFound,
+            .attachmentContentNotFound, .attachmentEvicted:
             false
         }
     }

@@ -127,6 +127,8 @@ enum CallLimits {
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
+    /// Bytes of contents and thumbnails of attachments that come with one message.
+    static let attachmentBytesMax = (1 << 20) + (128 << 10)
     /// Bytes of a list of messages or values that are saved together, in one commit that nobody gets in between of: as
     /// few as the largest message of a log allows.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax

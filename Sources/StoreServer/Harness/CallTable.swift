@@ -91,6 +91,10 @@ extension CallKind {
         case .writeFile: FileWriteCalls.writeFile
         case .finishFileWrite: FileWriteCalls.finishFileWrite
         case .endFileWrite: FileWriteCalls.endFileWrite
+        case .listAttachments: AttachmentCalls.listAttachments
+        case .readAttachment: AttachmentCalls.readAttachment
+        case .getAttachmentUsage: AttachmentCalls.getAttachmentUsage
+        case .beginAttachmentWrite: AttachmentCalls.beginAttachmentWrite
         }
     }
 }
