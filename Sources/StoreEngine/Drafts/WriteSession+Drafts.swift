@@ -56,7 +56,7 @@ extension WriteSession {
 
     private static let selectDraft = StatementText(
         "SELECT \(DraftContent.columns) FROM conversation_drafts AS d WHERE d.conversation = ?1")
-    private static let replaceDraft = StatementText(
+    static let replaceDraft = StatementText(
         "INSERT OR REPLACE INTO conversation_drafts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
     private static let deleteDraft = StatementText("DELETE FROM conversation_drafts WHERE conversation = ?1")
 }

@@ -44,7 +44,7 @@ package struct FilePath: Hashable, Sendable {
         guard names.count <= EngineLimits.fileDepthMax else {
             throw .invalidArgument("the path has \(names.count) names; the most is \(EngineLimits.fileDepthMax)")
         }
-        let bytes = names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count }
+        let bytes = Self.byteCount(names)
         guard bytes <= EngineLimits.filePathBytesMax else {
             throw .invalidArgument("the path has \(bytes) bytes; the most is \(EngineLimits.filePathBytesMax)")
         }
@@ -57,6 +57,15 @@ package struct FilePath: Hashable, Sendable {
     }
 
     var isRoot: Bool { names.isEmpty }
+
+    /// Not deeper or longer than what is made from a text.
+    var canBeNamed: Bool {
+        names.count <= EngineLimits.fileDepthMax && Self.byteCount(names) <= EngineLimits.filePathBytesMax
+    }
+
+    private static func byteCount(_ names: [FileName]) -> Int {
+        names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count }
+    }
 
     /// `nil` for a root.
     var parent: FilePath? {

@@ -53,7 +53,7 @@ extension WriteSession {
     }
 
     /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
-    private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
+    mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
             try delete([head])
         } else {
@@ -76,7 +76,7 @@ extension WriteSession {
     }
 
     /// - Returns: false when a row with this id exists; nothing has been written then.
-    private mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
+    mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
         if let expiresAt = row.expiresAt {
             try noteExpiry(of: row.place, at: expiresAt)
