@@ -102,6 +102,27 @@ import Testing
             } == .invalidArgument)
     }
 
+    @Test func `a restore that ends in the middle of a file leaves nothing of it in the vault`() throws {
+        let first = try TemporaryStore()
+        try FullStore.fill(first.engine)
+        let table = RecordTable()
+        let file = try first.engine.archive(table)
+        let number = try #require(table.records.firstIndex { $0.isLargePiece })
+        // Records are 12 bytes here: behind the first piece of the large file.
+        let end = ArchiveForm.magic.count + (number + 2) * 12
+        let files = FileStore()
+        let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)
+        guard case .restoreBegun(let session) = try files.engine.blob(.beginRestore(request)) else { return }
+        _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
+        _ = try files.engine.blob(.endArchive(session))
+        try files.engine.waitForCleaning()
+        #expect(try files.vaultFiles() == [])
+        let report = try files.engine.restore(file, table, .merge)
+        #expect(report.tally.kept == ArchiveCounts())
+        #expect(try files.vaultFiles().count == 2)
+        #expect(try expectClean(files.engine) == [])
+    }
+
     @Test func `an archive cut or changed anywhere is refused before anything is changed`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         try FullStore.fill(first.engine)
@@ -141,6 +162,12 @@ struct RecipientKeys {
 
     func secret() throws -> SlotSecret {
         try TemporaryStore.keyFile(byte)
+    }
+}
+
+extension ArchiveRecord {
+    fileprivate var isLargePiece: Bool {
+        if case .filePiece(let bytes) = self { bytes.count > EngineLimits.inlineFileBytesMax } else { false }
     }
 }
 
