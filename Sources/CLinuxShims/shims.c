@@ -55,7 +55,15 @@ int ghost_hold_file(const char *path) {
 }
 
 void ghost_begin_write_back(int descriptor) {
-    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE);
+}
+
+int64_t ghost_next_data(int descriptor, int64_t offset) {
+    return lseek(descriptor, offset, SEEK_DATA);
+}
+
+void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count) {
+    fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, byte_count);
 }
 
 int ghost_disable_dumping(void) {

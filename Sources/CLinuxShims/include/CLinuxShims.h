@@ -25,9 +25,17 @@ int ghost_refuse_passed_descriptors(int descriptor);
 // being given to another file. -1 on failure.
 int ghost_hold_file(const char *path);
 
-// sync_file_range(2), SYNC_FILE_RANGE_WRITE: starts writing what is dirty of a file to the disk, and waits for none of
-// it unless the disk has too much to do. Proves nothing.
+// sync_file_range(2): waits for what of a file is on its way to the disk, and starts writing what is dirty. Called every
+// few MiB it bounds what a later fdatasync has to wait for. Proves nothing.
 void ghost_begin_write_back(int descriptor);
+
+// lseek(2), SEEK_DATA: the first byte from `offset` on that is not in a hole of the file, which reads as zeros. Where
+// the file system knows no holes that is `offset` itself. -1 with ENXIO when only a hole comes before the end.
+int64_t ghost_next_data(int descriptor, int64_t offset);
+
+// fallocate(2), FALLOC_FL_PUNCH_HOLE: gives the room of a part of a file back, which reads as zeros from then on. What
+// a file system does not offer is not done.
+void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count);
 
 // prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace and no /proc/<pid>/mem by processes of the same user.
 int ghost_disable_dumping(void);

@@ -192,6 +192,7 @@ enum Schema {
             cipher INTEGER,
             chunk_bytes INTEGER,
             generation INTEGER,
+            chunks_sealed INTEGER,
             data BLOB
         );
         CREATE UNIQUE INDEX file_contents_by_id ON file_contents (id) WHERE id IS NOT NULL;

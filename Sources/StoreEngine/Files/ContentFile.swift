@@ -8,7 +8,7 @@ import StoreCrypto
 struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal
-    private let descriptor: OwnedDescriptor
+    let descriptor: OwnedDescriptor
 
     /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
     private init(_ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32) throws(StoreError) {
@@ -99,18 +99,6 @@ struct ContentFile: ~Copyable, Sendable {
         }
     }
 
-    /// Overwrites slots whose chunks are of no use any more, durably.
-    borrowing func overwrite(_ slots: Range<UInt64>) throws(StoreError) {
-        let zeros = [UInt8](repeating: 0, count: slotBytes)
-        for slot in slots {
-            let offset = try offset(of: slot)
-            try zeros.withUnsafeBufferPointer { zeros throws(StoreError) in
-                try write(UnsafeRawBufferPointer(zeros), at: offset)
-            }
-        }
-        try sync()
-    }
-
     private func sealedPart(
         of buffer: UnsafeMutableRawBufferPointer, _ plaintextBytes: Int
     ) -> UnsafeMutableRawBufferPointer {
@@ -119,14 +107,14 @@ struct ContentFile: ~Copyable, Sendable {
         return UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
     }
 
-    private func offset(of slot: UInt64) throws(StoreError) -> Int {
+    func offset(of slot: UInt64) throws(StoreError) -> Int {
         guard slot <= UInt64(Int.max / 2 / slotBytes) else {
             throw .databaseDamaged("a chunk of a file has a place that cannot be")
         }
         return ContentHeader.byteCount + Int(slot) * slotBytes
     }
 
-    private borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
+    borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
         do throws(SystemError) {
             try FileDescriptorCalls.write(descriptor.number, bytes, at: offset)
         } catch {
@@ -134,7 +122,7 @@ struct ContentFile: ~Copyable, Sendable {
         }
     }
 
-    private borrowing func read(
+    borrowing func read(
         into bytes: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(StoreError) -> Int {
         do throws(SystemError) {

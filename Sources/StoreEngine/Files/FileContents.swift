@@ -22,7 +22,7 @@ enum FileContents {
         let header = content.header
         try connection.run(
             insertVaultContent, number, content.byteCount, header.id.bytes, content.key, Int(header.cipher.rawValue),
-            header.chunkBytes, content.generation)
+            header.chunkBytes, content.generation, content.chunksSealed)
         for run in content.runs {
             try ChunkRunRows.insert(run, of: number, connection)
         }
@@ -30,7 +30,8 @@ enum FileContents {
 
     /// What a write has made of a content that no copy shares.
     static func rewrite(_ content: RewrittenContent, _ connection: Connection) throws(StoreError) {
-        try connection.run(updateVaultContent, content.number, content.byteCount, content.generation)
+        try connection.run(
+            updateVaultContent, content.number, content.byteCount, content.generation, content.chunksSealed)
         for run in content.removedRuns {
             try ChunkRunRows.delete(run, of: content.number, connection)
         }
@@ -84,6 +85,14 @@ enum FileContents {
         try connection.first(selectByID, id.bytes) != nil
     }
 
+    /// The content of the vault with this id; `nil` where no row has it.
+    static func content(_ id: ContentID, _ connection: Connection) throws(StoreError) -> VaultContent? {
+        guard let number = try connection.first(selectByID, id.bytes)?.integer(0),
+            case .vault(let content) = try place(of: number, connection)
+        else { return nil }
+        return content
+    }
+
     /// Of its last write, and whether copies share it.
     static func state(
         of number: Int64, _ connection: Connection
@@ -119,17 +128,22 @@ enum FileContents {
         "INSERT INTO file_contents (number, reference_count, byte_count, data) VALUES (?1, 1, ?2, ?3)")
     private static let insertVaultContent = StatementText(
         """
-        INSERT INTO file_contents (number, reference_count, byte_count, id, key, cipher, chunk_bytes, generation)
-        VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO file_contents
+            (number, reference_count, byte_count, id, key, cipher, chunk_bytes, generation, chunks_sealed)
+        VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """)
     private static let updateVaultContent = StatementText(
-        "UPDATE file_contents SET byte_count = ?2, generation = ?3 WHERE number = ?1")
+        """
+        UPDATE file_contents SET byte_count = ?2, generation = ?3, chunks_sealed = chunks_sealed + ?4 WHERE number = ?1
+        """)
     private static let selectContent = StatementText("SELECT data, id FROM file_contents WHERE number = ?1")
     private static let selectPart = StatementText(
         "SELECT substr(data, ?2, ?3) FROM file_contents WHERE number = ?1")
     private static let selectPlace = StatementText(
-        "SELECT id, key, cipher, chunk_bytes, generation, byte_count FROM file_contents WHERE number = ?1")
-    private static let selectByID = StatementText("SELECT 1 FROM file_contents WHERE id = ?1")
+        """
+        SELECT id, key, cipher, chunk_bytes, generation, byte_count, chunks_sealed FROM file_contents WHERE number = ?1
+        """)
+    private static let selectByID = StatementText("SELECT number FROM file_contents WHERE id = ?1")
     private static let selectState = StatementText(
         "SELECT reference_count, generation FROM file_contents WHERE number = ?1")
     private static let addReference = StatementText(

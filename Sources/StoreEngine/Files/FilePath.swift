@@ -44,11 +44,10 @@ package struct FilePath: Hashable, Sendable {
         guard names.count <= EngineLimits.fileDepthMax else {
             throw .invalidArgument("the path has \(names.count) names; the most is \(EngineLimits.fileDepthMax)")
         }
-        let bytes = Self.byteCount(names)
-        guard bytes <= EngineLimits.filePathBytesMax else {
-            throw .invalidArgument("the path has \(bytes) bytes; the most is \(EngineLimits.filePathBytesMax)")
-        }
         self.init(area: area, names: names)
+        guard byteCount <= EngineLimits.filePathBytesMax else {
+            throw .invalidArgument("the path has \(byteCount) bytes; the most is \(EngineLimits.filePathBytesMax)")
+        }
     }
 
     private init(area: FileArea, names: [FileName]) {
@@ -60,12 +59,11 @@ package struct FilePath: Hashable, Sendable {
 
     /// Not deeper or longer than what is made from a text.
     var canBeNamed: Bool {
-        names.count <= EngineLimits.fileDepthMax && Self.byteCount(names) <= EngineLimits.filePathBytesMax
+        names.count <= EngineLimits.fileDepthMax && byteCount <= EngineLimits.filePathBytesMax
     }
 
-    private static func byteCount(_ names: [FileName]) -> Int {
-        names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count }
-    }
+    /// Of its names, with a slash between each two.
+    var byteCount: Int { names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count } }
 
     /// `nil` for a root.
     var parent: FilePath? {

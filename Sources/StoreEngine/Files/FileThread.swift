@@ -1,3 +1,4 @@
+import Logging
 package import StoreBasics
 
 extension StoreEngine {
@@ -26,7 +27,8 @@ extension StoreEngine {
     }
 
     static func fileSource(
-        _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer
+        _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
+        _ logger: Logger
     ) -> FileWrites.Source {
         FileWrites.Source(
             directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
@@ -43,6 +45,11 @@ extension StoreEngine {
                     return .failure(error)
                 }
                 return done.wait()
+            },
+            cleaningFailed: { error in
+                logger.error(
+                    "what was removed from the vault could not be erased yet; it is tried again",
+                    metadata: ["message": "\(error)"])
             })
     }
 }

@@ -52,11 +52,8 @@ final class FileWrite {
         return stored.content
     }
 
-    /// What has a file and no row yet.
-    var newContentID: ContentID? {
-        guard let target, target.isNew else { return nil }
-        return target.header.id
-    }
+    /// The content whose file it has begun to write to, whether that is known or new.
+    var targetID: ContentID? { target?.header.id }
 
     /// - Returns: bytes received so far.
     /// - Throws: `.invalidArgument` for a piece out of order and for more than was announced; the write is then as it
@@ -165,7 +162,8 @@ final class FileWrite {
             RewrittenContent(
                 number: stored.content.number, generation: target.generation, byteCount: byteCount,
                 removedRuns: stored.runs.filter { !after.contains($0) },
-                insertedRuns: change.runs.filter { !before.contains($0) }, freedSlots: change.freedSlots))
+                insertedRuns: change.runs.filter { !before.contains($0) }, freedSlots: change.freedSlots,
+                chunksSealed: runs.runs.reduce(0) { $0 + UInt64($1.chunks.count) }))
     }
 
     // MARK: Chunks

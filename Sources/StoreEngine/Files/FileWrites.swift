@@ -17,6 +17,8 @@ final class FileWrites: SessionHolder {
         var expectOpen: @Sendable () throws(StoreError) -> Void
         /// Hands a mutation to the writer and waits for its commit.
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+        /// What is to leave the disk has not left it yet.
+        var cleaningFailed: @Sendable (StoreError) -> Void
     }
 
     private struct Session {
@@ -29,16 +31,22 @@ final class FileWrites: SessionHolder {
 
     private let source: Source
     private let idle: Duration
+    private let cleaningRetryInterval: Duration
     private var sessions: [FileWriteID: Session] = [:]
     private var reader: StoreReader?
     private var folder: VaultFolder?
-    private var cleaning = VaultCleaning()
+    private var cleaning: VaultCleaning
     /// Those who need what commits let go of.
     var cleaningHolds = 0
 
-    init(source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax)) {
+    init(
+        source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
+        cleaningRetryInterval: Duration = .seconds(10)
+    ) {
         self.source = source
         self.idle = idle
+        self.cleaningRetryInterval = cleaningRetryInterval
+        cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
     }
 
     func begin(
@@ -82,9 +90,7 @@ final class FileWrites: SessionHolder {
             request.history = session.history
             let commit = try commit(request)
             sessions[id] = nil
-            if case .rewritten = completed.content {
-                cleaning.hasFreedSlots = true
-            }
+            lookAfter(session.write)
             return commit
         } catch {
             // All of it is there, for another try.
@@ -106,7 +112,7 @@ final class FileWrites: SessionHolder {
         reader?.close()
         reader = nil
         folder = nil
-        cleaning = VaultCleaning()
+        cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
     }
 
     func endIdle(sparing waiting: Set<FileWriteID>) {
@@ -117,17 +123,17 @@ final class FileWrites: SessionHolder {
     }
 
     var millisecondsToIdleEnd: Int? {
-        guard let first = sessions.values.map(\.lastUsed).min() else { return nil }
-        return max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
+        let firstIdle = sessions.values.map(\.lastUsed).min().map { first in
+            max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
+        }
+        return [firstIdle, cleaning.millisecondsToRetry].compactMap(\.self).min()
     }
 
     // MARK: Behind commits
 
     /// The store was opened: what a crash has left is to be found.
     func beginCleaning() {
-        cleaning = VaultCleaning()
         cleaning.sweep()
-        cleaning.hasFreedSlots = true
     }
 
     func clean(_ released: ReleasedContents) {
@@ -135,17 +141,19 @@ final class FileWrites: SessionHolder {
     }
 
     func workInBackground() -> Bool {
+        cleaning.retry()
         guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
-            let held = Set(sessions.values.compactMap(\.write.newContentID))
+            let held = Set(sessions.values.compactMap(\.write.targetID))
             try cleaning.step(
                 openFolder(), openReader(), isHeld: { held.contains($0) },
                 forget: { (content, slots) throws(StoreError) in
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })
         } catch {
-            // Found again by the next start: what cannot be erased now is not tried for ever.
-            cleaning.skip()
+            if cleaning.postpone() {
+                source.cleaningFailed(error)
+            }
         }
         return cleaning.isNeeded
     }
@@ -200,7 +208,16 @@ final class FileWrites: SessionHolder {
     }
 
     private func end(_ id: FileWriteID) {
-        sessions.removeValue(forKey: id)?.write.abandon()
+        guard let write = sessions.removeValue(forKey: id)?.write else { return }
+        write.abandon()
+        lookAfter(write)
+    }
+
+    /// The file of a content that a write has gone to holds what the write has freed, or what it has left.
+    private func lookAfter(_ write: FileWrite) {
+        if let id = write.targetID {
+            cleaning.lookAfter(id)
+        }
     }
 
     private func openReader() -> StoreReader {

@@ -7,73 +7,131 @@ enum ReleasedContents: Sendable {
     case unknown
 }
 
-/// What is to leave the disk behind commits: files that no row names, and slots whose chunks were written anew. Nothing
-/// of it is kept but the rows themselves, so that a crash at any moment loses none: a start looks at every file.
+/// What is to leave the disk behind commits: files that no row names, slots whose chunks were written anew, and what
+/// writes that were broken off have left in the files of others. Nothing of it is kept but the rows themselves, so that a
+/// crash at any moment loses none: a start looks at every file.
 struct VaultCleaning {
     /// With more than these, all files are looked at.
-    private static let releasedMax = 4_096
+    private static let worksMax = 4_096
     /// Slots that one step overwrites.
     private static let slotsPerStep: UInt64 = 32
+    private enum Work {
+        /// The files whose ids begin with this byte are to be looked at.
+        case folder(UInt8)
+        /// A file goes that no row names; of another, what is in no use.
+        case content(ContentID, firstSlot: UInt64 = 0)
+        /// Of any content, if there are any.
+        case freedSlots
+    }
 
-    /// There may be rows of such slots.
-    var hasFreedSlots = false
-    /// To be looked up, and erased where no row has them.
-    private var candidates: [ContentID] = []
-    /// The first bytes of ids whose folders are still to be listed.
-    private var folders: ArraySlice<UInt8> = []
+    /// What failed is tried again after so long.
+    private let retryInterval: Duration
+    /// The last comes first.
+    private var works: [Work] = []
+    private var failed: [Work] = []
+    private var retryDue: ContinuousClock.Instant?
+    private var isFailureTold = false
 
-    var isNeeded: Bool { hasFreedSlots || !candidates.isEmpty || !folders.isEmpty }
+    init(retryInterval: Duration) {
+        self.retryInterval = retryInterval
+    }
+
+    var isNeeded: Bool { !works.isEmpty }
+
+    /// `nil` while nothing has failed.
+    var millisecondsToRetry: Int? {
+        retryDue.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
+    }
 
     /// Every file is to be looked at.
     mutating func sweep() {
-        folders = Array(UInt8.min...UInt8.max)[...]
+        works = (UInt8.min...UInt8.max).map { .folder($0) } + [.freedSlots]
+        (failed, retryDue, isFailureTold) = ([], nil, false)
     }
 
     mutating func take(_ released: ReleasedContents) {
         switch released {
-        case .some(let ids) where candidates.count + ids.count <= Self.releasedMax: candidates += ids
+        case .some(let ids) where works.count + ids.count <= Self.worksMax: works += ids.map { .content($0) }
         case .some, .unknown: sweep()
         }
+    }
+
+    /// A write that went to the file of a content has ended, in whatever way.
+    mutating func lookAfter(_ id: ContentID) {
+        works += [.content(id), .freedSlots]
+    }
+
+    /// What failed is due again, if its time has come.
+    mutating func retry() {
+        guard let retryDue, retryDue <= .now else { return }
+        works += failed
+        (failed, self.retryDue) = ([], nil)
     }
 
     /// A few milliseconds' work.
     ///
     /// - Parameters:
-    ///   - isHeld: whether the file is of a write that runs.
+    ///   - isHeld: whether a write that runs goes to the file: it is looked at when that ends.
     ///   - forget: commits that slots of a content have been overwritten.
     mutating func step(
         _ folder: VaultFolder, _ reader: StoreReader, isHeld: (ContentID) -> Bool,
         forget: (Int64, Range<UInt64>) throws(StoreError) -> Void
     ) throws(StoreError) {
-        if let id = candidates.last {
-            let isInUse = isHeld(id) ? true : try reader.isContentKnown(id)
-            let isOver = isInUse ? true : try !folder.eraseSome(of: id)
-            if isOver {
-                candidates.removeLast()
+        guard let work = works.last else { return }
+        let next: [Work] =
+            switch work {
+            case .folder(let first): try folder.ids(withFirst: first).map { .content($0) }
+            case .content(let id, _) where isHeld(id): []
+            case .content(let id, let slot):
+                try reader.isContentKnown(id)
+                    ? Self.eraseUnused(of: id, from: slot, folder, reader)
+                    : folder.eraseSome(of: id) ? [work] : []
+            case .freedSlots: try Self.eraseFreed(folder, reader, forget)
             }
-        } else if hasFreedSlots {
-            guard let freed = try reader.freedSlots(folder) else {
-                hasFreedSlots = false
-                return
-            }
-            let slots = freed.slots.prefix(Int(Self.slotsPerStep))
-            let part = freed.slots.lowerBound..<(freed.slots.lowerBound + UInt64(slots.count))
-            try freed.file?.file.overwrite(part)
-            try forget(freed.content, part)
-        } else if let first = folders.popFirst() {
-            candidates = try folder.ids(withFirst: first)
+        works.removeLast()
+        works += next
+        if works.isEmpty, failed.isEmpty {
+            isFailureTold = false
         }
     }
 
-    /// What the last step failed at is left to the next start.
-    mutating func skip() {
-        if !candidates.isEmpty {
-            candidates.removeLast()
-        } else if hasFreedSlots {
-            hasFreedSlots = false
-        } else {
-            folders = folders.dropFirst()
+    /// The last step failed: the rest goes on, and its turn comes again.
+    ///
+    /// - Returns: whether it is the first to fail since all was done.
+    mutating func postpone() -> Bool {
+        failed += works.popLast().map { [$0] } ?? []
+        retryDue = .now + retryInterval
+        defer { isFailureTold = true }
+        return !isFailureTold
+    }
+
+    /// Erases what lies in slots that neither chunks nor freed slots have, then what lies behind them all.
+    ///
+    /// - Returns: what is left to do.
+    private static func eraseUnused(
+        of id: ContentID, from slot: UInt64, _ folder: VaultFolder, _ reader: StoreReader
+    ) throws(StoreError) -> [Work] {
+        guard let unused = try reader.unusedSlots(of: id, folder) else { return [] }
+        let file = unused.file
+        if let gap = unused.slots.ranges.first(where: { $0.upperBound > slot }) {
+            let next = try file.file.eraseUsed(max(gap.lowerBound, slot)..<gap.upperBound, slotsMax: slotsPerStep)
+            return [.content(id, firstSlot: next)]
         }
+        return try file.file.eraseSomeBehind(unused.slots.end, slotsMax: slotsPerStep)
+            ? [.content(id, firstSlot: slot)] : []
+    }
+
+    private static func eraseFreed(
+        _ folder: VaultFolder, _ reader: StoreReader, _ forget: (Int64, Range<UInt64>) throws(StoreError) -> Void
+    ) throws(StoreError) -> [Work] {
+        guard let freed = try reader.freedSlots(folder) else { return [] }
+        let slots = freed.slots.prefix(Int(slotsPerStep))
+        let part = freed.slots.lowerBound..<(freed.slots.lowerBound + UInt64(slots.count))
+        try freed.file?.file.erase(part)
+        try forget(freed.content, part)
+        let isWhole = part.upperBound == freed.slots.upperBound
+        // Behind the last slot in use the file can be cut.
+        return [.freedSlots] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
     }
 }
 
@@ -85,9 +143,38 @@ struct FreedSlots {
     let file: OpenContent?
 }
 
+/// Slots of a content that nothing of use is in, and some may hold what was never made a part of it.
+struct UnusedSlots {
+    let slots: FreeSlots
+    let file: OpenContent
+}
+
 extension StoreReader {
     fileprivate func isContentKnown(_ id: ContentID) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in try FileContents.isKnown(id, connection) }
+    }
+
+    /// - Returns: `nil` where the content or its file is not there, or the file begins as another's.
+    fileprivate func unusedSlots(of id: ContentID, _ folder: VaultFolder) throws(StoreError) -> UnusedSlots? {
+        try readSnapshot { connection throws(StoreError) in
+            guard let content = try FileContents.content(id, connection) else { return nil }
+            let runs = try ChunkRunRows.read(0..<content.layout.chunkCount, of: content.number, connection)
+            let freed = try FreedSlotRows.read(of: content.number, connection)
+            let slots = FreeSlots(besides: runs.map(\.slots) + freed)
+            guard let file = try Self.file(of: content, folder) else { return nil }
+            return UnusedSlots(slots: slots, file: file)
+        }
+    }
+
+    /// - Returns: `nil` where it is damaged.
+    private static func file(of content: VaultContent, _ folder: VaultFolder) throws(StoreError) -> OpenContent? {
+        do throws(StoreError) {
+            let file = try folder.open(content.header, under: content.key.key)
+            return OpenContent(content.header.id, content.key, file)
+        } catch {
+            guard error.reason == .fileDamaged else { throw error }
+            return nil
+        }
     }
 
     /// - Returns: `nil` where there are none.
@@ -96,14 +183,7 @@ extension StoreReader {
             guard let (number, slots) = try FreedSlotRows.first(connection),
                 case .vault(let content) = try FileContents.place(of: number, connection)
             else { return nil }
-            let id = content.header.id
-            do throws(StoreError) {
-                let file = try folder.open(content.header, under: content.key.key)
-                return FreedSlots(content: number, slots: slots, file: OpenContent(id, content.key, file))
-            } catch {
-                guard error.reason == .fileDamaged else { throw error }
-                return FreedSlots(content: number, slots: slots, file: nil)
-            }
+            return FreedSlots(content: number, slots: slots, file: try Self.file(of: content, folder))
         }
     }
 }

@@ -10,9 +10,11 @@ struct VaultContent: Sendable {
     /// Of its last write.
     let generation: UInt64
     let byteCount: UInt64
+    /// By all its writes.
+    let chunksSealed: UInt64
 
     /// - Parameters:
-    ///   - row: id, key, cipher, chunk bytes, generation and byte count.
+    ///   - row: id, key, cipher, chunk bytes, generation, byte count and chunks sealed.
     ///   - heldKey: that of a content whose file is open, so that none has to be made for it.
     init(
         _ row: borrowing Rows, number: Int64, heldKey: (ContentID) -> SharedContentKey?
@@ -29,7 +31,13 @@ struct VaultContent: Sendable {
             }
         generation = row.unsigned(4)
         byteCount = UInt64(try row.count(5))
+        chunksSealed = row.unsigned(6)
     }
+
+    /// Its key seals no more than this before another takes its place: what is left is more than one write can seal.
+    private static let chunksSealedMax = ChunkCipher.chunksPerKeyMax / 4 * 3
+
+    var isKeyWornOut: Bool { chunksSealed > Self.chunksSealedMax }
 
     /// Of what is written now.
     static let chunkBytes = UInt32(EngineLimits.inlineFileBytesMax)
@@ -79,6 +87,8 @@ struct NewContent: Sendable {
     let generation: UInt64
     let byteCount: UInt64
     let runs: [ChunkRun]
+
+    var chunksSealed: UInt64 { runs.reduce(0) { $0 + UInt64($1.chunks.count) } }
 }
 
 /// What a write makes of the rows of a content.
@@ -90,6 +100,8 @@ struct RewrittenContent: Sendable {
     let removedRuns: [ChunkRun]
     let insertedRuns: [ChunkRun]
     let freedSlots: [Range<UInt64>]
+    /// By this write.
+    let chunksSealed: UInt64
 }
 
 /// The rows of `content_chunks`.

@@ -126,6 +126,7 @@ extension StoreReader {
         return WriteBase.StoredBase(
             content: content, open: OpenContent(content.header.id, content.key, file), runs: runs,
             freedSlots: try FreedSlotRows.read(of: content.number, connection),
-            isWrittenInPlace: !isShared && runs.count <= EngineLimits.fileRunsMax && !isWritten(content.header.id))
+            isWrittenInPlace: !isShared && !content.isKeyWornOut && runs.count <= EngineLimits.fileRunsMax
+                && !isWritten(content.header.id))
     }
 }

@@ -6,11 +6,17 @@ extension WriteSession {
     /// happens. Watchers are told of the old place and of the new one.
     ///
     /// - Throws: `.fileNotFound` for the origin, first; `.invalidArgument` for a root and for a place below the origin;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place.
-    mutating func moveFile(_ origin: FilePath, to place: FilePath) throws(StoreError) -> Commit {
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place; `.invalidArgument` where no
+    ///   path could name all that a directory holds.
+    mutating func moveFile(
+        _ origin: FilePath, to place: FilePath, after progress: LongWork?
+    ) throws(StoreError) -> WorkStep {
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
-        guard origin != place else { return .unchanged(place) }
+        guard origin != place else { return .commit(.unchanged(place)) }
         let target = try target(place, for: origin)
+        if let rest = try measure(row, at: origin, to: place, after: progress) {
+            return .unfinished(.treeMeasure(rest))
+        }
         var commit = Commit()
         try remove(target.replaced)
         let directory = try make(target.parent, &commit)
@@ -21,7 +27,7 @@ extension WriteSession {
         record(.file, target.replaced == nil ? .created : .updated, id: place.text)
         commit.updatedCount = 1
         commit.ids = [place.text]
-        return commit
+        return .commit(commit)
     }
 
     /// Copies a file, or a directory with what it holds, which takes several commits when that is much. Copies share
@@ -40,6 +46,9 @@ extension WriteSession {
             return try goOn(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
         }
         let target = try target(place, for: origin)
+        if let rest = try measure(row, at: origin, to: place, after: progress) {
+            return .unfinished(.treeMeasure(rest))
+        }
         if let replaced = target.replaced, case .file(let content, _) = row.kind, replaced.has(content) {
             return .commit(.unchanged(place))
         }
@@ -72,6 +81,20 @@ extension WriteSession {
         let present = try present(place, in: parent)
         guard !(present?.isDirectory ?? false) else { throw Self.taken }
         return Target(parent: parent, replaced: present)
+    }
+
+    /// Looks whether paths can name all that is to be put there.
+    ///
+    /// - Returns: what is left of it.
+    private func measure(
+        _ row: FileRow, at origin: FilePath, to place: FilePath, after progress: LongWork?
+    ) throws(StoreError) -> TreeMeasure? {
+        var measure = TreeMeasure(of: row, at: origin, to: place)
+        if case .treeMeasure(let begun) = progress, begun.origin == row.number {
+            measure = begun
+        }
+        guard var measure, try !measure.step(connection, slice) else { return nil }
+        return measure
     }
 
     private mutating func remove(_ replaced: FileRow?) throws(StoreError) {

@@ -64,7 +64,7 @@ package final class StoreEngine: Sendable {
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
             searchDemand: searchDemand, clock: clock)
-        let fileSource = Self.fileSource(directory, registry, status, writer)
+        let fileSource = Self.fileSource(directory, registry, status, writer, logger)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files

@@ -38,7 +38,8 @@ extension IntegrityCheck {
                 ON f.content = c.number
             WHERE CASE WHEN c.id IS NULL THEN c.data IS NULL OR c.byte_count <> length(c.data) ELSE c.data IS NOT NULL
                 OR length(c.id) <> \(ContentID.byteCount) OR length(c.key) <> \(ContentKey.keyBytes)
-                OR ifnull(c.chunk_bytes, 0) < 1 OR c.cipher IS NULL OR c.generation IS NULL OR c.byte_count < 1 END
+                OR ifnull(c.chunk_bytes, 0) < 1 OR c.cipher IS NULL OR c.generation IS NULL OR c.byte_count < 1
+                OR ifnull(c.chunks_sealed, 0) < 1 END
                 OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
             """)
         try note("contents of files have chunks with no place, or with two", Self.wrongChunkMaps)

@@ -107,7 +107,7 @@ extension WriteSession {
         case .deleteFile(let path):
             .commit(try deleteFile(path))
         case .moveFile(let origin, let place):
-            .commit(try moveFile(origin, to: place))
+            try moveFile(origin, to: place, after: progress)
         case .copyFile(let origin, let place):
             try copyFile(origin, to: place, after: progress)
         case .restore(let batch):

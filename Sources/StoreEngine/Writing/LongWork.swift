@@ -16,6 +16,8 @@ enum LongWork: Sendable {
     case keySearch
     case readMarking(ReadMarking)
     case sceneRemoval(removedCount: Int)
+    /// Nothing is moved or copied yet.
+    case treeMeasure(TreeMeasure)
     case fileCopy(FileCopy)
     /// What is left of it is found anew.
     case dueMessages

@@ -88,6 +88,39 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test(arguments: [true, false])
+    func `nothing is put where no path could name all that it holds`(isMove: Bool) throws {
+        let put = isMove ? files.move : files.copy
+        func path(_ count: Int, of name: String = "d") -> String {
+            Array(repeating: name, count: count).joined(separator: "/")
+        }
+        let (depthMax, bytesMax) = (EngineLimits.fileDepthMax, EngineLimits.filePathBytesMax)
+        try files.create(path(depthMax - 3, of: "deep"), createsParents: true)
+        // More than a step looks at, and the deepest comes last.
+        for number in 0..<EngineLimits.stepRowsMax {
+            try files.save("tree/a/\(number)", createsParents: true)
+        }
+        try files.save("tree/b/c/file", createsParents: true)
+        let longName = String(repeating: "n", count: 255)
+        let isLong = bytesMax - 2 - 15 * 256
+        let long = path(15, of: longName) + "/" + String(repeating: "o", count: isLong) + "/x"
+        try files.save("long/" + path(14, of: longName) + "/x", createsParents: true)
+        let before = try files.revision
+        #expect(reason { _ = try put("tree", path(depthMax - 3, of: "deep") + "/t") } == .invalidArgument)
+        #expect(reason { _ = try put("long", String(repeating: "l", count: 255) + "more") } == .invalidArgument)
+        let tooLong = String(repeating: "p", count: 255)
+        try files.create(tooLong)
+        #expect(reason { _ = try put("long", tooLong + "/" + tooLong) } == .invalidArgument)
+        #expect(try files.revision == before + 1 && files.names("tree") == ["a/", "b/"])
+        _ = try put("tree", path(depthMax - 4, of: "deep") + "/t")
+        #expect(try files.text(path(depthMax - 4, of: "deep") + "/t/b/c/file") == "text")
+        #expect(try files.names(path(depthMax - 4, of: "deep") + "/t/a").count == EngineLimits.stepRowsMax)
+        _ = try put("long", tooLong + "/l")
+        #expect(try files.text(tooLong + "/l/" + path(14, of: longName) + "/x") == "text")
+        #expect(long.utf8.count == bytesMax)
+        #expect(try expectClean(files.engine) == [])
+    }
+
     @Test(arguments: [
         Mutation.removeDirectory(FilePath(trusted: "a"), withChildren: true),
         .moveFile(FilePath(trusted: "b"), to: FilePath(trusted: "a/z")),

@@ -1,5 +1,7 @@
 import Glibc
+import SQLCipher
 import StoreBasics
+import Synchronization
 import TestBasics
 import Testing
 
@@ -46,6 +48,9 @@ import Testing
         let store = try files.store.get()
         try files.write(content, to: "kept")
         try files.write(content, to: "written")
+        try files.engine.waitForCleaning()
+        let before = Dictionary(
+            uniqueKeysWithValues: try files.vaultFiles().map { ($0.suffix(32), try TestFile.read($0)) })
         let whole = try files.begin("new")
         let part = try files.begin("written", .offset(5))
         var steps: [() throws -> Void] = [{}]
@@ -68,12 +73,102 @@ import Testing
             let isKept = try reader.fileItem(at: FileStore.path("kept")) != nil
             #expect(isKept == (number < steps.count - 1))
             #expect(try reader.readFile(at: FileStore.path("written")).bytes == content, "\(number)")
-            #expect(try TestFile.all(below: copy.path + "/state/vault").count == (isKept ? 2 : 1), "\(number)")
+            let left = try TestFile.all(below: copy.path + "/state/vault")
+            #expect(left.count == (isKept ? 2 : 1), "\(number)")
+            for path in left {
+                #expect(try TestFile.read(path) == before[path.suffix(32)], "\(number)")
+            }
             #expect(try expectClean(engine) == [], "\(number)")
         }
         try whole.finish()
         try part.finish()
         #expect(try files.bytes("new").count == 3 * Self.chunk)
+    }
+
+    @Test func `a write that is broken off leaves nothing in the file that it went to`() throws {
+        try files.write(bytes(4 * Self.chunk + 9), to: "file")
+        // A gap between chunks.
+        try files.write(bytes(Self.chunk), to: "file", .offset(UInt64(Self.chunk)))
+        try files.engine.waitForCleaning()
+        let path = try #require(try files.vaultFiles().first)
+        let before = try TestFile.read(path)
+        for (place, count, announced) in [
+            (.end, 1, nil), (.end, Self.chunk, nil), (.end, 200 * Self.chunk, nil), (.offset(0), Self.chunk, nil),
+            (.offset(UInt64(Self.chunk)), Self.chunk, Self.chunk), (.offset(9), 40 * Self.chunk, 40 * Self.chunk),
+        ] as [(FileWriteRequest.Place, Int, Int?)] {
+            let write = try files.begin("file", place, byteCount: announced)
+            var sent = 0
+            while sent < count {
+                sent = Int(try write.write(bytes(min(10 * Self.chunk, count - sent)), at: sent))
+            }
+            #expect(try TestFile.read(path) != before || count <= Self.chunk)
+            try write.end()
+            try files.engine.waitForCleaning()
+            #expect(try TestFile.read(path) == before, "\(place) \(count)")
+        }
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `a file that is written over again and again stays as large as it was`() throws {
+        try files.write(bytes(8 * Self.chunk), to: "file")
+        let path = try #require(try files.vaultFiles().first)
+        let size = try TestFile.read(path).count
+        for _ in 0..<4 {
+            try files.write(bytes(8 * Self.chunk), to: "file", .offset(0), byteCount: 8 * Self.chunk)
+            try files.engine.waitForCleaning()
+        }
+        #expect(try files.vaultFiles() == [path])
+        #expect(try TestFile.read(path).count == size)
+    }
+
+    @Test func `a content whose key has sealed as much as it may is written to another file`() throws {
+        try files.write(bytes(3 * Self.chunk), to: "file")
+        let path = try files.vaultFiles()
+        try files.write([1], to: "file", .offset(0))
+        try files.engine.waitForCleaning()
+        #expect(try files.vaultFiles() == path)
+        try files.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("UPDATE file_contents SET chunks_sealed = 3 << 30"))
+        }
+        try files.write([2], to: "file", .offset(0))
+        try files.engine.waitForCleaning()
+        #expect(try files.vaultFiles() == path)
+        try files.write([3], to: "file", .offset(0))
+        try files.engine.waitForCleaning()
+        #expect(try files.vaultFiles().count == 1 && files.vaultFiles() != path)
+        #expect(try files.bytes("file") == [3] + bytes(3 * Self.chunk).dropFirst())
+        #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `what cannot be erased now is told once and erased later`() throws {
+        let engine = try files.engine
+        try files.write(bytes(4 * Self.chunk), to: "file")
+        try engine.files.holdCleaning()
+        let failures = Mutex<[StoreError.Reason]>([])
+        let refusals = Mutex(3)
+        var source = StoreEngine.fileSource(
+            engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
+        let commit = source.commit
+        source.commit = { request in
+            guard case .forgetFreedSlots = request.mutation,
+                refusals.withLock({
+                    $0 -= 1; return $0 >= 0
+                })
+            else {
+                return commit(request)
+            }
+            return .failure(StoreError(.queueFull, "for the test"))
+        }
+        source.cleaningFailed = { error in failures.withLock { $0.append(error.reason) } }
+        let writes = FileWrites(source: source, cleaningRetryInterval: .milliseconds(1))
+        try files.write(bytes(Self.chunk), to: "file", .offset(0))
+        writes.beginCleaning()
+        while writes.workInBackground() || writes.millisecondsToIdleEnd != nil {}
+        #expect(refusals.withLock { $0 } < 0)
+        #expect(try files.rowCount("content_freed_slots") == 0)
+        #expect(failures.withLock { $0 } == [.queueFull])
+        writes.endAll()
     }
 
     @Test func `a lock ends writes and leaves nothing of them, and sessions of the store before are none`() throws {
@@ -107,7 +202,8 @@ import Testing
 
     @Test func `a write that nobody goes on with ends after its time`() throws {
         let engine = try files.engine
-        let source = StoreEngine.fileSource(engine.directory, engine.readers, engine.status, engine.writer)
+        let source = StoreEngine.fileSource(
+            engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
         let writes = FileWrites(source: source, idle: .zero)
         let request = FileWriteRequest(path: try FileStore.path("file"), place: .whole)
         let id = try writes.begin(request, userID: 7, history: nil)

@@ -1,0 +1,111 @@
+import CLinuxShims
+import Glibc
+import StoreBasics
+import StoreCrypto
+
+extension ContentFile {
+    /// Overwrites slots whose chunks are of no use any more, durably, and gives their room on the disk back.
+    borrowing func erase(_ slots: Range<UInt64>) throws(StoreError) {
+        guard !slots.isEmpty else { return }
+        try overwrite(slots)
+        try sync()
+        try punchHole(slots)
+    }
+
+    /// Looks at slots that nothing of use is in, and erases those of them that hold anything but zeros.
+    ///
+    /// - Parameter slots: as many as one step may take; holes of the file cost nothing.
+    /// - Returns: the first slot that was not looked at.
+    borrowing func eraseUsed(_ slots: Range<UInt64>, slotsMax: UInt64) throws(StoreError) -> UInt64 {
+        var buffer = [UInt8](repeating: 0, count: slotBytes)
+        var slotsLeft = slotsMax
+        var used: [Range<UInt64>] = []
+        var slot = slots.lowerBound
+        while slotsLeft > 0, let next = try firstSlotWithData(slots.clamped(to: slot..<slots.upperBound)) {
+            if try !isZero(next, &buffer) {
+                try overwrite(next..<(next + 1))
+                used.append(next..<(next + 1))
+            }
+            slot = next + 1
+            slotsLeft -= 1
+        }
+        if !used.isEmpty {
+            try sync()
+            for slots in used {
+                try punchHole(slots)
+            }
+        }
+        return slotsLeft > 0 ? slots.upperBound : slot
+    }
+
+    /// Erases the last slots of the file, if it goes on behind the last that is in use, and cuts them off.
+    ///
+    /// - Returns: false once it ends there.
+    borrowing func eraseSomeBehind(_ end: UInt64, slotsMax: UInt64) throws(StoreError) -> Bool {
+        let size = try size()
+        let endOffset = try offset(of: end)
+        guard size > endOffset else { return false }
+        let fileEnd = UInt64((size - 1 - ContentHeader.byteCount) / slotBytes) + 1
+        let isHole = try firstSlotWithData(end..<fileEnd) == nil
+        let first = isHole ? end : max(end, fileEnd - min(fileEnd, slotsMax))
+        if !isHole {
+            // What is cut off before it was overwritten would never be.
+            try overwrite(first..<fileEnd)
+            try sync()
+        }
+        let cut = try offset(of: first)
+        guard ftruncate(descriptor.number, cut) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be cut", errno)
+        }
+        return first > end
+    }
+
+    /// Whether it goes on behind a slot.
+    borrowing func goesOn(behind end: UInt64) throws(StoreError) -> Bool {
+        try size() > offset(of: end)
+    }
+
+    private borrowing func size() throws(StoreError) -> Int {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else {
+            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+        }
+        return Int(status.st_size)
+    }
+
+    /// `nil` where all of them are holes, or behind the end.
+    private borrowing func firstSlotWithData(_ slots: Range<UInt64>) throws(StoreError) -> UInt64? {
+        guard !slots.isEmpty else { return nil }
+        let (start, end) = (try offset(of: slots.lowerBound), try offset(of: slots.upperBound))
+        let data = ghost_next_data(descriptor.number, Int64(start))
+        guard data >= 0 else {
+            guard errno == ENXIO else { throw SystemFailure.error("a file of the vault cannot be looked at", errno) }
+            return nil
+        }
+        guard data < end else { return nil }
+        return slots.lowerBound + UInt64(max(0, Int(data) - start) / slotBytes)
+    }
+
+    private borrowing func isZero(_ slot: UInt64, _ buffer: inout [UInt8]) throws(StoreError) -> Bool {
+        let offset = try offset(of: slot)
+        let count = try buffer.withUnsafeMutableBufferPointer { buffer throws(StoreError) in
+            try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+        return buffer.prefix(count).allSatisfy { $0 == 0 }
+    }
+
+    private borrowing func overwrite(_ slots: Range<UInt64>) throws(StoreError) {
+        let zeros = [UInt8](repeating: 0, count: slotBytes)
+        for slot in slots {
+            let offset = try offset(of: slot)
+            try zeros.withUnsafeBufferPointer { zeros throws(StoreError) in
+                try write(UnsafeRawBufferPointer(zeros), at: offset)
+            }
+        }
+    }
+
+    private borrowing func punchHole(_ slots: Range<UInt64>) throws(StoreError) {
+        let start = try offset(of: slots.lowerBound)
+        ghost_punch_hole(descriptor.number, Int64(start), Int64(slots.count * slotBytes))
+    }
+}
