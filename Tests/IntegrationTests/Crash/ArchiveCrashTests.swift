@@ -70,7 +70,7 @@ import Testing
             }
             _ = try await client.saveMessages(messages)
         }
-        _ = try await client.saveContact(ContactUpdate(sessionID: "05contact", displayName: "Contact"))
+        _ = try await client.saveContact(ContactUpdate(sessionID: "05contact"))
         for number in 0..<8 {
             let content = [UInt8](repeating: UInt8(number), count: number * 90_000)
             try await client.saveFile(
