@@ -27,8 +27,7 @@ struct RootCommand: AsyncParsableCommand {
                 subcommands: [
                     ConversationsCommand.self, MessagesCommand.self, AttachmentsCommand.self, DraftsCommand.self,
                     ContactsCommand.self, SearchCommand.self, ChangesCommand.self, WatchCommand.self,
-                    ScenesCommand.self, LogsCommand.self,
-                    BlobsCommand.self, FilesCommand.self,
+                    ScenesCommand.self, LogsCommand.self, BlobsCommand.self, FilesCommand.self, ArchiveCommand.self,
                 ]),
             CommandGroup(
                 name: "Scripting",

@@ -195,6 +195,12 @@ enum AccessCalls {
         "write_backup": {"name": "UPLOAD", "offset": "0", "data": "bytes(no backup)"}
         "verify_backup": {"name": "UPLOAD"}
         "delete_backup": {"name": "UPLOAD"}
+        "begin_archive": {}
+        "read_archive": {"session": "BLOB"}
+        "begin_archive_restore": {"aim": 3, "dry_run": true}
+        "write_archive_restore": {"session": "BLOB", "data": "bytes(no archive, but more than 16 bytes)"}
+        "finish_archive_restore": {"session": "BLOB"}
+        "end_archive_session": {"session": "BLOB"}
         "compact_changes": {"through_revision": "1"}
         "lock": {}
         "list_conversations": {}

@@ -84,6 +84,8 @@ private final class Shown {
         switch answer.result {
         case .blobExport(let export): words["BLOB"] = "\(export.session)"
         case .blobImport(let begun): words["BLOB"] = "\(begun.session)"
+        case .archive(let begun): words["BLOB"] = "\(begun.session)"
+        case .archiveRestore(let begun): words["BLOB"] = "\(begun.session)"
         case .fileWrite(let begun): words["WRITTEN"] = "\(begun.write)"
         case .backup(let backup): words["BACKUP"] = backup.name
         case .beginBackupUpload(let upload): words["UPLOAD"] = upload.name

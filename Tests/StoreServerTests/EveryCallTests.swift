@@ -30,6 +30,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeLogCalls(caller)
             try makeFileCalls(caller)
             try makeBlobCalls(caller)
+            try makeArchiveCalls(caller)
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
             try makeBackupCalls(caller)
@@ -257,6 +258,28 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         ).blobImportReport
         #expect(report.messageCount == export.messageCount && report.createdCount == export.messageCount)
         _ = try caller.expect("blob_session_ended", .endBlobSession(.with { $0.session = begun.blobImport.session }))
+    }
+
+    private func makeArchiveCalls(_ caller: RecordingCaller) throws {
+        let archive = try caller.expect("archive", .beginArchive(.init())).archive
+        let piece = try caller.expect(
+            "archive_piece", .readArchive(.with { $0.session = archive.session })
+        ).archivePiece
+        #expect(piece.isLast)
+        let begun = try caller.expect("archive_restore", .beginArchiveRestore(.with { $0.aim = .merge }))
+        let write = WireWriteArchiveRestoreRequest.with {
+            $0.session = begun.archiveRestore.session
+            $0.data = piece.data
+        }
+        let progress = try caller.expect("archive_restore_progress", .writeArchiveRestore(write))
+        #expect(progress.archiveRestoreProgress.bytesReceived == UInt64(piece.data.count))
+        let report = try caller.expect(
+            "archive_restore_report", .finishArchiveRestore(.with { $0.session = begun.archiveRestore.session })
+        ).archiveRestoreReport
+        #expect(report.header.revision == archive.revision)
+        #expect(report.counts == report.equal && report.counts.messages > 0)
+        _ = try caller.expect(
+            "archive_session_ended", .endArchiveSession(.with { $0.session = begun.archiveRestore.session }))
     }
 
     private func makeChangeCalls(_ caller: RecordingCaller) throws {

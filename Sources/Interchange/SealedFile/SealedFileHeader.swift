@@ -1,8 +1,41 @@
-/// What a sealed file begins with (proto-docs/BLOBS.md has the offset table). All numbers are big-endian:
+/// What a sealed file holds, which its magic tells.
+package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
+    /// A message blob.
+    case messages
+    /// An archive of a whole store.
+    case archive
+
+    package var magic: [UInt8] {
+        switch self {
+        case .messages: Array("ghoststore-blob\n".utf8)
+        case .archive: Array("ghoststore-arch\n".utf8)
+        }
+    }
+
+    /// In messages.
+    package var noun: String {
+        switch self {
+        case .messages: "blob"
+        case .archive: "archive"
+        }
+    }
+
+    /// Recipients that one file may be sealed for.
+    package var recipientsMax: Int {
+        switch self {
+        case .messages: 1
+        case .archive: 16
+        }
+    }
+}
+
+/// What a sealed file begins with (proto-docs/BLOBS.md has the offset table, proto-docs/ARCHIVE.md what is added for
+/// archives). All numbers are big-endian:
 ///
 ///     magic (16), u32 version, u8 kind
 ///     kind 1, passphrase: u64 memory bytes, u32 passes, salt (16)
 ///     kind 2, recipient: X25519 public key (32), sealed file key (80)
+///     kind 3, recipients: u8 count, then for each X25519 public key (32), sealed file key (80)
 ///     secretstream header (24), authenticator (32)
 ///
 /// Nothing here says that a header is genuine: that takes the key (StoreCrypto).
@@ -11,11 +44,20 @@ package struct SealedFileHeader: Hashable, Sendable {
     package enum Seal: Hashable, Sendable {
         /// A passphrase by Argon2id.
         case passphrase(memoryBytes: UInt64, passes: UInt32, salt: [UInt8])
-        /// The secret half of an X25519 key pair.
-        case recipient(publicKey: [UInt8], sealedKey: [UInt8])
+        /// The secret half of an X25519 key pair, or any of several: 1 to `SealedFileFormat.recipientsMax`.
+        case recipients([Recipient])
     }
 
-    package static let magic = Array("ghoststore-blob\n".utf8)
+    package struct Recipient: Hashable, Sendable {
+        package let publicKey: [UInt8]
+        package let sealedKey: [UInt8]
+
+        package init(publicKey: [UInt8], sealedKey: [UInt8]) {
+            self.publicKey = publicKey
+            self.sealedKey = sealedKey
+        }
+    }
+
     package static let version: UInt32 = 1
     package static let saltBytes = 16
     package static let publicKeyBytes = 32
@@ -23,18 +65,25 @@ package struct SealedFileHeader: Hashable, Sendable {
     package static let streamHeaderBytes = 24
     package static let authenticatorBytes = 32
     /// Bytes of the longest header.
-    package static let bytesMax = headBytes + publicKeyBytes + sealedKeyBytes + tailBytes
+    package static let bytesMax =
+        headBytes + 1 + SealedFileFormat.archive.recipientsMax * recipientBytes + tailBytes
 
-    static let headBytes = 16 + 4 + 1
+    static let magicBytes = 16
+    static let headBytes = magicBytes + 4 + 1
+    static let recipientBytes = publicKeyBytes + sealedKeyBytes
     static let tailBytes = streamHeaderBytes + authenticatorBytes
 
+    package let format: SealedFileFormat
     package let seal: Seal
     package let streamHeader: [UInt8]
     package let authenticator: [UInt8]
 
-    package init(seal: Seal, streamHeader: [UInt8], authenticator: [UInt8]) {
+    package init(
+        seal: Seal, streamHeader: [UInt8], authenticator: [UInt8], format: SealedFileFormat = .messages
+    ) {
         precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header has 24 bytes")
         precondition(authenticator.count == Self.authenticatorBytes, "an authenticator has 32 bytes")
+        self.format = format
         self.seal = seal
         self.streamHeader = streamHeader
         self.authenticator = authenticator
@@ -42,7 +91,7 @@ package struct SealedFileHeader: Hashable, Sendable {
 
     /// Everything but the authenticator: what it authenticates.
     package var authenticatedBytes: [UInt8] {
-        Self.authenticatedBytes(seal, streamHeader)
+        Self.authenticatedBytes(format, seal, streamHeader)
     }
 
     package var bytes: [UInt8] {
@@ -51,12 +100,16 @@ package struct SealedFileHeader: Hashable, Sendable {
 
     /// Whether a file that begins with these bytes is a sealed one: a message blob never begins so, since it would
     /// count 1.9 thousand million messages.
-    package static func isSealed(_ prefix: some Collection<UInt8>) -> Bool {
-        prefix.count >= magic.count && prefix.starts(with: magic)
+    package static func isSealed(
+        _ prefix: some Collection<UInt8>, _ format: SealedFileFormat = .messages
+    ) -> Bool {
+        prefix.count >= magicBytes && prefix.starts(with: format.magic)
     }
 
-    private static func authenticatedBytes(_ seal: Seal, _ streamHeader: [UInt8]) -> [UInt8] {
-        var bytes = magic
+    private static func authenticatedBytes(
+        _ format: SealedFileFormat, _ seal: Seal, _ streamHeader: [UInt8]
+    ) -> [UInt8] {
+        var bytes = format.magic
         append(version, to: &bytes)
         switch seal {
         case .passphrase(let memoryBytes, let passes, let salt):
@@ -65,11 +118,18 @@ package struct SealedFileHeader: Hashable, Sendable {
             append(memoryBytes, to: &bytes)
             append(passes, to: &bytes)
             bytes += salt
-        case .recipient(let publicKey, let sealedKey):
-            precondition(publicKey.count == publicKeyBytes && sealedKey.count == sealedKeyBytes)
-            bytes.append(Kind.recipient.rawValue)
-            bytes += publicKey
-            bytes += sealedKey
+        case .recipients(let recipients):
+            precondition(1...format.recipientsMax ~= recipients.count, "a file is sealed for somebody")
+            if recipients.count == 1 {
+                bytes.append(Kind.recipient.rawValue)
+            } else {
+                bytes += [Kind.recipients.rawValue, UInt8(recipients.count)]
+            }
+            for recipient in recipients {
+                precondition(recipient.publicKey.count == publicKeyBytes)
+                precondition(recipient.sealedKey.count == sealedKeyBytes)
+                bytes += recipient.publicKey + recipient.sealedKey
+            }
         }
         return bytes + streamHeader
     }
@@ -83,46 +143,62 @@ extension SealedFileHeader {
     enum Kind: UInt8 {
         case passphrase = 1
         case recipient = 2
-
-        var sealBytes: Int {
-            switch self {
-            case .passphrase: 8 + 4 + saltBytes
-            case .recipient: publicKeyBytes + sealedKeyBytes
-            }
-        }
+        case recipients = 3
     }
 
     /// Bytes of the header that a file beginning with `prefix` has; `nil` when the prefix is too short to tell.
     ///
     /// - Throws: as soon as a byte cannot be right.
-    package static func byteCount(beginning prefix: [UInt8]) throws(InterchangeError) -> Int? {
-        if let index = zip(prefix, magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            throw Self.invalid("its magic differs", atOffset: index)
+    package static func byteCount(
+        beginning prefix: [UInt8], _ format: SealedFileFormat = .messages
+    ) throws(InterchangeError) -> Int? {
+        if let index = zip(prefix, format.magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            throw format.invalid("its magic differs", atOffset: index)
         }
         guard prefix.count >= headBytes else { return nil }
-        let version: UInt32 = number(prefix, at: magic.count)
+        let version: UInt32 = number(prefix, at: magicBytes)
         guard version == Self.version else {
-            throw Self.invalid("its version is \(version), known is \(Self.version)", atOffset: magic.count)
+            throw format.invalid("its version is \(version), known is \(Self.version)", atOffset: magicBytes)
         }
-        guard let kind = Kind(rawValue: prefix[headBytes - 1]) else {
-            throw Self.invalid("it is sealed for the unknown kind \(prefix[headBytes - 1])", atOffset: headBytes - 1)
+        guard let sealBytes = try sealBytes(prefix, format) else { return nil }
+        return headBytes + sealBytes + tailBytes
+    }
+
+    private static func sealBytes(
+        _ prefix: [UInt8], _ format: SealedFileFormat
+    ) throws(InterchangeError) -> Int? {
+        let kind = prefix[headBytes - 1]
+        switch Kind(rawValue: kind) {
+        case .passphrase: return 8 + 4 + saltBytes
+        case .recipient: return recipientBytes
+        case .recipients where format.recipientsMax > 1:
+            guard prefix.count > headBytes else { return nil }
+            let count = Int(prefix[headBytes])
+            guard 2...format.recipientsMax ~= count else {
+                throw format.invalid("it is sealed for \(count) recipients", atOffset: headBytes)
+            }
+            return 1 + count * recipientBytes
+        case .recipients, nil:
+            throw format.invalid("it is sealed for the unknown kind \(kind)", atOffset: headBytes - 1)
         }
-        return headBytes + kind.sealBytes + tailBytes
     }
 
     /// The header at the front of `file`.
     ///
     /// - Throws: `.truncated` when `file` ends inside it.
-    package init(parsing file: [UInt8]) throws(InterchangeError) {
-        guard let byteCount = try Self.byteCount(beginning: file), file.count >= byteCount else {
-            throw Self.invalid("it ends inside its header", atOffset: file.count)
+    package init(parsing file: [UInt8], _ format: SealedFileFormat = .messages) throws(InterchangeError) {
+        guard let byteCount = try Self.byteCount(beginning: file, format), file.count >= byteCount else {
+            throw format.invalid("it ends inside its header", atOffset: file.count)
         }
+        self.format = format
         let tail = byteCount - Self.tailBytes
         switch Kind(rawValue: file[Self.headBytes - 1]) {
         case .recipient:
-            let sealedKey = Self.headBytes + Self.publicKeyBytes
-            seal = .recipient(
-                publicKey: Array(file[Self.headBytes..<sealedKey]), sealedKey: Array(file[sealedKey..<tail]))
+            seal = .recipients([Self.recipient(file, at: Self.headBytes)])
+        case .recipients:
+            seal = .recipients(
+                stride(from: Self.headBytes + 1, to: tail, by: Self.recipientBytes).map { Self.recipient(file, at: $0) }
+            )
         case .passphrase, nil:
             let passes = Self.headBytes + 8
             seal = .passphrase(
@@ -133,11 +209,19 @@ extension SealedFileHeader {
         authenticator = Array(file[(tail + Self.streamHeaderBytes)..<byteCount])
     }
 
+    private static func recipient(_ bytes: [UInt8], at index: Int) -> Recipient {
+        let sealedKey = index + publicKeyBytes
+        return Recipient(
+            publicKey: Array(bytes[index..<sealedKey]), sealedKey: Array(bytes[sealedKey..<(index + recipientBytes)]))
+    }
+
     private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], at index: Int) -> Number {
         bytes.withUnsafeBytes { Number(bigEndian: $0.loadUnaligned(fromByteOffset: index, as: Number.self)) }
     }
+}
 
-    private static func invalid(_ cause: String, atOffset offset: Int) -> InterchangeError {
-        InterchangeError(offset: UInt64(offset), "not a sealed blob: \(cause)")
+extension SealedFileFormat {
+    fileprivate func invalid(_ cause: String, atOffset offset: Int) -> InterchangeError {
+        InterchangeError(offset: UInt64(offset), "not a sealed \(noun): \(cause)")
     }
 }

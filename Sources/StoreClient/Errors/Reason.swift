@@ -198,4 +198,10 @@ extension StoreClientError.Reason {
     public static let blobSessionNotFound = Self(rawValue: "BLOB_SESSION_NOT_FOUND")
     /// As many exports and imports run as allowed; try again later.
     public static let tooManyBlobSessions = Self(rawValue: "TOO_MANY_BLOB_SESSIONS")
+    /// The archive, or the sealed file around it, is not one or is damaged; the message names the byte.
+    public static let archiveDamaged = Self(rawValue: "ARCHIVE_DAMAGED")
+    /// The sealed archive needs a secret, or another one or another kind than was given.
+    public static let archiveSecretWrong = Self(rawValue: "ARCHIVE_SECRET_WRONG")
+    /// What is restored into an empty store only was begun in one that holds something.
+    public static let storeNotEmpty = Self(rawValue: "STORE_NOT_EMPTY")
 }

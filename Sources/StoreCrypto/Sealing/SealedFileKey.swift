@@ -60,37 +60,37 @@ extension SealedFileKey {
         SealedFileKey(bytes: try PassphraseDerivation.key(from: passphrase, salt: salt, cost: cost))
     }
 
-    /// A random key, and it sealed to `publicKey` (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
+    /// The key sealed to `publicKey` (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
     ///
     /// - Throws: `.recipientKeyInvalid` when no secret key has this public half.
-    static func generate(sealingTo publicKey: [UInt8], sealedKey: inout [UInt8]) throws(CryptoError) -> SealedFileKey {
-        let key = try SecretBytes.random(count: keyBytes)
-        sealedKey = [UInt8](repeating: 0, count: SealedFileHeader.sealedKeyBytes)
-        let status = key.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(keyBytes), publicKey) }
+    borrowing func sealed(to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
+        var sealedKey = [UInt8](repeating: 0, count: SealedFileHeader.sealedKeyBytes)
+        let status = bytes.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(Self.keyBytes), publicKey) }
         guard status == 0 else {
             throw CryptoError(.recipientKeyInvalid, "the recipient's public key is not an X25519 key")
         }
-        return SealedFileKey(bytes: key)
+        return sealedKey
     }
 
     /// - Parameter secretKey: 32 bytes, the secret half of the recipient's pair.
     /// - Throws: `.sealedFileNotForSecret` when the file is sealed for another recipient or the sealed key is damaged.
     static func opening(
-        _ sealedKey: [UInt8], publicKey: [UInt8], secretKey: borrowing SecretBytes
+        _ recipients: [SealedFileHeader.Recipient], secretKey: borrowing SecretBytes
     ) throws(CryptoError) -> SealedFileKey {
         var own = [UInt8](repeating: 0, count: SealedFileHeader.publicKeyBytes)
         let status = secretKey.withBytes { crypto_scalarmult_base(&own, $0) }
-        guard status == 0, own == publicKey else {
+        guard status == 0, let recipient = recipients.first(where: { $0.publicKey == own }) else {
             throw CryptoError(.sealedFileNotForSecret, "the file is sealed for the holder of another key")
         }
         var key = try SecretBytes(count: keyBytes)
         let opened = key.withMutableBytes { output in
             secretKey.withBytes { secretKey in
-                crypto_box_seal_open(output, sealedKey, UInt64(sealedKey.count), publicKey, secretKey)
+                crypto_box_seal_open(
+                    output, recipient.sealedKey, UInt64(recipient.sealedKey.count), own, secretKey)
             }
         }
         guard opened == 0 else {
-            throw CryptoError(.sealedFileDamaged, "the sealed blob is damaged: its sealed key does not open")
+            throw CryptoError(.sealedFileDamaged, "the sealed file is damaged: its sealed key does not open")
         }
         return SealedFileKey(bytes: key)
     }
@@ -100,21 +100,28 @@ extension SealedFileKey {
     static func open(
         _ header: SealedFileHeader, with secret: borrowing SlotSecret
     ) throws(CryptoError) -> SealedFileKey {
-        switch (header.seal, secret.kind) {
-        case (.passphrase(let memoryBytes, let passes, let salt), .passphrase):
+        switch header.seal {
+        case .passphrase(let memoryBytes, let passes, let salt):
+            guard secret.kind == .passphrase else {
+                throw CryptoError(.sealedFileNotForSecret, "the file is sealed with a passphrase; give that")
+            }
             let key = try forPassphrase(secret.bytes, salt: salt, cost: try cost(memoryBytes, passes))
             return try key.checked(against: header)
-        case (.recipient(let publicKey, let sealedKey), .keyFile):
-            guard secret.bytes.count == SlotKeyPair.secretKeyBytes else {
-                throw CryptoError(.sealedFileNotForSecret, "a recipient's secret key file has exactly 32 bytes")
-            }
-            let key = try opening(sealedKey, publicKey: publicKey, secretKey: secret.bytes)
-            return try key.checked(against: header)
-        case (.passphrase, _):
-            throw CryptoError(.sealedFileNotForSecret, "the file is sealed with a passphrase; give that")
-        case (.recipient, _):
+        case .recipients(let recipients):
+            return try open(header, for: recipients, with: secret)
+        }
+    }
+
+    private static func open(
+        _ header: SealedFileHeader, for recipients: [SealedFileHeader.Recipient], with secret: borrowing SlotSecret
+    ) throws(CryptoError) -> SealedFileKey {
+        guard secret.kind == .keyFile else {
             throw CryptoError(.sealedFileNotForSecret, "the file is sealed for a recipient; give its secret key file")
         }
+        guard secret.bytes.count == SlotKeyPair.secretKeyBytes else {
+            throw CryptoError(.sealedFileNotForSecret, "a recipient's secret key file has exactly 32 bytes")
+        }
+        return try opening(recipients, secretKey: secret.bytes).checked(against: header)
     }
 
     private static func cost(_ memoryBytes: UInt64, _ passes: UInt32) throws(CryptoError) -> KeyDerivationCost {
@@ -123,7 +130,7 @@ extension SealedFileKey {
         else {
             throw CryptoError(
                 .sealedFileDamaged,
-                "the sealed blob asks for a key derivation out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
+                "the sealed file asks for a key derivation out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
         }
         return cost
     }

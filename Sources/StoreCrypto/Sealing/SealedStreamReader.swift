@@ -1,4 +1,4 @@
-import Interchange
+package import Interchange
 
 /// Opens a sealed stream in pieces of any size. Content is handed out only once its chunk has been authenticated; that
 /// the stream is complete is known when `finish` returns.
@@ -12,6 +12,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         case ended
     }
 
+    private let format: SealedFileFormat
     private var phase = Phase.header
     private var failure: CryptoError?
     /// Until the header has been opened with it.
@@ -23,7 +24,8 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     private var offset: UInt64 = 0
 
     /// - Parameter secret: the passphrase, or a key file of 32 bytes with the secret half of the recipient's pair.
-    package init(secret: consuming SlotSecret) {
+    package init(secret: consuming SlotSecret, _ format: SealedFileFormat = .messages) {
+        self.format = format
         self.secret = consume secret
     }
 
@@ -67,11 +69,11 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     }
 
     private mutating func advance(to content: inout [UInt8]) throws(CryptoError) {
-        if phase == .header, let byteCount = try Self.headerBytes(buffer), buffer.count >= byteCount {
+        if phase == .header, let byteCount = try headerBytes(), buffer.count >= byteCount {
             guard let secret = secret.take() else {
                 preconditionFailure("the secret is kept until the header is opened with it")
             }
-            stream = try Self.open(buffer, with: secret)
+            stream = try open(with: secret)
             drop(byteCount)
             phase = .chunks
         }
@@ -79,18 +81,18 @@ package struct SealedStreamReader: ~Copyable, Sendable {
             phase = .ended
         }
         if phase == .ended, !buffer.isEmpty {
-            throw Self.damaged("bytes follow its end", at: offset)
+            throw damaged("bytes follow its end", at: offset)
         }
     }
 
     private mutating func end(to content: inout [UInt8]) throws(CryptoError) {
         switch phase {
         case .header:
-            throw Self.damaged("it ends inside its header", at: UInt64(buffer.count))
+            throw damaged("it ends inside its header", at: UInt64(buffer.count))
         case .chunks:
             // The last chunk may be as long as any other; a shorter one is ended by the end of the file.
             guard pull(buffer[...], to: &content) == .final else {
-                throw Self.damaged("it ends early, or its last part is not as it was written", at: offset)
+                throw damaged("it ends early, or its last part is not as it was written", at: offset)
             }
             drop(buffer.count)
             phase = .ended
@@ -119,7 +121,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
                 start = end
                 return true
             case nil:
-                throw Self.damaged("a part is not as it was written", at: offset + UInt64(start))
+                throw damaged("a part is not as it was written", at: offset + UInt64(start))
             }
         }
         return false
@@ -130,20 +132,18 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         offset += UInt64(count)
     }
 
-    private static func headerBytes(_ buffer: [UInt8]) throws(CryptoError) -> Int? {
+    private func headerBytes() throws(CryptoError) -> Int? {
         do throws(InterchangeError) {
-            return try SealedFileHeader.byteCount(beginning: buffer)
+            return try SealedFileHeader.byteCount(beginning: buffer, format)
         } catch {
             throw CryptoError(.sealedFileDamaged, error.description)
         }
     }
 
-    private static func open(
-        _ buffer: [UInt8], with secret: borrowing SlotSecret
-    ) throws(CryptoError) -> SecretStreamState {
+    private func open(with secret: borrowing SlotSecret) throws(CryptoError) -> SecretStreamState {
         let header: SealedFileHeader
         do throws(InterchangeError) {
-            header = try SealedFileHeader(parsing: buffer)
+            header = try SealedFileHeader(parsing: buffer, format)
         } catch {
             throw CryptoError(.sealedFileDamaged, error.description)
         }
@@ -151,7 +151,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         return try SecretStreamState(readingUnder: try key.streamKey(), header: header.streamHeader)
     }
 
-    private static func damaged(_ cause: String, at offset: UInt64) -> CryptoError {
-        CryptoError(.sealedFileDamaged, "the sealed blob is damaged: \(cause) (byte \(offset))")
+    private func damaged(_ cause: String, at offset: UInt64) -> CryptoError {
+        CryptoError(.sealedFileDamaged, "the sealed \(format.noun) is damaged: \(cause) (byte \(offset))")
     }
 }

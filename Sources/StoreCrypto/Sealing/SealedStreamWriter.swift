@@ -1,7 +1,7 @@
 import CSodium
-import Interchange
+package import Interchange
 
-/// Seals a stream of any length for a passphrase or a recipient: `header` first, then whatever `append` and `finish`
+/// Seals a stream of any length for a passphrase or for recipients: `header` first, then whatever `append` and `finish`
 /// give. proto-docs/BLOBS.md has the format.
 ///
 /// Whoever reads it finds out about every change, also about chunks that were cut off, left out, moved or added
@@ -14,9 +14,11 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
 
     /// - Throws: `.secretInvalid` unless the secret is a passphrase, `.memoryUnavailable`, `.costOutOfRange` for a cost
     ///   that no reader would accept.
-    package init(passphrase: borrowing SlotSecret, cost: KeyDerivationCost) throws(CryptoError) {
+    package init(
+        passphrase: borrowing SlotSecret, cost: KeyDerivationCost, _ format: SealedFileFormat = .messages
+    ) throws(CryptoError) {
         guard passphrase.kind == .passphrase else {
-            throw CryptoError(.secretInvalid, "a blob is sealed with a passphrase or for a recipient's public key")
+            throw CryptoError(.secretInvalid, "a \(format.noun) is sealed with a passphrase or for public keys")
         }
         guard cost.memoryBytes <= SealedFileLimits.memoryBytesMax, cost.passes <= SealedFileLimits.passesMax else {
             throw CryptoError(.costOutOfRange, "no reader of sealed blobs accepts this key derivation cost")
@@ -25,28 +27,48 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         var salt = [UInt8](repeating: 0, count: SealedFileHeader.saltBytes)
         randombytes_buf(&salt, salt.count)
         let key = try SealedFileKey.forPassphrase(passphrase.bytes, salt: salt, cost: cost)
-        try self.init(.passphrase(memoryBytes: cost.memoryBytes, passes: cost.passes, salt: salt), key)
+        try self.init(.passphrase(memoryBytes: cost.memoryBytes, passes: cost.passes, salt: salt), key, format)
     }
 
     /// - Parameter recipientPublicKey: the public half of the recipient's X25519 key pair, 32 bytes.
     /// - Throws: `.recipientKeyInvalid`, `.memoryUnavailable`.
     package init(recipientPublicKey publicKey: [UInt8]) throws(CryptoError) {
-        guard publicKey.count == SealedFileHeader.publicKeyBytes else {
-            throw CryptoError(.recipientKeyInvalid, "a recipient's public key has 32 bytes, not \(publicKey.count)")
-        }
-        try SodiumRuntime.start()
-        var sealedKey: [UInt8] = []
-        let key = try SealedFileKey.generate(sealingTo: publicKey, sealedKey: &sealedKey)
-        try self.init(.recipient(publicKey: publicKey, sealedKey: sealedKey), key)
+        try self.init(recipientPublicKeys: [publicKey], .messages)
     }
 
-    private init(_ seal: SealedFileHeader.Seal, _ key: borrowing SealedFileKey) throws(CryptoError) {
+    /// The same, for whoever has one of several secret halves.
+    ///
+    /// - Throws: `.recipientKeyInvalid` also for none, and for more than the format allows.
+    package init(recipientPublicKeys publicKeys: [[UInt8]], _ format: SealedFileFormat) throws(CryptoError) {
+        guard 1...format.recipientsMax ~= publicKeys.count else {
+            throw CryptoError(
+                .recipientKeyInvalid, "a \(format.noun) is sealed for 1 to \(format.recipientsMax) recipients")
+        }
+        try SodiumRuntime.start()
+        let key = SealedFileKey(bytes: try SecretBytes.random(count: SealedFileKey.keyBytes))
+        var recipients: [SealedFileHeader.Recipient] = []
+        for publicKey in publicKeys {
+            guard publicKey.count == SealedFileHeader.publicKeyBytes else {
+                throw CryptoError(.recipientKeyInvalid, "a recipient's public key has 32 bytes, not \(publicKey.count)")
+            }
+            recipients.append(
+                SealedFileHeader.Recipient(publicKey: publicKey, sealedKey: try key.sealed(to: publicKey)))
+        }
+        try self.init(.recipients(recipients), key, format)
+    }
+
+    private init(
+        _ seal: SealedFileHeader.Seal, _ key: borrowing SealedFileKey, _ format: SealedFileFormat
+    ) throws(CryptoError) {
         var streamHeader = [UInt8](repeating: 0, count: SealedFileHeader.streamHeaderBytes)
         let stream = try SecretStreamState(writingUnder: try key.streamKey(), header: &streamHeader)
         let unset = [UInt8](repeating: 0, count: SealedFileHeader.authenticatorBytes)
-        let draft = SealedFileHeader(seal: seal, streamHeader: streamHeader, authenticator: unset)
+        let draft = SealedFileHeader(seal: seal, streamHeader: streamHeader, authenticator: unset, format: format)
         let authenticator = try key.authenticator(of: draft.authenticatedBytes)
-        header = SealedFileHeader(seal: seal, streamHeader: streamHeader, authenticator: authenticator).bytes
+        header =
+            SealedFileHeader(
+                seal: seal, streamHeader: streamHeader, authenticator: authenticator, format: format
+            ).bytes
         self.stream = consume stream
     }
 

@@ -1,7 +1,7 @@
 package import StoreBasics
 package import StoreCrypto
 
-/// Everything that can be asked of exports and imports.
+/// Everything that can be asked of exports and imports, archives and their restores among them.
 package enum BlobCommand: Sendable {
     case beginExport(BlobExportRequest)
     /// The piece at `offset`, which is where the one before it ended.
@@ -10,6 +10,15 @@ package enum BlobCommand: Sendable {
     /// The piece at `offset`, which is where the one before it ended; at most `BlobLimits.pieceBytesMax` bytes.
     case writeImport(BlobSessionID, offset: UInt64, data: [UInt8])
     case finishImport(BlobSessionID)
+    case archive(ArchiveRequest)
+    /// The piece at `offset`, which is where the one before it ended.
+    case archivePiece(BlobSessionID, offset: UInt64)
+    case beginRestore(ArchiveRestoreRequest)
+    /// The piece at `offset`, which is where the one before it ended; at most `BlobLimits.pieceBytesMax` bytes.
+    case writeRestore(BlobSessionID, offset: UInt64, data: [UInt8])
+    case finishRestore(BlobSessionID)
+    /// As `end`, of an archive or a restore.
+    case endArchive(BlobSessionID)
     /// Ends an export or import before its time; nothing happens when it has ended already.
     case end(BlobSessionID)
 }
@@ -18,16 +27,28 @@ extension BlobCommand {
     /// The export or import that the command goes on with; `nil` for one that begins.
     var session: BlobSessionID? {
         switch self {
-        case .beginExport, .beginImport: nil
-        case .readExport(let id, _), .writeImport(let id, _, _), .finishImport(let id), .end(let id): id
+        case .beginExport, .beginImport, .archive, .beginRestore: nil
+        case .readExport(let id, _), .writeImport(let id, _, _), .finishImport(let id), .archivePiece(let id, _),
+            .writeRestore(let id, _, _), .finishRestore(let id), .endArchive(let id), .end(let id):
+            id
+        }
+    }
+
+    /// Worth a note of its own, and not only a piece of something.
+    package var isAudited: Bool {
+        switch self {
+        case .beginExport, .beginImport, .finishImport, .archive, .beginRestore, .finishRestore: true
+        case .readExport, .writeImport, .archivePiece, .writeRestore, .end, .endArchive: false
         }
     }
 
     /// Ending what may not even be there keeps no store from being locked.
     var isUseOfStore: Bool {
         switch self {
-        case .beginExport, .readExport, .beginImport, .writeImport, .finishImport: true
-        case .end: false
+        case .beginExport, .readExport, .beginImport, .writeImport, .finishImport, .archive, .archivePiece,
+            .beginRestore, .writeRestore, .finishRestore:
+            true
+        case .end, .endArchive: false
         }
     }
 }
@@ -39,6 +60,12 @@ package enum BlobResult: Sendable {
     case importBegun(BlobSessionID)
     case importContinued(bytesReceived: UInt64)
     case importFinished(BlobImportReport)
+    case archiveBegun(ArchiveStart)
+    case archivePiece(BlobPiece)
+    case restoreBegun(BlobSessionID)
+    case restoreContinued(bytesReceived: UInt64)
+    case restoreFinished(RestoreReport)
+    case archiveEnded
     case ended
 }
 

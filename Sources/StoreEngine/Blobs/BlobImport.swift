@@ -4,7 +4,7 @@ import StoreCrypto
 
 /// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
 /// the commits.
-final class BlobImport {
+final class BlobImport: ReceivingSession {
     /// What the import saves through: returns when the batch is on disk.
     typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Commit
 

@@ -11,14 +11,20 @@ final class BlobSessions: SessionHolder {
         var makeReader: @Sendable () -> StoreReader
         /// That of the open store; `nil` while none is open.
         var history: @Sendable () -> HistoryID?
-        var save:
-            @Sendable ([NewMessage], _ byteCount: Int, WorkOwner, HistoryID?) -> Result<MutationResult, StoreError>
+        /// Hands a mutation to the writer and waits for its commit.
+        var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+        var directory: StateDirectory
+        /// Leaves contents of files on the disk that commits let go of, until the value given is called.
+        var holdContents: @Sendable () throws(StoreError) -> @Sendable () -> Void
+        var now: @Sendable () -> Timestamp
         var allowsLowCost: Bool
     }
 
     private enum Work {
         case export(BlobExport)
         case `import`(BlobImport)
+        case archive(ArchiveExport)
+        case restore(ArchiveRestore)
     }
 
     private struct Session {
@@ -77,11 +83,37 @@ final class BlobSessions: SessionHolder {
             guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
             defer { sessions[id] = nil }
             return .importFinished(try running.finish())
-        case .end(let id):
-            if sessions[id]?.userID == userID {
+        case .archive(let request):
+            return try archive(request, userID: userID, in: present)
+        case .archivePiece(let id, let offset):
+            guard case .archive(let archive) = try session(id, userID: userID).work else { throw Self.notFound }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try archive.piece(at: offset) }
+            if piece.isLast {
                 sessions[id] = nil
             }
+            return .archivePiece(piece)
+        case .beginRestore(let request):
+            return try beginRestore(request, userID: userID, in: present)
+        case .writeRestore(let id, let offset, let data):
+            guard case .restore(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            return .restoreContinued(
+                bytesReceived: try write(data, at: offset, to: running, id, userID: userID))
+        case .finishRestore(let id):
+            guard case .restore(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            defer { sessions[id] = nil }
+            return .restoreFinished(try running.finish())
+        case .end(let id):
+            end(id, userID: userID)
             return .ended
+        case .endArchive(let id):
+            end(id, userID: userID)
+            return .archiveEnded
+        }
+    }
+
+    private func end(_ id: BlobSessionID, userID: UInt32) {
+        if sessions[id]?.userID == userID {
+            sessions[id] = nil
         }
     }
 
@@ -91,7 +123,10 @@ final class BlobSessions: SessionHolder {
 
     func endExports() {
         sessions = sessions.filter { _, session in
-            if case .export = session.work { false } else { true }
+            switch session.work {
+            case .export, .archive: false
+            case .import, .restore: true
+            }
         }
     }
 
@@ -113,7 +148,7 @@ final class BlobSessions: SessionHolder {
 
     /// A wrong passphrase slows its user down; a piece that comes too early leaves its session as it is.
     private func write(
-        _ data: [UInt8], at offset: UInt64, to running: BlobImport, _ id: BlobSessionID, userID: UInt32
+        _ data: [UInt8], at offset: UInt64, to running: some ReceivingSession, _ id: BlobSessionID, userID: UInt32
     ) throws(StoreError) -> UInt64 {
         guard running.triesPassphrase else {
             return try endingOnFailure(id) { () throws(StoreError) in try running.write(data, at: offset) }
@@ -126,7 +161,7 @@ final class BlobSessions: SessionHolder {
             }
             return received
         } catch {
-            if error.reason == .blobSecretWrong {
+            if error.reason == .blobSecretWrong || error.reason == .archiveSecretWrong {
                 throttle.failed(userID: userID)
             }
             throw error
@@ -149,16 +184,53 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobResult {
         try checkRoom(for: userID)
         let destination = try destination(request, in: history)
-        let save = source.save
+        let commit = source.commit
         let owner = WorkOwner(userID: userID, connection: 0)
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            guard case .commit(let commit) = try save(messages, byteCount, owner, history).get() else {
+            let request = WriteRequest(.saveMessages(messages), owner: owner, history: history, byteCount: byteCount)
+            guard case .commit(let saved) = try commit(request).get() else {
                 throw StoreError(.internal, "messages were saved without a commit")
             }
-            return commit
+            return saved
         }
         return .importBegun(add(.import(running), userID: userID))
+    }
+
+    private func archive(
+        _ request: ArchiveRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let archive = try ArchiveExport(
+            request, reader: source.makeReader().expecting(history), allowsLowCost: source.allowsLowCost,
+            now: source.now(), release: try source.holdContents())
+        return .archiveBegun(
+            ArchiveStart(session: add(.archive(archive), userID: userID), header: archive.header))
+    }
+
+    private func beginRestore(
+        _ request: ArchiveRestoreRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let reader = source.makeReader().expecting(history)
+        defer { reader.close() }
+        switch request.aim {
+        case .verify: break
+        case .fillEmpty: try reader.expectEmpty()
+        case .merge: _ = try reader.read { (_) throws(StoreError) in () }
+        }
+        let commit = source.commit
+        let owner = WorkOwner(userID: userID, connection: 0)
+        let target = ArchiveRestore.Target(
+            save: { (batch, byteCount) throws(StoreError) in
+                let request = WriteRequest(.restore(batch), owner: owner, history: history, byteCount: byteCount)
+                guard case .restored(let tally) = try commit(request).get() else {
+                    throw StoreError(.internal, "records were restored without a tally")
+                }
+                return tally
+            }, directory: source.directory, holdContents: source.holdContents)
+        let running = ArchiveRestore(request, secret: request.secret?.take(), to: target)
+        return .restoreBegun(add(.restore(running), userID: userID))
     }
 
     private func destination(
@@ -243,4 +315,13 @@ final class BlobSessions: SessionHolder {
         .blobSessionNotFound,
         "the export or import does not run: it ended, was idle for too long, or kept too much of the log; begin another"
     )
+}
+
+/// What takes a file piece by piece.
+protocol ReceivingSession {
+    /// The next piece may try a passphrase.
+    var triesPassphrase: Bool { get }
+
+    /// - Returns: bytes of the file received so far.
+    func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64
 }

@@ -21,24 +21,30 @@ extension StoreEngine {
     }
 
     static func blobSource(
-        _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer, allowsLowCost: Bool
+        _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer, _ directory: StateDirectory,
+        _ clocks: SystemClocks, _ files: FileThread, allowsLowCost: Bool
     ) -> BlobSessions.Source {
-        BlobSessions.Source(
+        let commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError> = { request in
+            let done = OneShot<Result<MutationResult, StoreError>>()
+            do throws(StoreError) {
+                status.noteActivity()
+                try status.admit(request.mutation)
+                try writer.submit(WriteQueue.Write(request: request) { done.set($0) })
+            } catch {
+                return .failure(error)
+            }
+            return done.wait()
+        }
+        return BlobSessions.Source(
             makeReader: { registry.make() },
             history: { status.statistics?.history },
-            save: { messages, byteCount, owner, history in
-                let saved = OneShot<Result<MutationResult, StoreError>>()
-                do throws(StoreError) {
-                    status.noteActivity()
-                    let request = WriteRequest(
-                        .saveMessages(messages), owner: owner, history: history, byteCount: byteCount)
-                    try status.admit(request.mutation)
-                    try writer.submit(WriteQueue.Write(request: request) { saved.set($0) })
-                } catch {
-                    return .failure(error)
-                }
-                return saved.wait()
+            commit: commit, directory: directory,
+            holdContents: { () throws(StoreError) in
+                guard VaultFolder.exists(in: directory) else { return {} }
+                try files.holdCleaning()
+                return { files.releaseCleaning() }
             },
+            now: { clocks.wall() },
             allowsLowCost: allowsLowCost)
     }
 }

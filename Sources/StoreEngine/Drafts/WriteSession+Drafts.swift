@@ -64,14 +64,14 @@ extension WriteSession {
         }
     }
 
-    private func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
+    func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
         guard let row = try connection.first(Self.selectDraft, conversation) else { return nil }
         return (try DraftContent(row), row.optionalInteger(4))
     }
 
     private static let selectDraft = StatementText(
         "SELECT \(DraftContent.columns), d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1")
-    private static let replaceDraft = StatementText(
+    static let replaceDraft = StatementText(
         "INSERT OR REPLACE INTO conversation_drafts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     private static let deleteDraft = StatementText("DELETE FROM conversation_drafts WHERE conversation = ?1")
 }

@@ -64,6 +64,11 @@ package struct StoreError: Error, Hashable, Sendable {
         case blobSecretWrong
         case blobSessionNotFound
         case tooManyBlobSessions
+
+        // Archives
+        case archiveDamaged
+        case archiveSecretWrong
+        case storeNotEmpty
         case `internal`
     }
 

@@ -57,6 +57,11 @@ package struct FilePath: Hashable, Sendable {
 
     var isRoot: Bool { names.isEmpty }
 
+    /// Not deeper or longer than what is made from a text.
+    var canBeNamed: Bool {
+        names.count <= EngineLimits.fileDepthMax && byteCount <= EngineLimits.filePathBytesMax
+    }
+
     /// Of its names, with a slash between each two.
     var byteCount: Int { names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count } }
 

@@ -13,6 +13,7 @@ enum MutationResultCodec {
         case log = 3
         case appended = 4
         case compacted = 5
+        case restored = 6
     }
 
     static func encode(_ result: MutationResult) -> (Kind, [UInt8]) {
@@ -37,6 +38,9 @@ enum MutationResultCodec {
         case .appended(let sequences, _):
             append(sequences, to: &bytes)
             return (.appended, bytes)
+        case .restored(let tally):
+            append(tally, to: &bytes)
+            return (.restored, bytes)
         case .compacted(let revision, _):
             bytes.append(variableLength: Int(revision))
             return (.compacted, bytes)
@@ -52,6 +56,7 @@ enum MutationResultCodec {
             case .conversation: conversation(&reader)
             case .log: log(&reader)
             case .appended: sequences(&reader).map { .appended($0, isReplayed: false) }
+            case .restored: tally(&reader).map { .restored($0) }
             case .compacted:
                 reader.variableLength().map {
                     .compacted(throughRevision: UInt64($0), isReplayed: false)
@@ -152,6 +157,27 @@ enum MutationResultCodec {
         guard let keepCount = UInt32(exactly: keepCount) else { return nil }
         retention.keepCount = keepCount == 0 ? nil : keepCount
         return retention
+    }
+
+    // MARK: Archives
+
+    private static func append(_ tally: RestoreTally, to bytes: inout [UInt8]) {
+        for outcome in RestoreOutcome.allCases {
+            for kind in ArchiveKind.allCases {
+                bytes.append(variableLength: Int(clamping: tally[outcome][kind]))
+            }
+        }
+    }
+
+    private static func tally(_ reader: inout ByteReader) -> RestoreTally? {
+        var tally = RestoreTally()
+        for outcome in RestoreOutcome.allCases {
+            for kind in ArchiveKind.allCases {
+                guard let count = reader.variableLength() else { return nil }
+                tally.note(outcome, kind, count: UInt64(count))
+            }
+        }
+        return tally
     }
 
     // MARK: Logs

@@ -65,14 +65,15 @@ package final class StoreEngine: Sendable {
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
             searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache)
-        let blobSource = Self.blobSource(registry, status, writer, allowsLowCost: configuration.allowLowCost)
-        let blobs = BlobThread { BlobSessions(source: blobSource) }
-        _ = heldWALs.add { _ in blobs.endExports() }
-        self.blobs = blobs
         let fileSource = Self.fileSource(directory, registry, status, writer, logger)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files
+        let blobSource = Self.blobSource(
+            registry, status, writer, directory, configuration.clocks, files, allowsLowCost: configuration.allowLowCost)
+        let blobs = BlobThread { BlobSessions(source: blobSource) }
+        _ = heldWALs.add { _ in blobs.endExports() }
+        self.blobs = blobs
         pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
         if let seconds = configuration.autoLockAfterSeconds {
             autoLock = try AutoLock(afterSeconds: seconds, status: status)

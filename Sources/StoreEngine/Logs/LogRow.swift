@@ -79,6 +79,7 @@ struct LogRow {
 final class OpenLog {
     let number: Int64
     let configuration: LogConfiguration
+    let createdAt: Timestamp
     /// The oldest message that is to stay; behind the newest one when there is none.
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
@@ -93,6 +94,7 @@ final class OpenLog {
     init(_ row: LogRow) {
         number = row.number
         configuration = row.configuration
+        createdAt = row.createdAt
         oldestSequence = row.sequences?.lowerBound ?? 1
         newestSequence = row.sequences?.upperBound ?? 0
         endOfNewest = row.endOfNewest
@@ -141,6 +143,16 @@ final class OpenLog {
             }
         }
         return lowest
+    }
+
+    /// Nothing was ever appended: the next message is to have this place.
+    func begin(at sequence: Int64, offset: UInt64, position: Int64) {
+        precondition(newestSequence == 0, "a log that has begun goes on where it has come to")
+        oldestSequence = sequence
+        newestSequence = sequence - 1
+        endOfNewest = offset
+        endPosition = position
+        deletedBelow = sequence
     }
 
     /// Takes the next message in.

@@ -119,7 +119,7 @@ extension WriteSession {
         return log
     }
 
-    private func findLog(_ name: LogName) throws(StoreError) -> OpenLog? {
+    func findLog(_ name: LogName) throws(StoreError) -> OpenLog? {
         if let known = openLogs[name] {
             return known
         }
@@ -129,12 +129,12 @@ extension WriteSession {
         return log
     }
 
-    private static let insertLog = StatementText(
+    static let insertLog = StatementText(
         "INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteEntries = StatementText(
         "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
-    private static let moveFirst = StatementText("UPDATE logs SET first_sequence = ?2 WHERE number = ?1")
+    static let moveFirst = StatementText("UPDATE logs SET first_sequence = ?2 WHERE number = ?1")
     private static let deleteLog = StatementText("DELETE FROM logs WHERE number = ?1")
 }
 

@@ -55,7 +55,7 @@ extension WriteSession {
     }
 
     /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
-    private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
+    mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
             try delete([head])
         } else {
@@ -81,7 +81,7 @@ extension WriteSession {
     }
 
     /// - Returns: false when a row with this id exists; nothing has been written then.
-    private mutating func insert(
+    mutating func insert(
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }

@@ -35,6 +35,7 @@ package enum Mutation: Sendable {
     case deleteFile(FilePath)
     case moveFile(FilePath, to: FilePath)
     case copyFile(FilePath, to: FilePath)
+    case restore(RestoreBatch)
     /// What is due to go; asked for by the store itself.
     case removeDueMessages
     case clearAllData
@@ -109,6 +110,8 @@ extension WriteSession {
             try moveFile(origin, to: place, after: progress)
         case .copyFile(let origin, let place):
             try copyFile(origin, to: place, after: progress)
+        case .restore(let batch):
+            .done(.restored(try restore(batch)))
         case .removeDueMessages:
             try removeDueMessages()
         case .clearAllData:
@@ -128,7 +131,8 @@ extension Mutation {
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
-            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .restore, .clearAllData,
+            .compactChanges:
             false
         }
     }
@@ -144,7 +148,8 @@ extension Mutation {
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
-            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile:
+            .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile,
+            .restore:
             false
         }
     }
@@ -159,6 +164,7 @@ extension Mutation {
         case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
+        case .restore(let batch): batch.records.count
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
@@ -205,6 +211,7 @@ package enum MutationResult: Hashable, Sendable {
     indirect case log(Log, isNew: Bool, isReplayed: Bool)
     /// The sequence numbers that messages got.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
+    case restored(RestoreTally)
     /// Changes with a greater revision are still kept.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
 
@@ -220,6 +227,8 @@ package enum MutationResult: Hashable, Sendable {
             return .conversation(conversation, isNew: isNew, isReplayed: true)
         case .log(let log, let isNew, _):
             return .log(log, isNew: isNew, isReplayed: true)
+        case .restored:
+            return self
         case .compacted(let revision, _):
             return .compacted(throughRevision: revision, isReplayed: true)
         }

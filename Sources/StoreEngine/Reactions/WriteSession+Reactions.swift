@@ -1,7 +1,13 @@
 import SQLCipher
+import StoreBasics
 
 extension WriteSession {
     mutating func addReaction(_ reaction: ReactionReference) throws(StoreError) -> Commit {
+        try react(reaction, at: now)
+    }
+
+    /// - Parameter time: when it was added.
+    mutating func react(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Commit {
         let message = try reactedMessage(reaction.messageID)
         var commit = Commit()
         commit.ids = [reaction.messageID.text]
@@ -10,7 +16,7 @@ extension WriteSession {
         try counts.add(reaction.emoji)
         try connection.run(
             Self.insertReaction, message.place.sequence, nextRevision, reaction.authorSessionID, reaction.emoji.text,
-            now)
+            time)
         try connection.run(Self.setCounts, message.place, counts.bytes)
         commit.createdCount = 1
         record(.reaction, .created, id: reaction.messageID.text, parent: message.conversationID.text)

@@ -138,6 +138,13 @@ package final class StoreReader: Sendable {
         }
     }
 
+    /// Goes on in a transaction that an earlier read has left open, with files of the vault.
+    func readHeld<Result>(
+        _ body: (Connection, OpenContents) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try readOpen { opened throws(StoreError) in try body(opened.connection, opened.contents) }
+    }
+
     private func run<Result>(
         _ body: (Opened) throws(StoreError) -> Result, on current: Opened, of opened: inout Opened?
     ) throws(StoreError) -> Result {

@@ -80,7 +80,7 @@ extension WriteSession {
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectValue = StatementText(
         "SELECT value, revision FROM scene_values WHERE scene = ?1 AND key = ?2")
-    private static let upsertValue = StatementText(
+    static let upsertValue = StatementText(
         "INSERT OR REPLACE INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
 }

@@ -105,6 +105,13 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case getAttachmentUsage = 297
     case beginAttachmentWrite = 298
 
+    case beginArchive = 300
+    case readArchive = 301
+    case beginArchiveRestore = 302
+    case writeArchiveRestore = 303
+    case finishArchiveRestore = 304
+    case endArchiveSession = 305
+
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {
         Self.names[self] ?? "call_\(rawValue)"

@@ -82,6 +82,10 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case blobSecretWrong = "BLOB_SECRET_WRONG"
     case blobSessionNotFound = "BLOB_SESSION_NOT_FOUND"
     case tooManyBlobSessions = "TOO_MANY_BLOB_SESSIONS"
+    // Archives
+    case archiveDamaged = "ARCHIVE_DAMAGED"
+    case archiveSecretWrong = "ARCHIVE_SECRET_WRONG"
+    case storeNotEmpty = "STORE_NOT_EMPTY"
     // The daemon itself
     case `internal` = "INTERNAL"
 }
@@ -91,7 +95,8 @@ extension ErrorReason {
     /// The canonical code.
     package var code: WireErrorCode {
         switch self {
-        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged:
+        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
+            .archiveDamaged:
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
@@ -100,7 +105,7 @@ extension ErrorReason {
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
         case .callUnknown: .unimplemented
-        case .permissionDenied, .wrongKey, .blobSecretWrong: .permissionDenied
+        case .permissionDenied, .wrongKey, .blobSecretWrong, .archiveSecretWrong: .permissionDenied
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
@@ -110,7 +115,7 @@ extension ErrorReason {
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted:
+            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
@@ -125,7 +130,8 @@ extension ErrorReason {
             .tooManyFileWrites:
             true
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
-            .blobTimestampOutOfRange, .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyWatches,
+            .archiveDamaged, .archiveSecretWrong, .storeNotEmpty, .blobTimestampOutOfRange, .frameTooLarge,
+            .requestTooLarge, .responseTooLarge, .tooManyWatches,
             .keySlotsFull, .tooManyReactions, .tooManyBackups,
             .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,

@@ -808,6 +808,55 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .beginAttachmentWrite(newValue)}
   }
 
+  /// Archives (300-309)
+  package var beginArchive: WireBeginArchiveRequest {
+    get {
+      if case .beginArchive(let v)? = _storage._call {return v}
+      return WireBeginArchiveRequest()
+    }
+    set {_uniqueStorage()._call = .beginArchive(newValue)}
+  }
+
+  package var readArchive: WireReadArchiveRequest {
+    get {
+      if case .readArchive(let v)? = _storage._call {return v}
+      return WireReadArchiveRequest()
+    }
+    set {_uniqueStorage()._call = .readArchive(newValue)}
+  }
+
+  package var beginArchiveRestore: WireBeginArchiveRestoreRequest {
+    get {
+      if case .beginArchiveRestore(let v)? = _storage._call {return v}
+      return WireBeginArchiveRestoreRequest()
+    }
+    set {_uniqueStorage()._call = .beginArchiveRestore(newValue)}
+  }
+
+  package var writeArchiveRestore: WireWriteArchiveRestoreRequest {
+    get {
+      if case .writeArchiveRestore(let v)? = _storage._call {return v}
+      return WireWriteArchiveRestoreRequest()
+    }
+    set {_uniqueStorage()._call = .writeArchiveRestore(newValue)}
+  }
+
+  package var finishArchiveRestore: WireFinishArchiveRestoreRequest {
+    get {
+      if case .finishArchiveRestore(let v)? = _storage._call {return v}
+      return WireFinishArchiveRestoreRequest()
+    }
+    set {_uniqueStorage()._call = .finishArchiveRestore(newValue)}
+  }
+
+  package var endArchiveSession: WireEndArchiveSessionRequest {
+    get {
+      if case .endArchiveSession(let v)? = _storage._call {return v}
+      return WireEndArchiveSessionRequest()
+    }
+    set {_uniqueStorage()._call = .endArchiveSession(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -914,6 +963,13 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case readAttachment(WireReadAttachmentRequest)
     case getAttachmentUsage(WireGetAttachmentUsageRequest)
     case beginAttachmentWrite(WireBeginAttachmentWriteRequest)
+    /// Archives (300-309)
+    case beginArchive(WireBeginArchiveRequest)
+    case readArchive(WireReadArchiveRequest)
+    case beginArchiveRestore(WireBeginArchiveRestoreRequest)
+    case writeArchiveRestore(WireWriteArchiveRestoreRequest)
+    case finishArchiveRestore(WireFinishArchiveRestoreRequest)
+    case endArchiveSession(WireEndArchiveSessionRequest)
 
   }
 
@@ -1442,6 +1498,54 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .attachmentUsage(newValue)}
   }
 
+  package var archive: WireBeginArchiveResponse {
+    get {
+      if case .archive(let v)? = result {return v}
+      return WireBeginArchiveResponse()
+    }
+    set {result = .archive(newValue)}
+  }
+
+  package var archivePiece: WireReadArchiveResponse {
+    get {
+      if case .archivePiece(let v)? = result {return v}
+      return WireReadArchiveResponse()
+    }
+    set {result = .archivePiece(newValue)}
+  }
+
+  package var archiveRestore: WireBeginArchiveRestoreResponse {
+    get {
+      if case .archiveRestore(let v)? = result {return v}
+      return WireBeginArchiveRestoreResponse()
+    }
+    set {result = .archiveRestore(newValue)}
+  }
+
+  package var archiveRestoreProgress: WireWriteArchiveRestoreResponse {
+    get {
+      if case .archiveRestoreProgress(let v)? = result {return v}
+      return WireWriteArchiveRestoreResponse()
+    }
+    set {result = .archiveRestoreProgress(newValue)}
+  }
+
+  package var archiveRestoreReport: WireArchiveRestoreReport {
+    get {
+      if case .archiveRestoreReport(let v)? = result {return v}
+      return WireArchiveRestoreReport()
+    }
+    set {result = .archiveRestoreReport(newValue)}
+  }
+
+  package var archiveSessionEnded: WireEndArchiveSessionResponse {
+    get {
+      if case .archiveSessionEnded(let v)? = result {return v}
+      return WireEndArchiveSessionResponse()
+    }
+    set {result = .archiveSessionEnded(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1510,6 +1614,12 @@ package nonisolated struct WireResponse: Sendable {
     case attachments(WireListAttachmentsResponse)
     case attachmentData(WireReadAttachmentResponse)
     case attachmentUsage(WireAttachmentUsage)
+    case archive(WireBeginArchiveResponse)
+    case archivePiece(WireReadArchiveResponse)
+    case archiveRestore(WireBeginArchiveRestoreResponse)
+    case archiveRestoreProgress(WireWriteArchiveRestoreResponse)
+    case archiveRestoreReport(WireArchiveRestoreReport)
+    case archiveSessionEnded(WireEndArchiveSessionResponse)
 
   }
 
@@ -1658,7 +1768,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{4}\u{2}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{4}\u{2}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2886,6 +2996,84 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .beginAttachmentWrite(v)
           }
         }()
+        case 300: try {
+          var v: WireBeginArchiveRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginArchive(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginArchive(v)
+          }
+        }()
+        case 301: try {
+          var v: WireReadArchiveRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readArchive(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readArchive(v)
+          }
+        }()
+        case 302: try {
+          var v: WireBeginArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginArchiveRestore(v)
+          }
+        }()
+        case 303: try {
+          var v: WireWriteArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeArchiveRestore(v)
+          }
+        }()
+        case 304: try {
+          var v: WireFinishArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .finishArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .finishArchiveRestore(v)
+          }
+        }()
+        case 305: try {
+          var v: WireEndArchiveSessionRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .endArchiveSession(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .endArchiveSession(v)
+          }
+        }()
         default: break
         }
       }
@@ -3275,6 +3463,30 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .beginAttachmentWrite(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 298)
       }()
+      case .beginArchive?: try {
+        guard case .beginArchive(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
+      }()
+      case .readArchive?: try {
+        guard case .readArchive(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
+      }()
+      case .beginArchiveRestore?: try {
+        guard case .beginArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+      }()
+      case .writeArchiveRestore?: try {
+        guard case .writeArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
+      }()
+      case .finishArchiveRestore?: try {
+        guard case .finishArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
+      }()
+      case .endArchiveSession?: try {
+        guard case .endArchiveSession(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
+      }()
       case nil: break
       }
     }
@@ -3302,7 +3514,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{2}\u{2}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{2}\u{2}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4131,6 +4343,84 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.result = .attachmentUsage(v)
         }
       }()
+      case 300: try {
+        var v: WireBeginArchiveResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archive(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archive(v)
+        }
+      }()
+      case 301: try {
+        var v: WireReadArchiveResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archivePiece(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archivePiece(v)
+        }
+      }()
+      case 302: try {
+        var v: WireBeginArchiveRestoreResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archiveRestore(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archiveRestore(v)
+        }
+      }()
+      case 303: try {
+        var v: WireWriteArchiveRestoreResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archiveRestoreProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archiveRestoreProgress(v)
+        }
+      }()
+      case 304: try {
+        var v: WireArchiveRestoreReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archiveRestoreReport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archiveRestoreReport(v)
+        }
+      }()
+      case 305: try {
+        var v: WireEndArchiveSessionResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .archiveSessionEnded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .archiveSessionEnded(v)
+        }
+      }()
       default: break
       }
     }
@@ -4399,6 +4689,30 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .attachmentUsage?: try {
       guard case .attachmentUsage(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
+    }()
+    case .archive?: try {
+      guard case .archive(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
+    }()
+    case .archivePiece?: try {
+      guard case .archivePiece(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
+    }()
+    case .archiveRestore?: try {
+      guard case .archiveRestore(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+    }()
+    case .archiveRestoreProgress?: try {
+      guard case .archiveRestoreProgress(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
+    }()
+    case .archiveRestoreReport?: try {
+      guard case .archiveRestoreReport(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
+    }()
+    case .archiveSessionEnded?: try {
+      guard case .archiveSessionEnded(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
     }()
     case nil: break
     }

@@ -47,6 +47,8 @@ package enum SecretWire {
         Path(.restoreBackup, 2, 2, role: .secret),
         Path(.beginBlobExport, 6, 2, role: .secret),
         Path(.beginBlobImport, 4, 2, role: .secret),
+        Path(.beginArchive, 1, 2, role: .secret),
+        Path(.beginArchiveRestore, 3, 2, role: .secret),
     ]
 
     /// Results have the numbers of their calls.

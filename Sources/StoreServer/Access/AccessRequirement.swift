@@ -20,6 +20,10 @@ package enum AccessRequirement: Sendable, Hashable {
     case copyFiles
     /// The same, and writing where they come from.
     case moveFiles
+    /// Administration and reading everything in every area.
+    case archive
+    /// Administration and writing everything in every area.
+    case restoreArchive
     /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
     case administration
 
@@ -35,6 +39,8 @@ package enum AccessRequirement: Sendable, Hashable {
         case .importBlobs, .continueImport: Self.text(.blobs, "write", pattern) + ",messages:write"
         case .continueFileWrite: Self.text(.files, "write", pattern)
         case .copyFiles, .moveFiles: Self.text(.files, "readwrite", pattern)
+        case .archive: Self.text(ofAll: "read")
+        case .restoreArchive: Self.text(ofAll: "write")
         case .administration: "administration"
         }
     }
@@ -42,11 +48,15 @@ package enum AccessRequirement: Sendable, Hashable {
     /// What is named by the names that a rule may limit the requirement to; `nil` when there are none.
     var namedEntry: String? {
         switch self {
-        case .none, .administration: nil
+        case .none, .administration, .archive, .restoreArchive: nil
         case .read(let area), .write(let area): area.namedEntry
         case .exportBlobs, .importBlobs, .continueExport, .continueImport: Area.blobs.namedEntry
         case .copyFiles, .moveFiles, .continueFileWrite: Area.files.namedEntry
         }
+    }
+
+    private static func text(ofAll access: String) -> String {
+        (Area.allCases.map { "\($0.rawValue):\(access)" } + ["administration"]).joined(separator: ",")
     }
 
     private static func text(_ area: Area, _ access: String, _ pattern: String?) -> String {

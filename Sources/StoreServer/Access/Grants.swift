@@ -63,6 +63,8 @@ package struct Grants: Sendable, Hashable {
         case .continueImport: allowsSome(.importBlobs)
         case .continueFileWrite: allowsSome(.write(.files)) || allows(.write(.messages))
         case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
+        case .archive: isAdministrator && Area.allCases.allSatisfy { allows(.read($0)) }
+        case .restoreArchive: isAdministrator && Area.allCases.allSatisfy { allows(.write($0)) }
         case .administration: isAdministrator
         }
     }
@@ -70,7 +72,8 @@ package struct Grants: Sendable, Hashable {
     /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
     package func allowsSome(_ requirement: AccessRequirement) -> Bool {
         switch requirement {
-        case .none, .administration, .continueExport, .continueImport, .continueFileWrite: allows(requirement)
+        case .none, .administration, .archive, .restoreArchive, .continueExport, .continueImport, .continueFileWrite:
+            allows(requirement)
         case .read(let area): readable[area] != nil
         case .write(let area): writable[area] != nil
         case .exportBlobs: allowsSome(.read(.blobs)) && allows(.read(.messages))

@@ -94,7 +94,9 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    private static let secretReasons: Set<ErrorReason> = [.wrongKey, .blobSecretWrong, .unlockThrottled]
+    private static let secretReasons: Set<ErrorReason> = [
+        .wrongKey, .blobSecretWrong, .archiveSecretWrong, .unlockThrottled,
+    ]
     private static let formReasons: Set<ErrorReason> = [
         .frameEmpty, .frameTruncated, .frameTimeout, .requestMalformed, .callUnknown,
     ]

@@ -66,7 +66,7 @@ final class RequestRunner {
         case .waitForLog(let query, let milliseconds):
             connection.followers.begin(LogWait(query), milliseconds: milliseconds, request)
         case .blob(let command):
-            perform(command, request, uid: connection.caller.uid)
+            perform(command, request, connection.caller)
         case .fileWrite(let command):
             perform(command, pending, request, connection)
         case .administration(let command):
@@ -193,8 +193,14 @@ final class RequestRunner {
     }
 
     /// On the engine's thread for exports and imports, encoded there as well.
-    private func perform(_ command: BlobCommand, _ request: RunningRequest, uid: UInt32) {
-        server.engine.performBlobCommand(command, userID: uid, history: request.history) { [outbox, server] result in
+    private func perform(_ command: BlobCommand, _ request: RunningRequest, _ caller: Caller) {
+        let isAudited = request.kind.isAdministration
+        server.engine.performBlobCommand(command, userID: caller.uid, history: request.history) {
+            [outbox, server] result in
+            // Of what goes over in pieces, its beginning, its end and what fails.
+            if isAudited, command.isAudited || result.failure != nil {
+                server.audit.record(.administration(request.kind, by: caller, slot: nil, failure: result.failure))
+            }
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
             case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))

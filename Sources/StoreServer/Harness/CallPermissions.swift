@@ -65,8 +65,11 @@ private struct CallSet: Hashable, Sendable {
 
 extension CallKind {
     private static let administrative = allCases.reduce(into: CallSet()) { set, kind in
-        if kind.rule.requirement == .administration {
-            set.insert(kind)
+        switch kind.rule.requirement {
+        case .administration, .archive, .restoreArchive: set.insert(kind)
+        case .none, .read, .write, .exportBlobs, .importBlobs, .continueExport, .continueImport, .continueFileWrite,
+            .copyFiles, .moveFiles:
+            break
         }
     }
 

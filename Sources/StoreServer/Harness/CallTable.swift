@@ -77,6 +77,12 @@ extension CallKind {
         case .writeBlobImport: BlobCalls.writeBlobImport
         case .finishBlobImport: BlobCalls.finishBlobImport
         case .endBlobSession: BlobCalls.endBlobSession
+        case .beginArchive: ArchiveCalls.beginArchive
+        case .readArchive: ArchiveCalls.readArchive
+        case .beginArchiveRestore: ArchiveCalls.beginArchiveRestore
+        case .writeArchiveRestore: ArchiveCalls.writeArchiveRestore
+        case .finishArchiveRestore: ArchiveCalls.finishArchiveRestore
+        case .endArchiveSession: ArchiveCalls.endArchiveSession
         case .createDirectory: FileCalls.createDirectory
         case .removeDirectory: FileCalls.removeDirectory
         case .listFiles: FileCalls.listFiles

@@ -113,6 +113,9 @@ extension ErrorReason {
         case .blobSecretWrong: self = .blobSecretWrong
         case .blobSessionNotFound: self = .blobSessionNotFound
         case .tooManyBlobSessions: self = .tooManyBlobSessions
+        case .archiveDamaged: self = .archiveDamaged
+        case .archiveSecretWrong: self = .archiveSecretWrong
+        case .storeNotEmpty: self = .storeNotEmpty
         case .internal: self = .internal
         }
     }

@@ -77,7 +77,7 @@ final class BlobOpener {
         switch header.seal {
         case .passphrase:
             return try options.read()
-        case .recipient:
+        case .recipients:
             guard options.isGiven else {
                 throw CommandFailure(.usage, "\(path) is sealed for a recipient; hint: give --key-file")
             }

@@ -112,8 +112,8 @@ enum FailureMapping {
     private static func status(of error: StoreClientError) -> ExitStatus {
         switch error.reason {
         case .socketAbsent, .daemonUnreachable: return .unavailable
-        case .wrongKey, .blobSecretWrong: return .wrongKey
-        case .blobDamaged: return .damaged
+        case .wrongKey, .blobSecretWrong, .archiveSecretWrong: return .wrongKey
+        case .blobDamaged, .archiveDamaged: return .damaged
         case .inputOutputFailed: return .noInput
         case .connectionLost, .deadlineExceeded, .cancelled: return .temporary
         case .answerUnreadable: return .internalFailure

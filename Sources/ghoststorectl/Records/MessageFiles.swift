@@ -124,9 +124,9 @@ struct SealedBlobFacts: Presentable {
             object.add("sealed_for", "passphrase")
             object.add("memory_bytes", memoryBytes)
             object.add("passes", passes)
-        case .recipient(let publicKey, _):
+        case .recipients(let recipients):
             object.add("sealed_for", "recipient")
-            object.add("recipient_public_key", Base64.text(publicKey))
+            object.add("recipient_public_key", recipients.map { Base64.text($0.publicKey) }.joined(separator: " "))
         }
         return object
     }
@@ -139,9 +139,11 @@ struct SealedBlobFacts: Presentable {
             list.add("for", "a passphrase")
             list.add(
                 "derivation", "Argon2id, \(Quantity.bytes(memoryBytes)), \(Quantity.count(passes, "pass", "passes"))")
-        case .recipient(let publicKey, _):
-            list.add("for", "the recipient with this public key")
-            list.add("public key", Base64.text(publicKey))
+        case .recipients(let recipients):
+            list.add("for", recipients.count == 1 ? "the recipient with this public key" : "any of several recipients")
+            for recipient in recipients {
+                list.add("public key", Base64.text(recipient.publicKey))
+            }
         }
         return list
     }

@@ -44,9 +44,9 @@ enum TestSeal: CaseIterable {
 }
 
 func open(
-    _ sealed: [UInt8], _ secret: consuming SlotSecret, pieceBytes: Int = 7_001
+    _ sealed: [UInt8], _ secret: consuming SlotSecret, _ format: SealedFileFormat = .messages, pieceBytes: Int = 7_001
 ) throws(CryptoError) -> [UInt8] {
-    var reader = SealedStreamReader(secret: secret)
+    var reader = SealedStreamReader(secret: secret, format)
     var content: [UInt8] = []
     for start in stride(from: 0, to: sealed.count, by: pieceBytes) {
         try reader.feed(sealed[start..<min(start + pieceBytes, sealed.count)], to: &content)

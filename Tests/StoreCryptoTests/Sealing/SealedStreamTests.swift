@@ -30,9 +30,9 @@ import Testing
             #expect(seal == .forPassphrase)
             #expect(memoryBytes == 8 << 20)
             #expect(passes == 1)
-        case .recipient(let publicKey, _):
+        case .recipients(let recipients):
             #expect(seal == .forRecipient)
-            #expect(publicKey == RecipientPair.publicKey)
+            #expect(recipients.map(\.publicKey) == [RecipientPair.publicKey])
         }
         let text = Array("a secret".utf8)
         #expect(!(0..<(sealed.count - text.count)).contains { sealed[$0..<($0 + text.count)].elementsEqual(text) })

@@ -27,7 +27,7 @@ import Testing
         let alice = ConversationReference.session(try SessionID("alice"))
         let backup = try store.engine.backUp().name
         let engine = store.engine
-        var source = StoreEngine.blobSource(engine.readers, engine.status, engine.writer, allowsLowCost: true)
+        var source = engine.blobSource
         source.makeReader = {
             _ = try? engine.restore(backup)
             return engine.makeReader()
@@ -85,9 +85,7 @@ import Testing
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let engine = store.engine
-        let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() }, history: { engine.status.statistics?.history },
-            save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+        let source = engine.blobSource
         let sessions = BlobSessions(source: source, limits: limits)
         let query = MessageQuery(conversation: .session(try SessionID("alice")))
         let request = BlobExportRequest(query: query, sealing: .none)
@@ -107,9 +105,7 @@ import Testing
     @Test func `a session whose next request waits is not idle, but has no longer life for that`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
-        let source = BlobSessions.Source(
-            makeReader: { engine.makeReader() }, history: { engine.status.statistics?.history },
-            save: { _, _, _, _ in .failure(StoreError(.internal, "nothing is imported here")) }, allowsLowCost: true)
+        let source = engine.blobSource
         let request = BlobImportRequest(
             conversation: nil, importID: nil, isDryRun: true, secret: nil, totalBytes: nil)
         for (limits, survives) in [

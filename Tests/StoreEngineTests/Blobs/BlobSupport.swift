@@ -12,6 +12,11 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
+    /// What exports and imports have of the engine.
+    var blobSource: BlobSessions.Source {
+        Self.blobSource(readers, status, writer, directory, configuration.clocks, files, allowsLowCost: true)
+    }
+
     func beginExport(
         _ sessionID: String, sealing: BlobSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> BlobExportStart {

@@ -140,12 +140,10 @@ import Testing
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let engine = store.engine
-        let status = engine.status
-        let writer = engine.writer
-        let save = StoreEngine.blobSource(engine.readers, status, writer, allowsLowCost: true).save
+        let commit = engine.blobSource.commit
         let begun = try history(engine)
         try engine.restore(made.name)
-        let outcome = save([try StoreEngine.numbered(1)], 100, .daemon, begun)
+        let outcome = commit(WriteRequest(.saveMessages([try StoreEngine.numbered(1)]), history: begun))
         #expect(reason { _ = try outcome.get() } == .historyChanged)
         #expect(try !engine.hasNumbered(1))
     }

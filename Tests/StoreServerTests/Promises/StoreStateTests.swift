@@ -52,6 +52,12 @@ import Testing
         write_blob_import {"session": "$session", "data": "AAAAAA=="}
         finish_blob_import {"session": "$session"}
         end_blob_session {"session": "$session"}
+        begin_archive {}
+        read_archive {"session": "1"}
+        begin_archive_restore {"aim": 1}
+        write_archive_restore {"session": "$session", "data": "Z2hvc3QtYXJjaGl2ZSAxCg=="}
+        finish_archive_restore {"session": "$session"}
+        end_archive_session {"session": "$session"}
         create_backup {}
         list_backups {}
         read_backup {"name": "none", "length": 1}
@@ -125,6 +131,7 @@ import Testing
     private static func told() throws -> [CallKind: Answered] {
         let states: [String: Answered] = [
             "in every state of the store": .always, "likewise, of a dry run that names no conversation": .always,
+            "likewise, of a restore that verifies": .always,
             "where there is a store": .withStore, "where there is none": .withoutStore,
             "while the store is open": .open,
         ]
@@ -148,7 +155,7 @@ import Testing
         case .always: return nil
         case .withStore: return isAbsent ? "STORE_ABSENT" : nil
         case .withoutStore: return isAbsent ? nil : "STORE_EXISTS"
-        case .open where kind == .readBlobExport: return "BLOB_SESSION_NOT_FOUND"
+        case .open where kind == .readBlobExport || kind == .readArchive: return "BLOB_SESSION_NOT_FOUND"
         case .open: return isAbsent ? "STORE_ABSENT" : "STORE_LOCKED"
         }
     }

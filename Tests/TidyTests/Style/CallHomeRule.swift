@@ -27,7 +27,7 @@ struct CallHomeRule {
         // Rights to some scenes take the global tier away.
         "setSceneValues": ["Harness/Command.swift"],
         // An import of blobs saves its messages in the same way.
-        "saveMessages": ["Blobs/BlobThread.swift"],
+        "saveMessages": ["Blobs/BlobSessions.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],

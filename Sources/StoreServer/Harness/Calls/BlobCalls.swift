@@ -90,6 +90,18 @@ extension Answer {
             case .importContinued(let bytesReceived): .blobImportProgress(.with { $0.bytesReceived = bytesReceived })
             case .importFinished(let report): .blobImportReport(WireBlobImportReport(report))
             case .ended: .blobSessionEnded(WireEndBlobSessionResponse())
+            case .archiveBegun(let start): .archive(WireBeginArchiveResponse(start))
+            case .archivePiece(let piece):
+                .archivePiece(
+                    .with {
+                        $0.data = Data(piece.data)
+                        $0.isLast = piece.isLast
+                    })
+            case .restoreBegun(let session): .archiveRestore(.with { $0.session = session.number })
+            case .restoreContinued(let bytesReceived):
+                .archiveRestoreProgress(.with { $0.bytesReceived = bytesReceived })
+            case .restoreFinished(let report): .archiveRestoreReport(WireArchiveRestoreReport(report))
+            case .archiveEnded: .archiveSessionEnded(WireEndArchiveSessionResponse())
             }
         self = .result(wire)
     }

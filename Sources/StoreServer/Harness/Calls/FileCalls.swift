@@ -111,6 +111,26 @@ extension FilePath {
     fileprivate var textOfAnyBelow: String { text + "/\0" }
 }
 
+extension WireFilePath {
+    init(_ path: FilePath) {
+        self.init()
+        area = WireFileArea(path.area)
+        self.path = path.names.map(\.text).joined(separator: "/")
+    }
+}
+
+extension WireFileArea {
+    fileprivate init(_ area: FileArea) {
+        switch area {
+        case .cache: self = .cache
+        case .document: self = .document
+        case .library: self = .library
+        case .notSyncedLibrary: self = .notSyncedLibrary
+        case .temporary: self = .temporary
+        }
+    }
+}
+
 extension FileArea {
     fileprivate init(wire area: WireFileArea) throws(RequestFailure) {
         switch area {

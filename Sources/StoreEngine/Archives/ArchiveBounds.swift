@@ -1,0 +1,53 @@
+import Interchange
+import StoreBasics
+
+/// What the store takes of what an archive holds: the same as from everybody.
+enum ArchiveBounds {
+    /// - Throws: `.invalidArgument`, `.logMessageTooLarge`.
+    static func check(_ record: ArchiveRecord) throws(StoreError) {
+        switch record {
+        case .header, .reaction, .directory, .footer: break
+        case .contact(let contact):
+            try TextBounds.checkDisplayName(contact.displayName)
+            try TextBounds.checkNotes(contact.notes)
+            try TextBounds.checkAvatar(contact.avatar)
+        case .conversation(let conversation):
+            try TextBounds.checkDisplayName(conversation.displayName)
+            try TextBounds.checkAvatar(conversation.avatar)
+        case .message(let message):
+            try TextBounds.check(message.newMessage(in: .id(message.id)))
+        case .draft(let draft):
+            guard !draft.content.isEmpty else { throw .invalidArgument("a draft is empty") }
+            try TextBounds.check(draft.content)
+        case .sceneValue(let value): try TextBounds.checkSceneValue(value.value)
+        case .log(let log): try LogBounds.check(log.configuration)
+        case .logEntry(let entry): try check(entry)
+        case .file(let file):
+            guard !file.path.isRoot else { throw .invalidArgument("a file has the path of a tree's root") }
+            guard file.byteCount <= EngineLimits.fileBytesMax else {
+                throw .invalidArgument("the file has more than \(EngineLimits.fileBytesMax) bytes")
+            }
+        case .filePiece(let bytes):
+            guard 1...ArchiveLimits.filePieceBytesMax ~= bytes.count else {
+                throw .invalidArgument("a piece of a file has \(bytes.count) bytes")
+            }
+        }
+    }
+
+    private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {
+        try LogBounds.check([entry.data])
+        guard 1...UInt64(Rows.countMax) ~= entry.sequence, entry.position <= UInt64(Rows.countMax),
+            CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax ~= entry.offset
+        else { throw .invalidArgument("a message of a log has a place that cannot be") }
+    }
+}
+
+extension ArchivedMessage {
+    func newMessage(in conversation: ConversationReference) -> NewMessage {
+        NewMessage(
+            id: id, conversation: conversation, text: text, senderSessionID: senderSessionID,
+            recipientSessionID: recipientSessionID, timestamp: timestamp, status: status, isOutgoing: isOutgoing,
+            isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
+            replyToMessageID: replyToMessageID, timer: timer.map { .timer($0) } ?? .none)
+    }
+}

@@ -1,0 +1,117 @@
+/// The kinds of things that an archive holds. The raw values are those of the format.
+package enum ArchiveKind: Int, Hashable, Sendable, CaseIterable {
+    case contact = 1
+    case conversation = 2
+    case message = 3
+    case reaction = 4
+    case draft = 5
+    case sceneValue = 6
+    case log = 7
+    case logEntry = 8
+    case directory = 9
+    case file = 10
+}
+
+/// How many there are of each kind.
+package struct ArchiveCounts: Hashable, Sendable {
+    private var counts: [ArchiveKind: UInt64] = [:]
+
+    package init() {}
+
+    package subscript(kind: ArchiveKind) -> UInt64 {
+        get { counts[kind] ?? 0 }
+        set { counts[kind] = newValue == 0 ? nil : newValue }
+    }
+}
+
+/// What became of a record that was restored.
+package enum RestoreOutcome: Int, Hashable, Sendable, CaseIterable {
+    /// It was not there.
+    case added
+    /// It is newer than what was there.
+    case updated
+    /// What is there stays: it is newer, or in the way.
+    case kept
+    /// It was there already.
+    case equal
+}
+
+/// How many records of each kind came to what.
+package struct RestoreTally: Hashable, Sendable {
+    package var added = ArchiveCounts()
+    package var updated = ArchiveCounts()
+    package var kept = ArchiveCounts()
+    package var equal = ArchiveCounts()
+
+    package init() {}
+
+    package subscript(outcome: RestoreOutcome) -> ArchiveCounts {
+        get {
+            switch outcome {
+            case .added: added
+            case .updated: updated
+            case .kept: kept
+            case .equal: equal
+            }
+        }
+        set {
+            switch outcome {
+            case .added: added = newValue
+            case .updated: updated = newValue
+            case .kept: kept = newValue
+            case .equal: equal = newValue
+            }
+        }
+    }
+
+    mutating func note(_ outcome: RestoreOutcome, _ kind: ArchiveKind, count: UInt64 = 1) {
+        self[outcome][kind] += count
+    }
+
+    mutating func add(_ other: RestoreTally) {
+        for outcome in RestoreOutcome.allCases {
+            for kind in ArchiveKind.allCases {
+                note(outcome, kind, count: other[outcome][kind])
+            }
+        }
+    }
+}
+
+extension ArchiveRecord {
+    /// `nil` for what is only a part of the archive's form.
+    var kind: ArchiveKind? {
+        switch self {
+        case .header, .filePiece, .footer: nil
+        case .contact: .contact
+        case .conversation: .conversation
+        case .message: .message
+        case .reaction: .reaction
+        case .draft: .draft
+        case .sceneValue: .sceneValue
+        case .log: .log
+        case .logEntry: .logEntry
+        case .directory: .directory
+        case .file: .file
+        }
+    }
+
+    /// About how many bytes it takes.
+    var byteCount: Int {
+        let content =
+            switch self {
+            case .header, .footer, .reaction, .log: 0
+            case .contact(let contact): (contact.avatar?.count ?? 0) + (contact.notes?.utf8.count ?? 0)
+            case .conversation(let conversation): conversation.avatar?.count ?? 0
+            case .message(let message): message.text.utf8.count
+            case .draft(let draft): draft.content.text.utf8.count
+            case .sceneValue(let value): value.value.count
+            case .logEntry(let entry): entry.data.count
+            case .directory(let directory): directory.path.text.utf8.count
+            case .file(let file): file.path.text.utf8.count
+            case .filePiece(let bytes): bytes.count
+            }
+        return content + Self.overheadBytes
+    }
+
+    private static let overheadBytes = 256
+}

@@ -1,0 +1,173 @@
+import Interchange
+import SQLCipher
+import StoreBasics
+package import StoreCrypto
+
+/// How an archive is sealed.
+package enum ArchiveSeal: Sendable {
+    case none
+    /// A passphrase. Low cost is for tests and needs the configuration's leave.
+    case passphrase(SlotSecretBox, lowCost: Bool)
+    /// The public halves of X25519 key pairs, 32 bytes each: whoever has one of the secret halves opens it.
+    case recipients(publicKeys: [[UInt8]])
+}
+
+/// How an archive is to be made.
+package struct ArchiveRequest: Sendable {
+    package var coding: any ArchiveCoding
+    package var sealing: ArchiveSeal
+
+    package init(coding: any ArchiveCoding, sealing: ArchiveSeal) {
+        self.coding = coding
+        self.sealing = sealing
+    }
+}
+
+package struct ArchiveStart: Hashable, Sendable {
+    package var session: BlobSessionID
+    package var header: ArchiveHeader
+}
+
+/// One archive that is being made: a read snapshot on a connection of its own, from which pieces of the file are made
+/// as they are asked for. Used by one thread only.
+final class ArchiveExport {
+    let header: ArchiveHeader
+    private let reader: StoreReader
+    /// Lets what commits let go of be erased again.
+    private let release: () -> Void
+    private var rows: ArchiveRows
+    private var writer: ArchiveStreamWriter?
+    private var output = SealedOutput()
+    private var position: UInt64 = 0
+
+    /// - Parameters:
+    ///   - reader: closed at the end.
+    ///   - release: called at the end, also after a failure.
+    init(
+        _ request: ArchiveRequest, reader: StoreReader, allowsLowCost: Bool, now: Timestamp,
+        release: @escaping () -> Void
+    ) throws(StoreError) {
+        self.reader = reader
+        self.release = release
+        rows = ArchiveRows(reader.clock)
+        do throws(StoreError) {
+            // What takes its time first: the snapshot begins behind it.
+            let sealer = try SealedOutput.sealer(request.sealing, allowsLowCost: allowsLowCost)
+            header = try reader.read { (connection) throws(StoreError) in
+                try ArchiveRows.begin(connection, now: now)
+            }
+            output = SealedOutput(sealer)
+        } catch {
+            reader.close()
+            release()
+            throw error
+        }
+        var start: [UInt8] = []
+        writer = ArchiveStreamWriter(header, request.coding, to: &start)
+        output.append(start)
+    }
+
+    deinit {
+        // Lets go of the snapshot.
+        reader.close()
+        release()
+    }
+
+    /// The next piece of the file.
+    ///
+    /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
+    ///   snapshot is gone, `.fileDamaged`.
+    func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
+        guard offset == position else {
+            throw .invalidArgument("the archive has come to byte \(position), not \(offset); read pieces in order")
+        }
+        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
+            try makeMore()
+        }
+        let data = output.take(BlobLimits.pieceBytesMax)
+        position += UInt64(data.count)
+        return BlobPiece(data: data, isLast: output.isComplete && output.count == 0)
+    }
+
+    private func makeMore() throws(StoreError) {
+        guard var writer = writer.take() else { preconditionFailure("an archive has its writer until it is made") }
+        var content: [UInt8] = []
+        try reader.readHeld { (connection, contents) throws(StoreError) in
+            // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
+            guard !connection.isInAutocommit else {
+                throw StoreError(
+                    .blobSessionNotFound, "the store was locked or rekeyed during the archive; begin another")
+            }
+            try rows.readPage(connection, contents) { record in writer.append(record, to: &content) }
+        }
+        if rows.isAtEnd {
+            writer.finish(to: &content)
+            output.append(content)
+            output.finish()
+        } else {
+            self.writer = consume writer
+            output.append(content)
+        }
+    }
+}
+
+/// Bytes that are handed out in pieces, sealed or as they are.
+struct SealedOutput: ~Copyable {
+    private var bytes: [UInt8] = []
+    private var sealer: SealedStreamWriter?
+    /// Nothing comes after what is here.
+    private(set) var isComplete = false
+
+    /// - Parameter sealer: `nil` leaves the bytes as they are.
+    init(_ sealer: consuming SealedStreamWriter? = nil) {
+        if let sealer = consume sealer {
+            bytes = sealer.header
+            self.sealer = consume sealer
+        } else {
+            self.sealer = nil
+        }
+    }
+
+    var count: Int { bytes.count }
+
+    mutating func append(_ content: [UInt8]) {
+        if var current = sealer.take() {
+            current.append(content, to: &bytes)
+            sealer = consume current
+        } else {
+            bytes += content
+        }
+    }
+
+    mutating func finish() {
+        if let current = sealer.take() {
+            current.finish(&bytes)
+        }
+        isComplete = true
+    }
+
+    mutating func take(_ count: Int) -> [UInt8] {
+        let taken = Array(bytes.prefix(count))
+        bytes.removeFirst(taken.count)
+        return taken
+    }
+
+    /// What seals a file as it was asked for; `nil`: nothing.
+    static func sealer(
+        _ sealing: ArchiveSeal, allowsLowCost: Bool
+    ) throws(StoreError) -> SealedStreamWriter? {
+        switch sealing {
+        case .none:
+            return nil
+        case .passphrase(let box, let lowCost):
+            guard !lowCost || allowsLowCost else {
+                throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
+            }
+            guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
+            return try mappedKeys(
+                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .sealedFile, .archive))
+        case .recipients(let publicKeys):
+            return try mappedKeys(SealedStreamWriter(recipientPublicKeys: publicKeys, .archive))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import StoreCrypto
+
+/// What the bytes of an archive, without what seals them, are made of: the magic, then records with their lengths.
+enum ArchiveForm {
+    static let magic = Array("ghost-archive 1\n".utf8)
+    /// Bytes of a record's length, which is big-endian.
+    static let lengthBytes = 4
+}
+
+/// Writes the bytes of an archive, without what seals them.
+struct ArchiveStreamWriter: ~Copyable {
+    private let coding: any ArchiveCoding
+    private var digest = ContentDigest()
+    private(set) var counts = ArchiveCounts()
+
+    /// - Parameter bytes: to which the start of the archive is appended.
+    init(_ header: ArchiveHeader, _ coding: any ArchiveCoding, to bytes: inout [UInt8]) {
+        self.coding = coding
+        let start = ArchiveForm.magic
+        digest.update(start)
+        bytes += start
+        append(.header(header), to: &bytes)
+    }
+
+    /// - Parameter record: none of those that begin or end an archive.
+    mutating func append(_ record: ArchiveRecord, to bytes: inout [UInt8]) {
+        let framed = Self.framed(coding.encode(record))
+        digest.update(framed)
+        if let kind = record.kind {
+            counts[kind] += 1
+        }
+        bytes += framed
+    }
+
+    consuming func finish(to bytes: inout [UInt8]) {
+        let (counts, coding) = (counts, coding)
+        bytes += Self.framed(coding.encode(.footer(ArchiveFooter(counts: counts, digest: takeDigest()))))
+    }
+
+    private consuming func takeDigest() -> [UInt8] {
+        digest.finish()
+    }
+
+    private static func framed(_ record: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(record.count).bigEndian) { Array($0) } + record
+    }
+}

@@ -1,0 +1,119 @@
+import SQLCipher
+import StoreBasics
+
+extension WriteSession {
+    mutating func restore(
+        _ message: ArchivedMessage, in session: SessionID, isDryRun: Bool, _ keeping: inout KeptUpdateTime
+    ) throws(StoreError) -> RestoreOutcome {
+        let expiresAt = message.expiresAt.map(clock.age(at:))
+        // Its time is over by now.
+        if let expiresAt, expiresAt <= clock.age {
+            return .kept
+        }
+        let old = try findMessage(message.id)
+        guard !isDryRun else {
+            let known = try findConversation(.session(session))
+            return try old.map { (old) throws(StoreError) in
+                try merged(message, expiresAt, in: known ?? KnownConversation(number: 0, id: message.id), over: old)
+                    .outcome
+            } ?? .added
+        }
+        let conversation = try conversationToSaveTo(.session(session))
+        guard let old else {
+            try keepUpdateTime(of: conversation.number, &keeping)
+            try insert(message, expiresAt, in: conversation)
+            return .added
+        }
+        let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old)
+        guard outcome.writes else { return outcome }
+        try keepUpdateTime(of: conversation.number, &keeping)
+        _ = try write(row, over: old)
+        try noteInsertion(row, under: conversation.retention)
+        return outcome
+    }
+
+    private mutating func insert(
+        _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation
+    ) throws(StoreError) {
+        var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
+        row.expiresAt = expiresAt ?? expiry(of: row)
+        if try !insert(row, []) {
+            try deleteLeftover(message.id)
+            // What went has a change of its own, whose revision is not free any more.
+            row.sequence = Int64(nextRevision)
+            _ = try insert(row, [])
+        }
+        try noteInsertion(row, under: conversation.retention)
+    }
+
+    /// What an archived message makes of the one that is there: the one that was edited or saved later stays, read
+    /// where either is, and as far on its way as either has come.
+    private func merged(
+        _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow
+    ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
+        let archived = restoredRow(message, in: conversation, sequence: old.sequence)
+        let isNewer = archived.changedAt > old.changedAt
+        var row = isNewer ? archived : old
+        row.reactions = old.reactions
+        row.attachments = old.attachments
+        row.isRead = old.isRead || archived.isRead
+        row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
+        row.expiresAt = isNewer && old.expiresAt == nil ? expiresAt : old.expiresAt
+        if row.timer != old.timer || row.expiresAt == nil {
+            row.expiresAt = expiresAt ?? expiry(of: row, replacing: old)
+        }
+        guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
+        return (row, archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) ? .equal : .kept)
+    }
+
+    private func restoredRow(
+        _ message: ArchivedMessage, in conversation: KnownConversation, sequence: Int64
+    ) -> MessageRow {
+        var row = MessageRow(
+            message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
+            sequence: sequence, now: message.createdAt)
+        row.editedAt = message.editedAt
+        return row
+    }
+
+    mutating func restore(
+        _ reaction: ArchivedReaction, to message: EntityID, isDryRun: Bool
+    ) throws(StoreError) -> RestoreOutcome {
+        guard let found = try findMessage(message) else { return isDryRun ? .added : .kept }
+        let reference = ReactionReference(
+            messageID: message, authorSessionID: reaction.authorSessionID, emoji: reaction.emoji)
+        guard
+            try connection.first(
+                Self.selectPresentReaction, found.sequence, reaction.authorSessionID, reaction.emoji.text) == nil
+        else { return .equal }
+        guard !isDryRun else { return .added }
+        do throws(StoreError) {
+            _ = try react(reference, at: reaction.createdAt)
+            return .added
+        } catch {
+            // Those of both together are more than a message may have.
+            guard error.reason == .tooManyReactions else { throw error }
+            return .kept
+        }
+    }
+
+    private static let selectPresentReaction = StatementText(
+        "SELECT 1 FROM reactions WHERE message_sequence = ?1 AND author = ?2 AND emoji = ?3")
+}
+
+extension MessageRow {
+    /// When what it says was last given.
+    fileprivate var changedAt: Timestamp { editedAt ?? createdAt }
+}
+
+extension MessageStatus {
+    /// A message that was delivered is not on its way again.
+    fileprivate var progress: Int {
+        switch self {
+        case .pending: 0
+        case .failed: 1
+        case .sent: 2
+        case .delivered: 3
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+enum ArchiveCalls {
+    static let beginArchive = CallRule(.archive, .read) {
+        (request: WireBeginArchiveRequest, secrets) throws(RequestFailure) in
+        .blob(
+            .archive(ArchiveRequest(coding: ArchiveRecordCoding(), sealing: try sealing(request, secrets))))
+    }
+
+    static let readArchive = CallRule(.archive, .read) {
+        (request: WireReadArchiveRequest, _) throws(RequestFailure) in
+        .blob(.archivePiece(BlobSessionID(number: request.session), offset: request.offset))
+    }
+
+    static let beginArchiveRestore = CallRule(.restoreArchive, .read) {
+        (request: WireBeginArchiveRestoreRequest, secrets) throws(RequestFailure) in
+        let secret = try secrets.takeSecret(kind: request.secret.kind)
+        guard secret != nil || !request.hasSecret else { throw .invalidArgument("secret.value is empty") }
+        return .blob(
+            .beginRestore(
+                ArchiveRestoreRequest(
+                    coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(request.aim),
+                    isDryRun: request.dryRun, secret: secret)))
+    }
+
+    static let writeArchiveRestore = CallRule(
+        .restoreArchive, .read, bytesMax: BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
+    ) { (request: WireWriteArchiveRestoreRequest, _) throws(RequestFailure) in
+        .blob(
+            .writeRestore(
+                BlobSessionID(number: request.session), offset: request.offset, data: Array(request.data)))
+    }
+
+    static let finishArchiveRestore = CallRule(.restoreArchive, .read) {
+        (request: WireFinishArchiveRestoreRequest, _) throws(RequestFailure) in
+        .blob(.finishRestore(BlobSessionID(number: request.session)))
+    }
+
+    static let endArchiveSession = CallRule(.none, .read) {
+        (request: WireEndArchiveSessionRequest, _) throws(RequestFailure) in
+        .blob(.endArchive(BlobSessionID(number: request.session)))
+    }
+
+    private static func sealing(
+        _ wire: WireBeginArchiveRequest, _ secrets: RequestSecrets
+    ) throws(RequestFailure) -> ArchiveSeal {
+        let publicKeys = wire.recipientPublicKeys.map { Array($0) }
+        guard let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind) else {
+            guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }
+            return publicKeys.isEmpty ? .none : .recipients(publicKeys: publicKeys)
+        }
+        guard publicKeys.isEmpty else {
+            throw .invalidArgument("an archive is sealed with a passphrase or for recipients, not both")
+        }
+        return .passphrase(passphrase, lowCost: wire.lowCost)
+    }
+}
+
+extension ArchiveRestoreRequest.Aim {
+    fileprivate init(_ wire: WireArchiveAim) throws(RequestFailure) {
+        switch wire {
+        case .verify: self = .verify
+        case .fillEmpty: self = .fillEmpty
+        case .merge: self = .merge
+        case .unspecified, .UNRECOGNIZED:
+            throw .invalidArgument("the aim of the restore is missing: verify, fill an empty store, or merge")
+        }
+    }
+}
+
+extension WireBeginArchiveResponse {
+    init(_ start: ArchiveStart) {
+        self.init()
+        session = start.session.number
+        revision = start.header.revision
+        createdAtMicroseconds = start.header.createdAt.microseconds
+    }
+}
+
+extension WireArchiveRestoreReport {
+    init(_ report: RestoreReport) {
+        self.init()
+        header = WireArchiveHeader(report.header)
+        counts = WireArchiveCounts(report.counts)
+        added = WireArchiveCounts(report.tally.added)
+        updated = WireArchiveCounts(report.tally.updated)
+        kept = WireArchiveCounts(report.tally.kept)
+        equal = WireArchiveCounts(report.tally.equal)
+        contentBytes = report.contentBytes
+        contentID = report.contentID
+        isDryRun = report.isDryRun
+        isSealed = report.isSealed
+    }
+}

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+/// Records of archives as protobuf (archives.proto).
+struct ArchiveRecordCoding: ArchiveCoding {
+    func encode(_ record: ArchiveRecord) -> [UInt8] {
+        let bytes: [UInt8]? = try? WireArchiveRecord(record).serializedBytes()
+        guard let bytes else { preconditionFailure("a record without required fields can be serialized") }
+        return bytes
+    }
+
+    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveRecord {
+        guard let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
+            throw .invalidArgument("its bytes are no record")
+        }
+        do throws(RequestFailure) {
+            return try wire.record()
+        } catch {
+            throw .invalidArgument(error.message)
+        }
+    }
+}
+
+// MARK: To the wire
+
+extension WireArchiveRecord {
+    fileprivate init(_ record: ArchiveRecord) {
+        self.init()
+        self.record =
+            switch record {
+            case .header(let header): .header(WireArchiveHeader(header))
+            case .contact(let contact): .contact(WireArchivedContact(contact))
+            case .conversation(let conversation): .conversation(WireArchivedConversation(conversation))
+            case .message(let message): .message(WireArchivedMessage(message))
+            case .reaction(let reaction):
+                .reaction(
+                    .with {
+                        $0.authorSessionID = reaction.authorSessionID.text
+                        $0.emoji = reaction.emoji.text
+                        $0.createdAtMicroseconds = reaction.createdAt.microseconds
+                    })
+            case .draft(let draft): .draft(WireArchivedDraft(draft))
+            case .sceneValue(let value): .sceneValue(WireArchivedSceneValue(value))
+            case .log(let log): .log(WireArchivedLog(log))
+            case .logEntry(let entry):
+                .logEntry(
+                    .with {
+                        $0.sequence = entry.sequence
+                        $0.offset = entry.offset
+                        $0.position = entry.position
+                        $0.data = Data(entry.data)
+                    })
+            case .directory(let directory):
+                .directory(
+                    .with {
+                        $0.path = WireFilePath(directory.path)
+                        $0.createdAtMicroseconds = directory.createdAt.microseconds
+                        $0.modifiedAtMicroseconds = directory.modifiedAt.microseconds
+                    })
+            case .file(let file):
+                .file(
+                    .with {
+                        $0.path = WireFilePath(file.path)
+                        $0.byteCount = file.byteCount
+                        $0.createdAtMicroseconds = file.createdAt.microseconds
+                        $0.modifiedAtMicroseconds = file.modifiedAt.microseconds
+                    })
+            case .filePiece(let bytes): .filePiece(Data(bytes))
+            case .footer(let footer):
+                .footer(
+                    .with {
+                        $0.counts = WireArchiveCounts(footer.counts)
+                        $0.digest = Data(footer.digest)
+                    })
+            }
+    }
+}
+
+extension WireArchiveHeader {
+    init(_ header: ArchiveHeader) {
+        self.init()
+        formatVersion = ArchiveHeader.formatVersion
+        historyID = Data(header.history.bytes)
+        revision = header.revision
+        createdAtMicroseconds = header.createdAt.microseconds
+    }
+}
+
+extension WireArchivedContact {
+    fileprivate init(_ contact: ArchivedContact) {
+        self.init()
+        id = contact.id.text
+        sessionID = contact.sessionID.text
+        if let name = contact.displayName { displayName = name }
+        if let bytes = contact.avatar { avatar = Data(bytes) }
+        if let text = contact.notes { notes = text }
+        isBlocked = contact.isBlocked
+        isTrusted = contact.isTrusted
+        createdAtMicroseconds = contact.createdAt.microseconds
+        updatedAtMicroseconds = contact.updatedAt.microseconds
+    }
+}
+
+extension WireArchivedConversation {
+    fileprivate init(_ conversation: ArchivedConversation) {
+        self.init()
+        id = conversation.id.text
+        sessionID = conversation.sessionID.text
+        if let name = conversation.displayName { displayName = name }
+        if let bytes = conversation.avatar { avatar = Data(bytes) }
+        isPinned = conversation.isPinned
+        isMuted = conversation.isMuted
+        if let kept = WireConversationRetention(conversation.retention) { retention = kept }
+        createdAtMicroseconds = conversation.createdAt.microseconds
+        updatedAtMicroseconds = conversation.updatedAt.microseconds
+    }
+}
+
+extension WireArchivedMessage {
+    fileprivate init(_ message: ArchivedMessage) {
+        self.init()
+        id = message.id.text
+        text = message.text
+        senderSessionID = message.senderSessionID
+        recipientSessionID = message.recipientSessionID
+        timestampMicroseconds = message.timestamp.microseconds
+        status = WireMessageStatus(message.status)
+        isOutgoing = message.isOutgoing
+        isRead = message.isRead
+        if let url = message.attachmentURL { attachmentURL = url }
+        if let type = message.attachmentType { attachmentType = type }
+        if let reply = message.replyToMessageID { replyToMessageID = reply.text }
+        createdAtMicroseconds = message.createdAt.microseconds
+        if let time = message.editedAt { editedAtMicroseconds = time.microseconds }
+        if let running = message.timer { timer = WireMessageTimer(running) }
+        if let time = message.expiresAt { expiresAtMicroseconds = time.microseconds }
+    }
+}
+
+extension WireArchivedDraft {
+    fileprivate init(_ draft: ArchivedDraft) {
+        self.init()
+        sessionID = draft.sessionID.text
+        text = draft.content.text
+        if let url = draft.content.attachmentURL { attachmentURL = url }
+        if let type = draft.content.attachmentType { attachmentType = type }
+        if let reply = draft.content.replyToMessageID { replyToMessageID = reply.text }
+        updatedAtMicroseconds = draft.updatedAt.microseconds
+    }
+}
+
+extension WireArchivedSceneValue {
+    fileprivate init(_ value: ArchivedSceneValue) {
+        self.init()
+        if let name = value.scene { scene = name.text }
+        key = value.key.text
+        self.value = Data(value.value)
+        updatedAtMicroseconds = value.updatedAt.microseconds
+    }
+}
+
+extension WireArchivedLog {
+    fileprivate init(_ log: ArchivedLog) {
+        self.init()
+        name = log.name.text
+        maximumBytes = log.configuration.maximumBytes
+        overwritesOldest = log.configuration.overwritesOldest
+        createdAtMicroseconds = log.createdAt.microseconds
+    }
+}
+
+extension WireArchiveCounts {
+    init(_ counts: ArchiveCounts) {
+        self.init()
+        contacts = counts[.contact]
+        conversations = counts[.conversation]
+        messages = counts[.message]
+        reactions = counts[.reaction]
+        drafts = counts[.draft]
+        sceneValues = counts[.sceneValue]
+        logs = counts[.log]
+        logEntries = counts[.logEntry]
+        directories = counts[.directory]
+        files = counts[.file]
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import StoreClient
+
+/// How an archive is sealed: not at all unless asked for.
+struct ArchiveSealOptions: ParsableArguments {
+    @Flag(name: .customLong("passphrase"), help: "Seal it with a passphrase, asked for twice.")
+    var asksPassphrase = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes. May be given "
+                + "up to 16 times: any of them opens it.",
+            valueName: "file"), completion: .file())
+    var recipient: [String] = []
+
+    @Flag(help: ArgumentHelp("Cheap key derivation, for tests.", visibility: .private))
+    var lowCost = false
+
+    private var count: Int {
+        passphrase.count + [asksPassphrase, !recipient.isEmpty].count { $0 }
+    }
+
+    func validate() throws {
+        guard count <= 1 else {
+            throw ValidationError("an archive is sealed in one way; hint: give one passphrase, or recipients")
+        }
+    }
+
+    var isGiven: Bool {
+        count > 0
+    }
+
+    func read() throws -> ArchiveSeal {
+        guard recipient.isEmpty else {
+            return .recipients(publicKeys: try recipient.map { try RecipientKeyFile.read($0) })
+        }
+        if let secret = try passphrase.read() {
+            return .passphrase(secret, lowCost: lowCost)
+        }
+        return asksPassphrase
+            ? .passphrase(try SecretSource.newPassphrase(insteadOf: PassphraseOptions.names), lowCost: lowCost) : .none
+    }
+}

@@ -1,0 +1,85 @@
+import StoreClient
+
+extension ArchiveRestoreReport: Presentable {
+    var json: JSONObject {
+        var object = headJSON
+        object.add("is_dry_run", isDryRun)
+        object.add("added", added.json)
+        object.add("updated", updated.json)
+        object.add("kept", kept.json)
+        object.add("equal", equal.json)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = headFields
+        for (name, count) in counts.named where count > 0 {
+            list.add(name, "\(count): " + outcome(of: name))
+        }
+        return list
+    }
+
+    private func outcome(of name: String) -> String {
+        [("added", added), ("updated", updated), ("kept", kept), ("equal", equal)].compactMap { outcome, counts in
+            let count = counts.named.first { $0.name == name }?.count ?? 0
+            return count > 0 ? "\(count) \(outcome)" : nil
+        }.joined(separator: ", ")
+    }
+
+    fileprivate var headJSON: JSONObject {
+        var object = JSONObject()
+        object.add("history_id", historyID)
+        object.add("revision", revision)
+        object.add("created_at_microseconds", createdAt.microseconds)
+        object.add("is_sealed", isSealed)
+        object.add("content_bytes", contentBytes)
+        object.add("content_id", contentID)
+        object.add("counts", counts.json)
+        return object
+    }
+
+    fileprivate var headFields: FieldList {
+        var list = FieldList()
+        list.add("made", createdAt)
+        list.add("history", historyID)
+        list.add("revision", revision)
+        list.add("sealed", isSealed)
+        list.add("size", Quantity.bytes(contentBytes))
+        list.add("content id", contentID)
+        return list
+    }
+}
+
+/// What an archive holds that was read back and found whole.
+struct VerifiedArchive: Presentable {
+    let report: ArchiveRestoreReport
+
+    var json: JSONObject { report.headJSON }
+
+    var fields: FieldList {
+        var list = report.headFields
+        for (name, count) in report.counts.named where count > 0 {
+            list.add(name, count)
+        }
+        return list
+    }
+}
+
+extension ArchiveCounts {
+    /// Of every kind, in the words of the command line.
+    fileprivate var named: [(name: String, count: UInt64)] {
+        [
+            ("contacts", contacts), ("conversations", conversations), ("messages", messages),
+            ("reactions", reactions), ("drafts", drafts), ("scene values", sceneValues), ("logs", logs),
+            ("log entries", logEntries), ("directories", directories), ("files", files),
+        ]
+    }
+
+    fileprivate var json: JSONObject {
+        var object = JSONObject()
+        for (name, count) in named {
+            object.add(String(name.map { $0 == " " ? "_" : $0 }), count)
+        }
+        return object
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import GhostTestSupport
+import TestBasics
+import Testing
+
+@Suite struct ArchiveCommandTests {
+    @Test func `a sealed archive of one store is restored in another, and verified on the way`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("messages", "save", "alice", "hello")
+            try await control.text("contacts", "save", "alice", "--display-name", "Alice")
+            let content = try daemon.directory.write([UInt8](repeating: 7, count: 100_000), to: "content")
+            try await control.text("files", "put", "-p", content, "document/a/large")
+            let right = try daemon.directory.write(Array("right passphrase\n".utf8), to: "right")
+            let wrong = try daemon.directory.write(Array("wrong passphrase\n".utf8), to: "wrong")
+            let archive = daemon.directory.file("store.archive")
+            let made = try await control.json("archive", "create", archive, "--passphrase-file", right)
+            #expect(made.first?["is_sealed"] == true)
+            #expect(try await control.run("archive", "create", archive, "--passphrase-file", right).exitCode == 73)
+            let verified = try await control.json("archive", "verify", archive, "--passphrase-file", right)
+            #expect(verified.first?["counts"]?["messages"] == 1 && verified.first?["counts"]?["files"] == 1)
+            #expect(try await control.run("archive", "verify", archive, "--passphrase-file", wrong).exitCode == 5)
+            let equal = try await control.json("archive", "restore", archive, "--merge", "--passphrase-file", right)
+            #expect(equal.first?["equal"]?["messages"] == 1 && equal.first?["added"]?["messages"] == 0)
+            let full = try await control.run("archive", "restore", archive, "--passphrase-file", right)
+            #expect(full.exitCode != 0 && full.errorOutput.contains("not empty"))
+            try await withControl { other, _ in
+                let told = try await other.json(
+                    "archive", "restore", archive, "--dry-run", "--passphrase-file", right)
+                #expect(told.first?["added"]?["files"] == 1 && told.first?["is_dry_run"] == true)
+                try await other.text("archive", "restore", archive, "--passphrase-file", right)
+                #expect(try await other.text("files", "cat", "document/a/large").utf8.count == 100_000)
+                #expect(try await other.json("messages", "list", "alice").first?["text"] == "hello")
+            }
+        }
+    }
+
+    @Test func `a damaged archive is told with its byte and changes nothing`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("messages", "save", "alice", "hello")
+            let archive = daemon.directory.file("store.archive")
+            try await control.text("archive", "create", archive)
+            var damaged = Array(try Data(contentsOf: URL(filePath: archive)))
+            damaged[damaged.count / 2] ^= 1
+            let path = try daemon.directory.write(damaged, to: "damaged.archive")
+            try await withControl { other, _ in
+                let failed = try await other.run("archive", "restore", path)
+                #expect(failed.exitCode == 4 && failed.errorOutput.contains("byte "))
+                #expect(try await other.run("messages", "list", "alice").exitCode == 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import GhostTestSupport
+import StoreBasics
+import StoreClient
+import TestBasics
+import Testing
+
+/// Restores that are cut off. ARCHIVE_ROUNDS (4) kills, seeded by CRASH_SEED.
+@Suite(.oneAtATime) struct ArchiveCrashTests {
+    private static let pieceBytes = 64 << 10
+
+    @Test func `a restore that is killed and repeated comes to the same store`() async throws {
+        var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
+        try await withDaemonAndClient { _, source in
+            try await fill(source)
+            let archive = try await archive(of: source)
+            let pieceCount = archive.count / Self.pieceBytes
+            try await withDaemon { daemon in
+                for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: 4) {
+                    let client = try await daemon.connect()
+                    let pieces = Int.random(in: 1...pieceCount, using: &generator)
+                    async let sent: Void = send(pieces, of: archive, to: client)
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &generator)))
+                    try await daemon.kill9()
+                    try await sent
+                    await client.close()
+                    try await daemon.startAgain()
+                }
+                let client = try await daemon.connect()
+                let report = try await restore(archive, in: client)
+                #expect(report.kept == ArchiveCounts())
+                try await client.expectClean()
+                let back = try await restore(try await self.archive(of: client), in: source)
+                #expect(back.equal == report.counts)
+                #expect(back.counts == report.counts)
+                await client.close()
+            }
+        }
+    }
+
+    @Test(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
+    func `a restore that fills the disk is refused, and repeated once there is room it is whole`() async throws {
+        try await withDaemonAndClient { _, source in
+            try await fill(source)
+            let archive = try await archive(of: source)
+            let daemon = try TestDaemon.prepare()
+            let disk = try SmallDisk(at: daemon.stateDirectory, bytes: 24 << 20)
+            try await daemon.startAgain()
+            let client = try await daemon.connect()
+            try disk.fill()
+            let refused = try await reason { _ = try await restore(archive, in: client) }
+            #expect(refused == .diskFull)
+            disk.release()
+            try await eventually("the store is open again, without a write") {
+                try await client.status().storeState == .open
+            }
+            let report = try await restore(archive, in: client)
+            #expect(report.kept == ArchiveCounts())
+            try await client.expectClean()
+            await client.close()
+            try? await daemon.kill9()
+        }
+    }
+
+    private func fill(_ client: StoreClient) async throws {
+        for batch in 0..<6 {
+            let messages = (0..<100).map { number in
+                NewMessage(
+                    id: "m-\(batch)-\(number)", conversation: .sessionID("05archive\(batch % 3)"),
+                    text: "\(batch) \(number) " + String(repeating: "x", count: 2_000))
+            }
+            _ = try await client.saveMessages(messages)
+        }
+        _ = try await client.saveContact(ContactUpdate(sessionID: "05contact"))
+        for number in 0..<8 {
+            let content = [UInt8](repeating: UInt8(number), count: number * 90_000)
+            try await client.saveFile(
+                content, at: VaultPath(.document, "folder/\(number)"), createsParents: true)
+        }
+    }
+
+    private func archive(of client: StoreClient) async throws -> [UInt8] {
+        let archive = try await client.beginArchive()
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try await client.readArchive(archive.session, offset: UInt64(bytes.count))
+            bytes += piece.data
+            guard !piece.isLast else { return bytes }
+        }
+    }
+
+    private func restore(_ archive: [UInt8], in client: StoreClient) async throws -> ArchiveRestoreReport {
+        let session = try await client.beginArchiveRestore(.merge)
+        for start in stride(from: 0, to: archive.count, by: Self.pieceBytes) {
+            try await client.writeArchiveRestore(
+                session, offset: UInt64(start),
+                data: Array(archive[start..<min(archive.count, start + Self.pieceBytes)]))
+        }
+        return try await client.finishArchiveRestore(session)
+    }
+
+    /// As many pieces as get through before the daemon is gone.
+    private func send(_ pieces: Int, of archive: [UInt8], to client: StoreClient) async throws {
+        do throws(StoreClientError) {
+            let session = try await client.beginArchiveRestore(.merge)
+            for start in stride(from: 0, to: pieces * Self.pieceBytes, by: Self.pieceBytes) {
+                try await client.writeArchiveRestore(
+                    session, offset: UInt64(start), data: Array(archive[start..<(start + Self.pieceBytes)]))
+            }
+        } catch {
+            #expect(error.reason == .connectionLost || error.reason == .daemonUnreachable, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import StoreProtocol
+import SwiftProtobuf
+import TestBasics
+import Testing
+
+/// Archives that proto-docs/vectors/archives/make.py wrote from the documented form, without this project.
+@Suite struct ArchiveVectorTests {
+    private static func file(_ name: String) throws -> [UInt8] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return Array(try Data(contentsOf: root.appending(path: "proto-docs/vectors/archives/\(name)")))
+    }
+
+    /// The records of a plain archive, without header and footer.
+    private static func content(of archive: [UInt8]) -> [[UInt8]] {
+        var (records, start) = ([[UInt8]](), 16)
+        while start + 4 <= archive.count {
+            let length = archive[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+            records.append(Array(archive[(start + 4)..<min(archive.count, start + 4 + length)]))
+            start += 4 + length
+        }
+        return Array(records.dropFirst().dropLast())
+    }
+
+    @Test func `an archive made elsewhere goes in, and comes out byte for byte`() async throws {
+        let archive = try Self.file("plain.archive")
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            let begun = try connection.call(.beginArchiveRestore(.with { $0.aim = .fillEmpty }))
+            let write = WireWriteArchiveRestoreRequest.with {
+                $0.session = begun.archiveRestore.session
+                $0.data = Data(archive)
+            }
+            #expect(try connection.call(.writeArchiveRestore(write)).error.message == "")
+            let report = try connection.call(
+                .finishArchiveRestore(.with { $0.session = begun.archiveRestore.session })
+            ).archiveRestoreReport
+            #expect(report.counts == report.added)
+            #expect(report.counts.messages == 2 && report.counts.files == 2)
+            #expect(report.header.revision == 42)
+            let export = try connection.call(.beginArchive(.init())).archive
+            var made: [UInt8] = []
+            while true {
+                let read = WireReadArchiveRequest.with {
+                    $0.session = export.session
+                    $0.offset = UInt64(made.count)
+                }
+                let piece = try connection.call(.readArchive(read)).archivePiece
+                made += piece.data
+                guard !piece.isLast, !piece.data.isEmpty else { break }
+            }
+            let (before, after) = (Self.content(of: archive), Self.content(of: made))
+            #expect(before.count == after.count)
+            for (index, record) in before.enumerated() {
+                #expect(after.indices.contains(index) && after[index] == record, "record \(index)")
+            }
+        }
+    }
+}
