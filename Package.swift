@@ -155,7 +155,7 @@ let package = Package(
             swiftSettings: strict),
         program(
             "ghoststorectl",
-            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", argumentParser]),
+            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "CLinuxShims", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [

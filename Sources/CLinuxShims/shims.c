@@ -66,6 +66,10 @@ void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count) {
     fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, byte_count);
 }
 
+int ghost_sync_file_system(int descriptor) {
+    return syncfs(descriptor);
+}
+
 int ghost_disable_dumping(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
         return errno;

@@ -25,8 +25,9 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Data",
                 subcommands: [
-                    ConversationsCommand.self, MessagesCommand.self, DraftsCommand.self, ContactsCommand.self,
-                    SearchCommand.self, ChangesCommand.self, WatchCommand.self, ScenesCommand.self, LogsCommand.self,
+                    ConversationsCommand.self, MessagesCommand.self, AttachmentsCommand.self, DraftsCommand.self,
+                    ContactsCommand.self, SearchCommand.self, ChangesCommand.self, WatchCommand.self,
+                    ScenesCommand.self, LogsCommand.self,
                     BlobsCommand.self, FilesCommand.self, ArchiveCommand.self,
                 ]),
             CommandGroup(

@@ -26,7 +26,7 @@ enum AccessCalls {
             #"""
             "get_or_create_conversation": {"session_id": "SESSION_ID", "id": "@conversations.name.one.id"}
             "update_conversation": {CONVERSATION, "display_name": "@conversations.content.one.name", AVATAR}
-            "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text"}}
+            "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text", "attachments": [BOUND]}}
             "save_draft": {CONVERSATION, "text": "@messages.content.one.draft"}
             "add_reaction": {REACTION, "author_session_id": "@messages.content.one.author"}
             "save_contact": {CONTACT, "id": "@contacts.name.one.id", DETAILS}
@@ -72,8 +72,16 @@ enum AccessCalls {
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
         "list_reactions": {"message_id": "@messages.name.one"}
+        "list_attachments": {"message_id": "@messages.name.one", "with_thumbnails": true}
+        "list_attachments": {"conversation": {"session_id": "SESSION_ID"}}
+        "read_attachment": {"message_id": "@messages.name.one"}
+        "get_attachment_usage": {}
         "search_messages": {"query": "planted"}
         "search_messages": {"query": "planted OR text", "conversation": {"session_id": "SESSION_ID"}}
+        "search_contacts": {"query": "planted"}
+        "search_contacts": {"query": "name OR text NOT absent", "include_avatars": true}
+        "search_conversations": {"query": "planted"}
+        "search_conversations": {"query": "name OR text NOT absent", "include_avatars": true}
         "get_draft": {CONVERSATION}
         "list_drafts": {}
         "get_contact": {CONTACT}
@@ -139,6 +147,7 @@ enum AccessCalls {
         "get_or_create_conversation": {"session_id": "new", "display_name": "new"}
         "update_conversation": {CONVERSATION, "is_pinned": true}
         "mark_conversation_read": {CONVERSATION}
+        "begin_attachment_write": {}
         "save_message": {"message": {MESSAGE, "text": "new"}}
         "save_messages": {"messages": [{MESSAGE, "text": "newer"}, {"conversation": {"session_id": "SESSION_ID"}}]}
         "update_message_status": {"ids": ["@messages.name.one"], "status": 2}
@@ -217,6 +226,11 @@ enum AccessCalls {
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
         ("REACTION", #""message_id": "@messages.name.one", "emoji": "👍""#),
+        (
+            "BOUND",
+            #"{"data": "bytes(@messages.content.one.bytes)", "mime_type": "text/plain", "#
+                + #""name": "@messages.content.one.file", "source": "@messages.content.one.source"}"#
+        ),
         ("MESSAGE", #""id": "@messages.name.one", "conversation": {"session_id": "SESSION_ID"}, SENDER, ATTACHMENT"#),
         ("SENDER", #""sender_session_id": "@messages.content.one.sender""#),
         ("ATTACHMENT", #""attachment_url": "@messages.content.one.attachment""#),

@@ -36,9 +36,11 @@ import Testing
 
     @Test func `the entries of lists are the engine's`() {
         let long =
-            "messages of save_messages and append_log, ids of messages, changes and conditions of set_scene_values"
+            "messages of save_messages and append_log, attachments of one request, ids of messages, "
+            + "changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
+        #expect(number("attachments of a message or draft") == EngineLimits.attachmentsMax)
     }
 
     static let fields: [(String, Int)] = [
@@ -49,6 +51,10 @@ import Testing
         ("text of a message or a draft", EngineLimits.messageTextBytesMax),
         ("URL of an attachment", EngineLimits.attachmentURLBytesMax),
         ("type of an attachment", EngineLimits.attachmentTypeBytesMax),
+        ("name of a bound attachment", EngineLimits.attachmentNameBytesMax),
+        ("thumbnail of a bound attachment", EngineLimits.attachmentThumbnailBytesMax),
+        ("source of a bound attachment", EngineLimits.attachmentSourceBytesMax),
+        ("content of a bound attachment that comes with its message", EngineLimits.inlineFileBytesMax),
         ("display names", EngineLimits.displayNameBytesMax),
         ("notes of a contact", EngineLimits.notesBytesMax),
         ("avatars", EngineLimits.avatarBytesMax),

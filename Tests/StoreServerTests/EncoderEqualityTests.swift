@@ -42,7 +42,10 @@ private func message(_ generator: inout SplitMix) -> StoredMessage {
         createdAt: Timestamp(microseconds: integer(&generator)),
         editedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
         reactions: reactions(&generator), timer: timer(&generator),
-        expiresAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
+        expiresAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
+        attachments: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+            .random(text(&generator), text(&generator), byteCount: integer(&generator), &generator)
+        })
 }
 
 private func timer(_ generator: inout SplitMix) -> MessageTimer? {
@@ -93,7 +96,7 @@ private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) ->
             createdAtMicroseconds: message.createdAt.microseconds,
             editedAtMicroseconds: message.editedAt?.microseconds,
             reactions: reactions.flatMap { try? BorrowedReactions($0) }, timer: message.timer,
-            expiresAtMicroseconds: message.expiresAt?.microseconds))
+            expiresAtMicroseconds: message.expiresAt?.microseconds, attachments: message.attachments))
 }
 
 /// The same message built of generated types, the way any other client or server would.
@@ -121,6 +124,7 @@ private func wire(_ message: StoredMessage) -> WireMessage {
     }
     if let timer = message.timer { wire.timer = WireMessageTimer(timer) }
     if let expiresAt = message.expiresAt { wire.expiresAtMicroseconds = expiresAt.microseconds }
+    wire.attachments = message.attachments.map(WireAttachment.init)
     return wire
 }
 
@@ -275,6 +279,13 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             var buffer = ByteBuffer()
             FileEncoder.append(head, part, to: &buffer)
             #expect(buffer == frame(head, .fileData(expected)))
+            let attached = AttachmentPart(attachment: .random("a", "b", byteCount: 5, &generator), bytes: part.bytes)
+            let data = WireReadAttachmentResponse.with {
+                ($0.data, $0.attachment) = (expected.data, WireAttachment(attached.attachment))
+            }
+            buffer.clear()
+            AttachmentEncoder.append(head, attached, to: &buffer)
+            #expect(buffer == frame(head, .attachmentData(data)))
         }
     }
 

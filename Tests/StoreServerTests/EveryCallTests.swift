@@ -22,6 +22,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeServiceCalls(caller)
             try makeConversationCalls(caller)
             try makeMessageCalls(caller)
+            try makeAttachmentCalls(caller)
             try makeSearchCalls(caller)
             try makeDraftCalls(caller)
             try makeContactCalls(caller)
@@ -139,6 +140,10 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             $0.text = "Ein Haus am Meer"
         }
         _ = try caller.expect("commit", .saveMessage(.with { $0.message = message }))
+        let conversations = try caller.expect(
+            "conversations", .searchConversations(.with { $0.query = "alic" })
+        ).conversations
+        #expect(conversations.conversations.map(\.sessionID) == ["alice"])
         let search = WireSearchMessagesRequest.with { $0.query = "meer haus NOT see" }
         let found = try caller.expect("found_messages", .searchMessages(search)).foundMessages
         #expect(found.messages.map(\.message.id) == [id])
@@ -193,6 +198,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(contact.contact.isBlocked)
         _ = try caller.expect("contact", .getContact(.with { $0.sessionID = "bob" }))
         _ = try caller.expect("contacts", .listContacts(.with { $0.includeAvatars = true }))
+        let contacts = try caller.expect("contacts", .searchContacts(.with { $0.query = "bo" })).contacts
+        #expect(contacts.contacts.map(\.sessionID) == ["bob"])
         _ = try caller.expect("commit", .deleteContact(.with { $0.sessionID = "bob" }))
     }
 

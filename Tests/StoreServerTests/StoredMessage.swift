@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 
 @testable import StoreEngine
 
@@ -21,4 +22,18 @@ struct StoredMessage {
     var reactions: ReactionCounts
     var timer: MessageTimer?
     var expiresAt: Timestamp?
+    var attachments: [Attachment]
+}
+
+// Here, where Swift Testing's type of the same name is not seen.
+extension Attachment {
+    static func random(
+        _ name: String, _ source: String, byteCount: Int64, _ generator: inout SplitMix
+    ) -> Attachment {
+        Attachment(
+            name: name, mimeType: MIMEType(trusted: "image/png"), byteCount: UInt64(bitPattern: byteCount),
+            digest: AttachmentDigest(trusted: [UInt8](repeating: 7, count: AttachmentDigest.byteCount)),
+            source: source.isEmpty ? nil : source, hasThumbnail: .random(using: &generator),
+            isStored: .random(using: &generator))
+    }
 }

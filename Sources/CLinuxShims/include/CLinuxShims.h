@@ -37,6 +37,9 @@ int64_t ghost_next_data(int descriptor, int64_t offset);
 // a file system does not offer is not done.
 void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count);
 
+// syncfs(2): makes durable all that was written on the file system of a descriptor. -1 on failure.
+int ghost_sync_file_system(int descriptor);
+
 // prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace and no /proc/<pid>/mem by processes of the same user.
 int ghost_disable_dumping(void);
 

@@ -57,12 +57,13 @@ package struct ByteReader {
     @inline(__always)
     private mutating func leb128(bitCount: UInt64) -> UInt64? {
         var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: bitCount, by: 7) {
-            guard let byte = byte() else { return nil }
+        var shift: UInt64 = 0
+        while shift < bitCount, position < bytes.count {
+            let byte = bytes[position]
+            position += 1
             value |= UInt64(byte & 0x7f) << shift
-            if byte & 0x80 == 0 {
-                return value
-            }
+            guard byte & 0x80 != 0 else { return value }
+            shift += 7
         }
         return nil
     }

@@ -3,7 +3,7 @@ import StoreProtocol
 /// Drafts: what was written in a conversation and not sent. A conversation has one draft or none, and an empty one is
 /// none.
 extension StoreClient {
-    /// Replaces all of the conversation's draft. One without a text and the three fields behind it deletes it. Saving
+    /// Replaces all of the conversation's draft. One without a text and what comes behind it deletes it. Saving
     /// what is there already changes nothing.
     ///
     /// - Parameters:
@@ -13,12 +13,13 @@ extension StoreClient {
     ///   - attachmentURL: where its attachment is.
     ///   - attachmentType: what its attachment is.
     ///   - replyToMessageID: the message it answers.
+    ///   - attachments: at most 32; name them by their digests in the message that the draft becomes.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.conversationNotFound` where the conversation is given by an id that none has.
     @discardableResult
     public func saveDraft(
         in conversation: ConversationReference, text: String, attachmentURL: String? = nil,
-        attachmentType: String? = nil, replyToMessageID: String? = nil,
+        attachmentType: String? = nil, replyToMessageID: String? = nil, attachments: [NewAttachment] = [],
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireSaveDraftRequest()
@@ -33,6 +34,7 @@ extension StoreClient {
         if let replyToMessageID {
             call.replyToMessageID = replyToMessageID
         }
+        call.attachments = try await prepared(attachments)
         return try await commit(.saveDraft(call), key: idempotencyKey)
     }
 

@@ -2,7 +2,8 @@
 /// those behind them are asked for before they are wanted.
 struct FileReader: Sendable {
     /// The piece that is wanted next, and those asked for ahead.
-    private static let askedHighest = 4
+    private static let askedHighest = 16
+    private static let askedBytesMax = 4 << 20
 
     private struct AskedPiece {
         let call: SentCall
@@ -62,7 +63,7 @@ struct FileReader: Sendable {
             throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
         }
         if offset == next.range.upperBound {
-            askedMax = min(askedMax + 1, Self.askedHighest)
+            askedMax = min(askedMax + 1, Self.askedHighest, max(2, Self.askedBytesMax / piece.bytes.count))
         } else {
             // It was cut short, and what was asked for does not begin where it ends.
             asked = []

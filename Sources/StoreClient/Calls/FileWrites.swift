@@ -67,7 +67,9 @@ public enum FileWritePlace: Hashable, Sendable {
 /// A write in pieces that has begun. Used from one task; ends by itself when it was 60 seconds unused.
 public struct FileWriter: Sendable {
     /// Pieces that the daemon works on or has waiting while the next one is made.
-    private static let unansweredMax = 3
+    private static let unansweredMax = 16
+    /// What the daemon takes as it comes; larger pieces wait for their turn with it.
+    private static let pieceBytes = 128 << 10
 
     private let client: StoreClient
     private let number: UInt64
@@ -85,8 +87,8 @@ public struct FileWriter: Sendable {
     ///
     /// - Throws: `.fileWriteNotFound` where the write has ended, `.diskFull`; also for bytes sent before.
     public mutating func write(_ bytes: [UInt8]) async throws(StoreClientError) {
-        for start in stride(from: 0, to: bytes.count, by: StoreClient.filePieceBytesMax) {
-            let piece = bytes[start..<min(start + StoreClient.filePieceBytesMax, bytes.count)]
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+            let piece = bytes[start..<min(start + Self.pieceBytes, bytes.count)]
             if unanswered.count == Self.unansweredMax {
                 try await Self.expectProgress(unanswered.removeFirst())
             }

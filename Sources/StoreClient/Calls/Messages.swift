@@ -9,13 +9,15 @@ extension StoreClient {
     ///   - message: what to save, and where.
     ///   - clearsDraft: deletes the draft of the conversation in the same commit: what was written is sent.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: `.conversationNotFound` where the conversation is given by an id that none has.
+    /// - Throws: `.conversationNotFound` where the conversation is given by an id that none has;
+    ///   `.attachmentContentNotFound`.
     @discardableResult
     public func saveMessage(
         _ message: NewMessage, clearsDraft: Bool = false, idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireSaveMessageRequest()
         call.message = WireNewMessage(message)
+        call.message.attachments = try await prepared(message.attachments)
         call.clearDraft_p = clearsDraft
         return try await commit(.saveMessage(call), key: idempotencyKey)
     }
@@ -33,6 +35,10 @@ extension StoreClient {
     ) async throws(StoreClientError) -> Commit {
         var call = WireSaveMessagesRequest()
         call.messages = messages.map(WireNewMessage.init)
+        for (index, message) in messages.enumerated() where !message.attachments.isEmpty {
+            call.messages[index].attachments = try await prepared(
+                message.attachments, atMost: Self.inlineAttachmentBytesMax / messages.count)
+        }
         return try await commit(.saveMessages(call), key: idempotencyKey)
     }
 

@@ -39,6 +39,82 @@ extension StoreClient {
         return FoundMessagePage(answered)
     }
 
+    /// Contacts whose display name, session id or id holds what is searched for, by display name, the nameless ones
+    /// last. It ends by throwing `.invalidArgument` for a query that makes no sense.
+    ///
+    /// - Parameters:
+    ///   - query: as for messages, but a word that it ends with may go on: `ann` finds Anna.
+    ///   - filter: which contacts; all by default.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Contact.avatar` holds.
+    public func searchContacts(
+        _ query: String, filter: ContactFilter = ContactFilter(), from start: String? = nil,
+        includeAvatars: Bool = false
+    ) -> PagedList<ContactPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await searchContactPage(
+                query, filter: filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
+    /// A page of contacts whose names hold what is searched for: maybe an empty one that is not the last.
+    ///
+    /// - Parameters:
+    ///   - query: as for messages, but a word that it ends with may go on.
+    ///   - filter: which contacts; all by default.
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Contact.avatar` holds.
+    public func searchContactPage(
+        _ query: String, filter: ContactFilter = ContactFilter(), limit: Int = 100, cursor: String? = nil,
+        includeAvatars: Bool = false
+    ) async throws(StoreClientError) -> ContactPage {
+        let call = WireSearchContactsRequest(
+            query, filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        let answered = try await answer(to: .searchContacts(call), .read) { result in
+            if case .contacts(let page) = result { page } else { nil }
+        }
+        return ContactPage(answered)
+    }
+
+    /// Conversations whose display name, session id or id holds what is searched for: pinned ones first, each part
+    /// newest activity first. It ends by throwing `.invalidArgument` for a query that makes no sense.
+    ///
+    /// - Parameters:
+    ///   - query: as for messages, but a word that it ends with may go on: `ann` finds Anna.
+    ///   - filter: which conversations; all by default.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func searchConversations(
+        _ query: String, filter: ConversationFilter = ConversationFilter(), from start: String? = nil,
+        includeAvatars: Bool = false
+    ) -> PagedList<ConversationPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await searchConversationPage(
+                query, filter: filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        }
+    }
+
+    /// A page of conversations whose names hold what is searched for: maybe an empty one that is not the last.
+    ///
+    /// - Parameters:
+    ///   - query: as for messages, but a word that it ends with may go on.
+    ///   - filter: which conversations; all by default.
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
+    ///   - includeAvatars: also fetches what `Conversation.avatar` holds.
+    public func searchConversationPage(
+        _ query: String, filter: ConversationFilter = ConversationFilter(), limit: Int = 100, cursor: String? = nil,
+        includeAvatars: Bool = false
+    ) async throws(StoreClientError) -> ConversationPage {
+        let call = WireSearchConversationsRequest(
+            query, filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
+        let answered = try await answer(to: .searchConversations(call), .read) { result in
+            if case .conversations(let page) = result { page } else { nil }
+        }
+        return ConversationPage(answered)
+    }
+
     /// Makes the search index anew from the messages: for one that `checkStore` or a search complains of. The store
     /// goes on serving meanwhile, but for searches in all conversations. Needs the right to administer. When the
     /// connection is lost (`.connectionLost`) the work goes on or has not begun.

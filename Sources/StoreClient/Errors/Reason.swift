@@ -85,6 +85,13 @@ extension StoreClientError.Reason {
     public static let conversationNotFound = Self(rawValue: "CONVERSATION_NOT_FOUND")
     /// There is no such message.
     public static let messageNotFound = Self(rawValue: "MESSAGE_NOT_FOUND")
+    /// The message has no attachment of this position.
+    public static let attachmentNotFound = Self(rawValue: "ATTACHMENT_NOT_FOUND")
+    /// The content of an attachment is named by its digest, and is not in the store: nothing was saved. Write it, then
+    /// save again.
+    public static let attachmentContentNotFound = Self(rawValue: "ATTACHMENT_CONTENT_NOT_FOUND")
+    /// The content of the attachment made room for others; fetch it again from its source, and write it.
+    public static let attachmentEvicted = Self(rawValue: "ATTACHMENT_EVICTED")
     /// The message has as many reactions, or reactions of as many emoji, as a message may have.
     public static let tooManyReactions = Self(rawValue: "TOO_MANY_REACTIONS")
     /// There is no such contact.

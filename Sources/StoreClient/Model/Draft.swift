@@ -14,11 +14,14 @@ public struct Draft: Hashable, Sendable, Codable {
     public var updatedAt: Timestamp
     /// Of the change that made it what it is.
     public var revision: UInt64
+    /// What is attached to it.
+    public var attachments: [Attachment]
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         conversationID: String, text: String = "", attachmentURL: String? = nil, attachmentType: String? = nil,
-        replyToMessageID: String? = nil, updatedAt: Timestamp, revision: UInt64
+        replyToMessageID: String? = nil, updatedAt: Timestamp, revision: UInt64,
+        attachments: [Attachment] = []
     ) {
         self.conversationID = conversationID
         self.text = text
@@ -27,6 +30,7 @@ public struct Draft: Hashable, Sendable, Codable {
         self.replyToMessageID = replyToMessageID
         self.updatedAt = updatedAt
         self.revision = revision
+        self.attachments = attachments
     }
 }
 

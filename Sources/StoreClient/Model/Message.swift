@@ -53,6 +53,8 @@ public struct Message: Hashable, Sendable, Codable {
     public var timer: MessageTimer?
     /// When it goes, by the daemon's clock; `nil` while the timer does not run.
     public var expiresAt: Timestamp?
+    /// What is attached to it; `readAttachment` reads them by their places.
+    public var attachments: [Attachment]
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -60,7 +62,8 @@ public struct Message: Hashable, Sendable, Codable {
         recipientSessionID: String = "", timestamp: Timestamp, status: MessageStatus = .sent,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil, attachmentType: String? = nil,
         replyToMessageID: String? = nil, createdAt: Timestamp, editedAt: Timestamp? = nil,
-        reactions: [ReactionCount] = [], timer: MessageTimer? = nil, expiresAt: Timestamp? = nil
+        reactions: [ReactionCount] = [], timer: MessageTimer? = nil, expiresAt: Timestamp? = nil,
+        attachments: [Attachment] = []
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -79,6 +82,7 @@ public struct Message: Hashable, Sendable, Codable {
         self.reactions = reactions
         self.timer = timer
         self.expiresAt = expiresAt
+        self.attachments = attachments
     }
 }
 
@@ -112,6 +116,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var replyToMessageID: String?
     /// Makes it go. `nil`: its conversation's, and where the message is there already the one it has.
     public var timer: MessageTimer?
+    /// At most 32. Contents that are too large to go along are written before the message is saved.
+    public var attachments: [NewAttachment]
 
     /// A message with an id of its own.
     ///
@@ -129,12 +135,13 @@ public struct NewMessage: Hashable, Sendable, Codable {
     ///   - attachmentType: what its attachment is, such as `image/png`; at most 256 bytes.
     ///   - replyToMessageID: the message it answers.
     ///   - timer: makes it go; that of its conversation by default.
+    ///   - attachments: at most 32.
     public init(
         id: String = UUIDv7().description, conversation: ConversationReference, text: String,
         senderSessionID: String = "", recipientSessionID: String = "", timestamp: Timestamp = .now,
         status: MessageStatus = .pending, isOutgoing: Bool = false, isRead: Bool = false,
         attachmentURL: String? = nil, attachmentType: String? = nil, replyToMessageID: String? = nil,
-        timer: MessageTimer? = nil
+        timer: MessageTimer? = nil, attachments: [NewAttachment] = []
     ) {
         self.id = id
         self.conversation = conversation
@@ -149,5 +156,6 @@ public struct NewMessage: Hashable, Sendable, Codable {
         self.attachmentType = attachmentType
         self.replyToMessageID = replyToMessageID
         self.timer = timer
+        self.attachments = attachments
     }
 }

@@ -7,7 +7,8 @@ extension Draft {
             attachmentURL: wire.hasAttachmentURL ? wire.attachmentURL : nil,
             attachmentType: wire.hasAttachmentType ? wire.attachmentType : nil,
             replyToMessageID: wire.hasReplyToMessageID ? wire.replyToMessageID : nil,
-            updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds), revision: wire.revision)
+            updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds), revision: wire.revision,
+            attachments: wire.attachments.map(Attachment.init))
     }
 }
 

@@ -39,7 +39,8 @@ extension Message {
             editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil,
             reactions: wire.reactions.map(ReactionCount.init),
             timer: wire.hasTimer ? MessageTimer(wire.timer) : nil,
-            expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil)
+            expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil,
+            attachments: wire.attachments.map(Attachment.init))
     }
 }
 

@@ -13,6 +13,41 @@ extension WireSearchMessagesRequest {
     }
 }
 
+extension WireSearchContactsRequest {
+    init(_ query: String, _ filter: ContactFilter, limit: Int, cursor: String?, includeAvatars: Bool) {
+        self.init()
+        self.query = query
+        self.limit = UInt32(clamping: limit)
+        self.cursor = cursor ?? ""
+        self.includeAvatars = includeAvatars
+        if let value = filter.isBlocked {
+            isBlocked = value
+        }
+        if let value = filter.isTrusted {
+            isTrusted = value
+        }
+    }
+}
+
+extension WireSearchConversationsRequest {
+    init(_ query: String, _ filter: ConversationFilter, limit: Int, cursor: String?, includeAvatars: Bool) {
+        self.init()
+        self.query = query
+        self.limit = UInt32(clamping: limit)
+        self.cursor = cursor ?? ""
+        self.includeAvatars = includeAvatars
+        if let value = filter.isPinned {
+            isPinned = value
+        }
+        if let value = filter.isMuted {
+            isMuted = value
+        }
+        if let value = filter.hasUnread {
+            hasUnread_p = value
+        }
+    }
+}
+
 extension FoundMessage {
     init(_ wire: WireFoundMessage) {
         self.init(

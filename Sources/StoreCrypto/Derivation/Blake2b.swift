@@ -150,7 +150,13 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
     }
 
     package mutating func update(_ piece: [UInt8]) {
-        let status = crypto_generichash_update(state, piece, UInt64(piece.count))
+        piece.withUnsafeBytes { update($0) }
+    }
+
+    package mutating func update(_ piece: UnsafeRawBufferPointer) {
+        guard let base = piece.baseAddress else { return }
+        let status = crypto_generichash_update(
+            state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
         precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
     }
 

@@ -264,7 +264,7 @@ private final class RestoredFile {
         self.release = release
         let request = FileWriteRequest(path: file.path, place: .whole, byteCount: file.byteCount)
         do throws(StoreError) {
-            write = try FileWrite(request, over: .nothing, folder)
+            write = try FileWrite(.file(request), over: .nothing, folder)
         } catch {
             release()
             throw error

@@ -37,11 +37,11 @@ extension WriteSession {
     ) throws(StoreError) {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
         row.expiresAt = expiresAt ?? expiry(of: row)
-        if try !insert(row) {
+        if try !insert(row, []) {
             try deleteLeftover(message.id)
             // What went has a change of its own, whose revision is not free any more.
             row.sequence = Int64(nextRevision)
-            _ = try insert(row)
+            _ = try insert(row, [])
         }
         try noteInsertion(row, under: conversation.retention)
     }
@@ -51,6 +51,8 @@ extension WriteSession {
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
+        // Archives have no attachments yet: what has some stays with them.
+        guard old.attachments == nil else { return (old, .kept) }
         let archived = restoredRow(message, in: conversation, sequence: old.sequence)
         let isNewer = archived.changedAt > old.changedAt
         var row = isNewer ? archived : old

@@ -123,12 +123,15 @@ extension WriteSession {
         let known = try findConversation(reference)
         var outcome = RestoreOutcome.added
         if let known, let row = try connection.first(Self.selectPresentDraft, known.number) {
+            // As of messages.
+            guard row.isNull(5) else { return .kept }
             outcome = .newer(
                 draft.updatedAt, than: row.timestamp(4), isSame: try DraftContent(row) == draft.content)
         }
         guard outcome.writes, !isDryRun else { return outcome }
         let conversation = try conversationToSaveTo(reference)
-        try connection.run(Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision)
+        try connection.run(
+            Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, Int64?.none)
         removedContent = removedContent || outcome == .updated
         record(.draft, outcome == .added ? .created : .updated, id: conversation.id.text)
         return outcome
@@ -170,7 +173,8 @@ extension WriteSession {
         "DELETE FROM conversation_avatars WHERE conversation = ?1")
     private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
     private static let selectPresentDraft = StatementText(
-        "SELECT \(DraftContent.columns), d.updated_at FROM conversation_drafts AS d WHERE d.conversation = ?1")
+        "SELECT \(DraftContent.columns), d.updated_at, d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1"
+    )
 }
 
 extension ArchivedContact {

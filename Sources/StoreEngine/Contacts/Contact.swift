@@ -47,16 +47,19 @@ package struct ContactQuery: Hashable, Sendable {
     package var cursor: String?
     package var isBlocked: Bool?
     package var isTrusted: Bool?
+    /// What their names are searched for.
+    package var search: SearchQuery?
     package var includeAvatars: Bool
 
     package init(
         limit: Int = EngineLimits.pageRowsDefault, cursor: String? = nil, isBlocked: Bool? = nil,
-        isTrusted: Bool? = nil, includeAvatars: Bool = false
+        isTrusted: Bool? = nil, search: SearchQuery? = nil, includeAvatars: Bool = false
     ) {
         self.limit = limit
         self.cursor = cursor
         self.isBlocked = isBlocked
         self.isTrusted = isTrusted
+        self.search = search
         self.includeAvatars = includeAvatars
     }
 }

@@ -24,9 +24,9 @@ extension StoreReader {
             var cursor: String?
             var bytes = PageBytes()
             while try rows.next() {
-                guard query.admits(rows) else {
+                guard try query.admits(rows) else {
                     cursor = NameCursor.text(try rows.text(10), try rows.text(2))
-                    guard scan.mayPassRow() else {
+                    guard scan.mayPassRow(bytes: try query.passedBytes(rows)) else {
                         page.nextCursor = cursor
                         break
                     }
@@ -70,10 +70,19 @@ extension StoreReader {
 }
 
 extension ContactQuery {
-    fileprivate var isFiltered: Bool { isBlocked != nil || isTrusted != nil }
+    fileprivate var isFiltered: Bool { isBlocked != nil || isTrusted != nil || search != nil }
 
-    fileprivate func admits(_ row: borrowing Rows) -> Bool {
-        (isBlocked.map { $0 == row.bool(5) } ?? true) && (isTrusted.map { $0 == row.bool(6) } ?? true)
+    fileprivate func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
+        guard isBlocked.map({ $0 == row.bool(5) }) ?? true, isTrusted.map({ $0 == row.bool(6) }) ?? true else {
+            return false
+        }
+        guard let search else { return true }
+        return try NameColumns.match(search, row)
+    }
+
+    /// What was looked through of a row.
+    fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
+        search == nil ? 0 : try NameColumns.byteCount(row)
     }
 }
 

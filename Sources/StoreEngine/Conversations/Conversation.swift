@@ -60,17 +60,20 @@ package struct ConversationQuery: Hashable, Sendable {
     package var isPinned: Bool?
     package var isMuted: Bool?
     package var hasUnread: Bool?
+    /// What their names are searched for.
+    package var search: SearchQuery?
     package var includeAvatars: Bool
 
     package init(
         limit: Int = EngineLimits.pageRowsDefault, cursor: String? = nil, isPinned: Bool? = nil,
-        isMuted: Bool? = nil, hasUnread: Bool? = nil, includeAvatars: Bool = false
+        isMuted: Bool? = nil, hasUnread: Bool? = nil, search: SearchQuery? = nil, includeAvatars: Bool = false
     ) {
         self.limit = limit
         self.cursor = cursor
         self.isPinned = isPinned
         self.isMuted = isMuted
         self.hasUnread = hasUnread
+        self.search = search
         self.includeAvatars = includeAvatars
     }
 }

@@ -63,9 +63,9 @@ extension StoreReader {
         while try rows.next() {
             let place = ConversationCursor(
                 isPinned: start.isPinned, lastActivityAt: rows.integer(11), number: rows.integer(0))
-            if isFiltered, !query.admits(rows) {
+            if isFiltered, try !query.admits(rows) {
                 page.last = place
-                page.hasMore = !page.scan.mayPassRow()
+                page.hasMore = !page.scan.mayPassRow(bytes: try query.passedBytes(rows))
                 guard page.hasMore else { continue }
                 return
             }
@@ -170,10 +170,18 @@ extension LastMessage {
 }
 
 extension ConversationQuery {
-    fileprivate var isFiltered: Bool { isMuted != nil || hasUnread != nil }
+    fileprivate var isFiltered: Bool { isMuted != nil || hasUnread != nil || search != nil }
 
-    fileprivate func admits(_ row: borrowing Rows) -> Bool {
-        (isMuted.map { $0 == row.bool(5) } ?? true) && (hasUnread.map { $0 == (row.integer(10) > 0) } ?? true)
+    fileprivate func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
+        guard isMuted.map({ $0 == row.bool(5) }) ?? true, hasUnread.map({ $0 == (row.integer(10) > 0) }) ?? true
+        else { return false }
+        guard let search else { return true }
+        return try NameColumns.match(search, row)
+    }
+
+    /// What was looked through of a row.
+    fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
+        search == nil ? 0 : try NameColumns.byteCount(row)
     }
 }
 

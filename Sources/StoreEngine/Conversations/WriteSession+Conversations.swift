@@ -67,6 +67,7 @@ extension WriteSession {
     mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
+        try leaveDraftAttachmentsBehind(in: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
         try leaveBehind(.messages, conversation.number...conversation.number)
         knownConversations.removeAll()

@@ -18,7 +18,8 @@ enum Schema {
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
             created_at INTEGER NOT NULL,
             compacted_through INTEGER NOT NULL,
-            history BLOB NOT NULL
+            history BLOB NOT NULL,
+            last_attachment_content INTEGER NOT NULL
         );
         CREATE TABLE clock (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -63,7 +64,8 @@ enum Schema {
             attachment_type TEXT,
             reply_to TEXT,
             updated_at INTEGER NOT NULL,
-            revision INTEGER NOT NULL
+            revision INTEGER NOT NULL,
+            attachments INTEGER
         );
         CREATE UNIQUE INDEX conversation_drafts_by_revision ON conversation_drafts (revision);
         CREATE TABLE messages (
@@ -83,9 +85,9 @@ enum Schema {
             created_at INTEGER NOT NULL,
             edited_at INTEGER,
             reactions BLOB,
-            lifetime INTEGER,
-            lifetime_from INTEGER,
+            timer INTEGER,
             expires_at INTEGER,
+            attachments INTEGER,
             PRIMARY KEY (conversation, timestamp, sequence)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX messages_by_id ON messages (id);
@@ -210,6 +212,35 @@ enum Schema {
             slot_count INTEGER NOT NULL,
             PRIMARY KEY (content, first_slot)
         ) WITHOUT ROWID;
+        CREATE TABLE attachments (
+            list INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            conversation INTEGER,
+            timestamp INTEGER,
+            sequence INTEGER,
+            content INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            mime_type TEXT NOT NULL,
+            source TEXT,
+            thumbnail BLOB,
+            PRIMARY KEY (list, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX attachments_by_conversation ON attachments (conversation, timestamp, sequence, position)
+            WHERE conversation IS NOT NULL;
+        CREATE TABLE attachment_contents (
+            number INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            byte_count INTEGER NOT NULL,
+            stored INTEGER,
+            reference_count INTEGER NOT NULL,
+            kept_count INTEGER NOT NULL,
+            used_at INTEGER NOT NULL,
+            expires_at INTEGER
+        );
+        CREATE UNIQUE INDEX attachment_contents_by_stored ON attachment_contents (stored) WHERE stored IS NOT NULL;
+        CREATE INDEX attachment_contents_by_use ON attachment_contents (used_at, number)
+            WHERE stored IS NOT NULL AND kept_count = 0;
+        CREATE INDEX attachment_contents_by_expiry ON attachment_contents (expires_at) WHERE expires_at IS NOT NULL;
         \(SearchIndexState.table)
         \(SearchPending.table)
         \(SearchIndex.tables)
@@ -224,7 +255,10 @@ enum Schema {
     }
 
     private static let insertStore = StatementText(
-        "INSERT INTO store (singleton, created_at, compacted_through, history) VALUES (1, ?1, 0, ?2)")
+        """
+        INSERT INTO store (singleton, created_at, compacted_through, history, last_attachment_content)
+        VALUES (1, ?1, 0, ?2, 0)
+        """)
 
     /// Brings a store to this build's version.
     ///

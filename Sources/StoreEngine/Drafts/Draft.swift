@@ -36,17 +36,22 @@ package struct NewDraft: Hashable, Sendable {
     /// A session id that is not known yet creates its conversation, unless the draft is empty.
     package var conversation: ConversationReference
     package var content: DraftContent
+    package var attachments: [NewAttachment]
 
-    package init(conversation: ConversationReference, content: DraftContent) {
+    package init(conversation: ConversationReference, content: DraftContent, attachments: [NewAttachment] = []) {
         self.conversation = conversation
         self.content = content
+        self.attachments = attachments
     }
+
+    var isEmpty: Bool { content.isEmpty && attachments.isEmpty }
 }
 
 /// A draft as a reader gets it.
 package struct Draft: Hashable, Sendable {
     package var conversationID: EntityID
     package var content: DraftContent
+    package var attachments: [Attachment]
     package var updatedAt: Timestamp
     /// Of the change that made it what it is.
     package var revision: UInt64

@@ -20,13 +20,15 @@ extension DraftContent: Bindable {
 }
 
 extension Draft {
-    static let columns = "\(DraftContent.columns), d.updated_at, d.revision, c.id"
+    static let columns = "\(DraftContent.columns), d.updated_at, d.revision, c.id, d.attachments"
 
     /// - Parameter row: of `columns`.
-    init(_ row: borrowing Rows) throws(StoreError) {
+    init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
+        let list = row.optionalInteger(7)
         self.init(
-            conversationID: try row.name(6), content: try DraftContent(row), updatedAt: row.timestamp(4),
-            revision: row.unsigned(5))
+            conversationID: try row.name(6), content: try DraftContent(row),
+            attachments: try list.map { (list) throws(StoreError) in try AttachmentRows.read(list, connection) } ?? [],
+            updatedAt: row.timestamp(4), revision: row.unsigned(5))
     }
 
     /// Of its texts.
@@ -34,6 +36,6 @@ extension Draft {
         var count = conversationID.text.utf8.count + content.text.utf8.count
         count += (content.attachmentURL?.utf8.count ?? 0) + (content.attachmentType?.utf8.count ?? 0)
         count += content.replyToMessageID?.text.utf8.count ?? 0
-        return count
+        return attachments.reduce(count) { $0 + $1.textBytes }
     }
 }

@@ -8,7 +8,7 @@ extension StoreReader {
             let conversation = try ConversationLookup.row(reference, in: connection)
             defer { withExtendedLifetime(conversation) {} }
             guard let row = try connection.first(Self.draft, conversation.integer(0)) else { return nil }
-            return try Draft(row)
+            return try Draft(row, connection)
         }
     }
 
@@ -24,7 +24,7 @@ extension StoreReader {
             var bytes = PageBytes()
             let rows = try connection.rows(Self.draftsByRevision, before, limit + 1)
             while try rows.next() {
-                let draft = try Draft(rows)
+                let draft = try Draft(rows, connection)
                 guard page.drafts.count < limit, bytes.admit(draft.byteCount) else {
                     page.nextCursor = page.drafts.last.map { RevisionCursor.text($0.revision) }
                     break

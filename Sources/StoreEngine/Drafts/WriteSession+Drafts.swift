@@ -3,16 +3,22 @@ import SQLCipher
 extension WriteSession {
     mutating func saveDraft(_ draft: NewDraft) throws(StoreError) -> Commit {
         try TextBounds.check(draft.content)
-        if draft.content.isEmpty {
+        try check(draft.attachments)
+        if draft.isEmpty {
             return try deleteEmptiedDraft(in: draft.conversation)
         }
         let conversation = try conversationToSaveTo(draft.conversation)
         var commit = Commit()
         commit.ids = [conversation.id.text]
-        let old = try draftContent(of: conversation.number)
-        guard old != draft.content else { return commit }
-        try connection.run(Self.replaceDraft, conversation.number, draft.content, now, nextRevision)
-        if old == nil {
+        let row = try draftRow(of: conversation.number)
+        let (old, oldList) = (row?.content, row?.attachments)
+        let hasSameAttachments = try AttachmentRows.isSame(oldList, as: draft.attachments, connection)
+        let newList = draft.attachments.isEmpty ? nil : Int64(nextRevision)
+        let list = hasSameAttachments ? oldList : newList
+        try replaceAttachments(oldList, by: draft.attachments, list: list, at: nil)
+        guard old != draft.content || !hasSameAttachments else { return commit }
+        try connection.run(Self.replaceDraft, conversation.number, draft.content, now, nextRevision, list)
+        if row == nil {
             commit.createdCount = 1
             record(.draft, .created, id: conversation.id.text)
         } else {
@@ -41,22 +47,31 @@ extension WriteSession {
 
     /// - Returns: false when there is none.
     mutating func removeDraft(of conversation: KnownConversation) throws(StoreError) -> Bool {
-        let changesBefore = connection.totalChanges
+        guard let row = try draftRow(of: conversation.number) else { return false }
         try connection.run(Self.deleteDraft, conversation.number)
-        guard connection.totalChanges != changesBefore else { return false }
+        if let list = row.attachments {
+            try leaveAttachmentsBehind(list)
+        }
         removedContent = true
         record(.draft, .deleted, id: conversation.id.text)
         return true
     }
 
-    private func draftContent(of conversation: Int64) throws(StoreError) -> DraftContent? {
+    /// A draft that goes with its conversation.
+    mutating func leaveDraftAttachmentsBehind(in conversation: Int64) throws(StoreError) {
+        if let list = try draftRow(of: conversation)?.attachments {
+            try leaveAttachmentsBehind(list)
+        }
+    }
+
+    private func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
         guard let row = try connection.first(Self.selectDraft, conversation) else { return nil }
-        return try DraftContent(row)
+        return (try DraftContent(row), row.optionalInteger(4))
     }
 
     private static let selectDraft = StatementText(
-        "SELECT \(DraftContent.columns) FROM conversation_drafts AS d WHERE d.conversation = ?1")
+        "SELECT \(DraftContent.columns), d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1")
     static let replaceDraft = StatementText(
-        "INSERT OR REPLACE INTO conversation_drafts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+        "INSERT OR REPLACE INTO conversation_drafts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     private static let deleteDraft = StatementText("DELETE FROM conversation_drafts WHERE conversation = ?1")
 }

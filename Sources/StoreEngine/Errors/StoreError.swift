@@ -11,6 +11,9 @@ package struct StoreError: Error, Hashable, Sendable {
         case sceneConditionFailed
         case logNotFound
         case tooManyReactions
+        case attachmentNotFound
+        case attachmentContentNotFound
+        case attachmentEvicted
         case logFull
         case logMessageTooLarge
         case logNotWritable

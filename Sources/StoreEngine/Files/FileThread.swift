@@ -66,7 +66,9 @@ extension SessionThread<FileWrites> {
         answer(completion, session: command.session, userID: userID) { [weak self] writes throws(StoreError) in
             switch command {
             case .begin(let request):
-                return .begun(try writes.begin(request, userID: userID, history: history))
+                return .begun(try writes.begin(.file(request), userID: userID, history: history))
+            case .beginAttachment(let request):
+                return .begun(try writes.begin(.attachment(request), userID: userID, history: history))
             case .write(let id, let offset, let data):
                 return .continued(bytesReceived: try writes.write(data, at: offset, id, userID: userID))
             case .finish(let id):

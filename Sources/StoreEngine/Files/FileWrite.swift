@@ -7,7 +7,7 @@ final class FileWrite {
     /// Chunks that one step copies of what the write leaves as it is.
     private static let chunksPerStep = 64
 
-    private let request: FileWriteRequest
+    private let goal: FileWriteGoal
     private let folder: VaultFolder
     private let base: WriteBase
     /// Where in the file the write begins.
@@ -24,13 +24,19 @@ final class FileWrite {
     /// All has come, as whoever writes has said: what is made of it takes steps, and nothing may come in between.
     private var isFinishing = false
     private var buffer = ChunkBuffer()
+    /// Of what has come, where that is to be a content of attachments.
+    private var digest: ContentDigest?
+    private var finishedDigest: AttachmentDigest?
 
     /// - Throws: `.invalidArgument` for an offset behind the end; `.fileDamaged`.
-    init(_ request: FileWriteRequest, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
-        self.request = request
+    init(_ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
+        self.goal = goal
+        if case .attachment = goal {
+            digest = ContentDigest()
+        }
         self.folder = folder
         self.base = base
-        switch request.place {
+        switch goal.place {
         case .whole: start = 0
         case .end: start = base.byteCount
         case .offset(let offset):
@@ -60,6 +66,7 @@ final class FileWrite {
     ///   was. `.diskFull`, `.storageFailed`.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         try check(data, at: offset)
+        digest?.update(data)
         let chunkBytes = base.layout.chunkBytes
         var rest = data[...]
         while !rest.isEmpty {
@@ -92,7 +99,7 @@ final class FileWrite {
             throw .invalidArgument("the piece has \(data.count) bytes; the most is \(EngineLimits.filePieceBytesMax)")
         }
         let end = bytesReceived + UInt64(data.count)
-        if let announced = request.byteCount, end > announced {
+        if let announced = goal.byteCount, end > announced {
             throw .invalidArgument("the write goes on after the \(announced) bytes announced")
         }
         guard end <= EngineLimits.fileBytesMax - start else {
@@ -105,20 +112,20 @@ final class FileWrite {
     /// - Returns: `nil` where there is more to do.
     /// - Throws: `.invalidArgument` where fewer bytes came than were announced; what writing meets.
     func finishStep() throws(StoreError) -> FileCompletion? {
-        if let announced = request.byteCount, bytesReceived < announced {
+        if let announced = goal.byteCount, bytesReceived < announced {
             throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
         }
         isFinishing = true
         if !isFlushed {
             if let content = try contentWithoutTarget() {
-                return completion(content)
+                return try completion(content)
             }
             try flushLast()
         }
         guard try copySome() else { return nil }
         guard let target else { preconditionFailure("what does not fit into one chunk has a target") }
         try target.sync()
-        return completion(content(of: target))
+        return try completion(content(of: target))
     }
 
     /// What it has written is of no use.
@@ -126,13 +133,26 @@ final class FileWrite {
         target?.abandon()
     }
 
-    var path: FilePath { request.path }
+    /// The file whose content it is about; `nil` where it makes one that no path leads to.
+    var expectedFile: (path: FilePath, expectation: FileCompletion.Expectation)? {
+        guard case .file(let request) = goal else { return nil }
+        return (request.path, request.place == .whole ? .anything : base.expectation)
+    }
 
-    var expectation: FileCompletion.Expectation { request.place == .whole ? .anything : base.expectation }
-
-    private func completion(_ content: FileCompletion.Content) -> FileCompletion {
-        FileCompletion(
-            path: path, createsParents: request.createsParents, expectation: expectation, content: content)
+    private func completion(_ content: FileCompletion.Content) throws(StoreError) -> FileCompletion {
+        switch goal {
+        case .file(let request):
+            let expectation = request.place == .whole ? .anything : base.expectation
+            return FileCompletion(
+                goal: .file(request.path, createsParents: request.createsParents, expectation), content: content)
+        case .attachment(let request):
+            let digest = finishedDigest ?? AttachmentDigest(trusted: digest.take()?.finish() ?? [])
+            finishedDigest = digest
+            guard request.digest == nil || request.digest == digest else {
+                throw .invalidArgument("what was written has another digest than was announced; write it anew")
+            }
+            return FileCompletion(goal: .attachment(digest, byteCount: byteCount), content: content)
+        }
     }
 
     /// Of the file as it will be.
@@ -140,7 +160,7 @@ final class FileWrite {
 
     /// What needs no file of its own.
     private func contentWithoutTarget() throws(StoreError) -> FileCompletion.Content? {
-        if bytesReceived == 0, request.place != .whole, !base.isNothing {
+        if bytesReceived == 0, goal.place != .whole, !base.isNothing {
             return .unchanged
         }
         guard target == nil, byteCount <= UInt64(EngineLimits.inlineFileBytesMax), !base.isInVault else { return nil }
@@ -199,7 +219,7 @@ final class FileWrite {
         let buffer = buffer.bytes(target.slotBytes)
         let range = target.plaintextRange(plaintext.count)
         plaintext.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[range]).copyMemory(from: $0) }
-        let bytesLeft = request.byteCount.map { $0 - min($0, bytesReceived) }
+        let bytesLeft = goal.byteCount.map { $0 - min($0, bytesReceived) }
         try target.write(
             plaintext.count, of: pendingChunk, from: buffer,
             expectedCount: bytesLeft.map { $0 / UInt64(base.layout.chunkBytes) })

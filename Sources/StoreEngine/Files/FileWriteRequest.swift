@@ -27,6 +27,26 @@ package struct FileWriteRequest: Sendable {
     }
 }
 
+/// What a write in pieces is to come to.
+enum FileWriteGoal {
+    case file(FileWriteRequest)
+    case attachment(AttachmentWriteRequest)
+
+    var place: FileWriteRequest.Place {
+        switch self {
+        case .file(let request): request.place
+        case .attachment: .whole
+        }
+    }
+
+    var byteCount: UInt64? {
+        switch self {
+        case .file(let request): request.byteCount
+        case .attachment(let request): request.byteCount
+        }
+    }
+}
+
 /// Names a write that was begun. Random, so that none names another's by mistake.
 package struct FileWriteID: Hashable, Sendable {
     package let number: UInt64
@@ -39,6 +59,7 @@ package struct FileWriteID: Hashable, Sendable {
 /// Everything that can be asked of writes in pieces.
 package enum FileWriteCommand: Sendable {
     case begin(FileWriteRequest)
+    case beginAttachment(AttachmentWriteRequest)
     /// The piece at `offset` of what is written, which is where the one before it ended; at most
     /// `EngineLimits.filePieceBytesMax` bytes.
     case write(FileWriteID, offset: UInt64, data: [UInt8])
@@ -50,7 +71,7 @@ package enum FileWriteCommand: Sendable {
     /// Ending what may not even be there keeps no store from being locked.
     var isUseOfStore: Bool {
         switch self {
-        case .begin, .write, .finish: true
+        case .begin, .beginAttachment, .write, .finish: true
         case .end: false
         }
     }
@@ -58,7 +79,7 @@ package enum FileWriteCommand: Sendable {
     /// `nil` for one that begins.
     var session: FileWriteID? {
         switch self {
-        case .begin: nil
+        case .begin, .beginAttachment: nil
         case .write(let id, _, _), .finish(let id), .end(let id): id
         }
     }
@@ -113,9 +134,12 @@ package struct FileCompletion: Sendable {
         }
     }
 
-    let path: FilePath
-    let createsParents: Bool
-    let expectation: Expectation
+    enum Goal {
+        case file(FilePath, createsParents: Bool, Expectation)
+        case attachment(AttachmentDigest, byteCount: UInt64)
+    }
+
+    let goal: Goal
     let content: Content
 }
 

@@ -50,7 +50,7 @@ final class FileWrites: SessionHolder {
     }
 
     func begin(
-        _ request: FileWriteRequest, userID: UInt32, history: HistoryID?
+        _ goal: FileWriteGoal, userID: UInt32, history: HistoryID?
     ) throws(StoreError) -> FileWriteID {
         try source.expectOpen()
         let present = source.history() ?? .none
@@ -58,8 +58,8 @@ final class FileWrites: SessionHolder {
         try checkRoom(for: userID)
         let folder = try openFolder()
         let written = Set(sessions.values.compactMap(\.write.contentWritten?.header.id))
-        let base = try openReader().expecting(present).writeBase(request, folder) { written.contains($0) }
-        let write = try FileWrite(request, over: base, folder)
+        let base = try openReader().expecting(present).writeBase(goal, folder) { written.contains($0) }
+        let write = try FileWrite(goal, over: base, folder)
         let id = FileWriteID(number: .random(in: 1 ... .max))
         sessions[id] = Session(userID: userID, write: write, history: present, lastUsed: .now)
         return id

@@ -18,8 +18,8 @@ final class OpenContent {
 /// locked store holds neither files nor keys.
 final class OpenContents {
     private static let filesMax = 4
-    /// Slots behind a part of several chunks that the disk reads ahead: as many as such a part mostly has.
-    private static let slotsAhead: UInt64 = 16
+    /// Slots behind a part of several chunks that the disk reads ahead.
+    private static let slotsAhead: UInt64 = 64
 
     private let directory: StateDirectory
     private var folder: VaultFolder?

@@ -50,11 +50,30 @@ extension StoreReader {
     package func readFile(
         at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil
     ) throws(StoreError) -> FilePart {
+        let (item, bytes) = try readContent(from: offset, byteCount: byteCount) { connection throws(StoreError) in
+            guard let row = try FileRow.find(path, connection), case .file(let content, let size) = row.kind else {
+                throw .fileNotFound
+            }
+            return (row.item, content, size)
+        }
+        return FilePart(item: item, bytes: bytes)
+    }
+
+    /// What a row says of its content: with what else is told of it, the content's number and its bytes.
+    typealias LocatedContent<Item> = (item: Item, content: Int64, byteCount: UInt64)
+
+    /// A part of a content.
+    ///
+    /// - Parameter locate: finds it, on the snapshot that is read.
+    func readContent<Item>(
+        from offset: UInt64, byteCount: UInt64?,
+        _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
+    ) throws(StoreError) -> (item: Item, bytes: [UInt8]) {
         var suspect: ContentState?
         while true {
             var state: ContentState?
             do throws(StoreError) {
-                return try readPart(of: path, from: offset, byteCount: byteCount, &state)
+                return try readPart(from: offset, byteCount: byteCount, &state, locate)
             } catch {
                 // What was written over or removed since the snapshot began is no damage: that is what is the same in
                 // the next one too.
@@ -71,25 +90,24 @@ extension StoreReader {
     }
 
     /// - Parameter state: of the content in the vault that is read.
-    private func readPart(
-        of path: FilePath, from offset: UInt64, byteCount: UInt64?, _ state: inout ContentState?
-    ) throws(StoreError) -> FilePart {
+    private func readPart<Item>(
+        from offset: UInt64, byteCount: UInt64?, _ state: inout ContentState?,
+        _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
+    ) throws(StoreError) -> (item: Item, bytes: [UInt8]) {
         let slice = WorkSlice.ofScan
         return try readSnapshot { (connection, contents) throws(StoreError) in
-            guard let row = try FileRow.find(path, connection), case .file(let content, let size) = row.kind else {
-                throw .fileNotFound
-            }
+            let (item, content, size) = try locate(connection)
             let start = min(offset, size)
             let most = min(byteCount ?? size, UInt64(EngineLimits.filePieceBytesMax))
             let range = start..<(start + min(most, size - start))
-            guard !range.isEmpty else { return FilePart(item: row.item, bytes: []) }
+            guard !range.isEmpty else { return (item, []) }
             switch try FileContents.place(of: content, connection, heldKey: contents.key) {
             case .database:
-                return FilePart(item: row.item, bytes: try FileContents.bytes(of: content, range, connection))
+                return (item, try FileContents.bytes(of: content, range, connection))
             case .vault(let stored):
                 state = ContentState(id: stored.header.id, generation: stored.generation)
                 let runs = try ChunkRunRows.read(stored.layout.chunks(of: range), of: content, connection)
-                return FilePart(item: row.item, bytes: try contents.read(range, of: stored, runs, slice))
+                return (item, try contents.read(range, of: stored, runs, slice))
             }
         }
     }

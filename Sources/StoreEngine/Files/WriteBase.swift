@@ -80,9 +80,10 @@ extension StoreReader {
     /// - Throws: `.fileNotFound` where an offset needs a file; `.alreadyExists` where a directory has the path;
     ///   `.parentDirectoryNotFound`, `.fileDamaged`.
     func writeBase(
-        _ request: FileWriteRequest, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
+        _ goal: FileWriteGoal, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
     ) throws(StoreError) -> WriteBase {
-        try readSnapshot { connection throws(StoreError) in
+        guard case .file(let request) = goal else { return .nothing }
+        return try readSnapshot { connection throws(StoreError) in
             guard let row = try FileRow.find(request.path, connection) else {
                 try Self.expectPlace(for: request, connection)
                 return .nothing
@@ -100,8 +101,9 @@ extension StoreReader {
 
     /// Whether a file is still what a write began with.
     func isAsBefore(_ write: FileWrite) throws(StoreError) -> Bool {
-        try readSnapshot { connection throws(StoreError) in
-            try write.expectation.holds(FileRow.find(write.path, connection), connection)
+        guard let (path, expectation) = write.expectedFile else { return true }
+        return try readSnapshot { connection throws(StoreError) in
+            try expectation.holds(FileRow.find(path, connection), connection)
         }
     }
 

@@ -2,21 +2,35 @@ import SQLCipher
 import StoreBasics
 
 extension WriteSession {
-    /// Makes what was written in pieces a file's, at once.
+    /// Makes what was written in pieces a file's, or a content of attachments, at once.
     ///
     /// - Parameter completion: `nil` for a write that does not run.
-    /// - Throws: `.fileWriteNotFound`; `.fileChanged` where the file is not what the write began with;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the path.
-    mutating func completeFile(_ completion: FileCompletion?) throws(StoreError) -> Commit {
+    mutating func complete(_ completion: FileCompletion?) throws(StoreError) -> Commit {
         guard let completion else { throw .fileWriteNotFound }
-        let path = completion.path
+        switch completion.goal {
+        case .file(let path, let createsParents, let expectation):
+            var commit = try completeFile(path, createsParents: createsParents, expectation, completion.content)
+            // The request names a write and no path, and its caller may have no right to read the path.
+            commit.ids = []
+            return commit
+        case .attachment(let digest, let byteCount):
+            return try keepAttachmentContent(digest, byteCount: byteCount, completion.content)
+        }
+    }
+
+    /// - Throws: `.fileChanged` where the file is not what the write began with;
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the path.
+    private mutating func completeFile(
+        _ path: FilePath, createsParents: Bool, _ expectation: FileCompletion.Expectation,
+        _ content: FileCompletion.Content
+    ) throws(StoreError) -> Commit {
         guard !path.isRoot else { throw Self.taken }
-        let parent = try parentDirectory(of: path, createsParents: completion.createsParents)
+        let parent = try parentDirectory(of: path, createsParents: createsParents)
         let present = try self.present(path, in: parent)
         guard !(present?.isDirectory ?? false) else { throw Self.taken }
-        guard try completion.expectation.holds(present, connection) else { throw .fileChanged }
+        guard try expectation.holds(present, connection) else { throw .fileChanged }
         var commit = Commit()
-        switch completion.content {
+        switch content {
         case .unchanged:
             break
         case .database(let bytes):

@@ -10,6 +10,8 @@ package struct EngineConfiguration: Sendable {
     package var readerThreads: Int
     /// Locks the store after this long without a request; `nil` never.
     package var autoLockAfterSeconds: Int?
+    /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
+    package var attachmentCacheBytesMax: UInt64
     /// What time it is, and how it passes.
     package var clocks: SystemClocks
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
@@ -22,7 +24,7 @@ package struct EngineConfiguration: Sendable {
 
     package init(
         stateDirectory: String, allowLowCost: Bool = false, memoryLockRequired: Bool = false,
-        readerThreads: Int = 2, autoLockAfterSeconds: Int? = nil,
+        readerThreads: Int = 2, autoLockAfterSeconds: Int? = nil, attachmentCacheBytesMax: UInt64 = 0,
         clocks: SystemClocks = .real(bootID: nil),
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
         onPageCipherFailure: (@Sendable (StaticString) -> Never)? = nil
@@ -32,6 +34,7 @@ package struct EngineConfiguration: Sendable {
         self.memoryLockRequired = memoryLockRequired
         self.readerThreads = readerThreads
         self.autoLockAfterSeconds = autoLockAfterSeconds
+        self.attachmentCacheBytesMax = attachmentCacheBytesMax
         self.clocks = clocks
         self.onLostDurability = onLostDurability
         self.onPageCipherFailure = onPageCipherFailure

@@ -52,8 +52,9 @@ package final class StoreEngine: Sendable {
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
         let clock = StoreClock(configuration.clocks)
+        let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
         let registry = ReaderRegistry(
-            source: Self.readerSource(gate, status, keys, directory, libraries, searchDemand, clock))
+            source: Self.readerSource(gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache))
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -63,7 +64,7 @@ package final class StoreEngine: Sendable {
                 status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
-            searchDemand: searchDemand, clock: clock)
+            searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache)
         let fileSource = Self.fileSource(directory, registry, status, writer, logger)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
@@ -227,7 +228,8 @@ extension StoreEngine {
 
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
-        _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock
+        _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
+        _ attachmentCache: AttachmentCache
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -253,6 +255,6 @@ extension StoreEngine {
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
-            askForIndexing: { searchDemand.ask() })
+            askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache)
     }
 }

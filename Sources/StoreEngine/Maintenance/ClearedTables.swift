@@ -8,7 +8,8 @@ enum ClearedTables {
     private static let keys = [
         "scene_values": "scene, key", "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
         "message_expiries": "expires_at, sequence",
-        "search_postings": "segment, term, newest, newest_sequence",
+        "search_keys": "segment, key",
+        "attachments": "list, position",
         "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 

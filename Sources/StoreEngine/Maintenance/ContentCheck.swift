@@ -9,6 +9,8 @@ struct ContentCheck: ~Copyable {
 
     private let folder: VaultFolder
     private var buffer = ChunkBuffer()
+    /// Of the content, as far as it was read.
+    private var digest: ContentDigest? = ContentDigest()
     /// What comes next.
     private var content: Int64 = 0
     private var chunk: UInt64 = 0
@@ -31,11 +33,12 @@ struct ContentCheck: ~Copyable {
         while bytesLeft > 0 {
             guard let number = try connection.first(Self.nextContent, content)?.integer(0) else { return false }
             if number != content {
-                (content, chunk) = (number, 0)
+                begin(number)
             }
             guard case .vault(let stored) = try FileContents.place(of: number, connection) else { return false }
             do throws(StoreError) {
                 guard try read(stored, connection, &bytesLeft) else { return true }
+                try checkDigest(of: number, connection)
             } catch {
                 guard error.reason == .fileDamaged else { throw error }
                 let found = Suspect(id: stored.header.id, generation: stored.generation, chunk: chunk)
@@ -46,7 +49,7 @@ struct ContentCheck: ~Copyable {
                 try note(error, number, connection, &report)
             }
             report.rowsChecked += 1
-            (content, chunk) = (number + 1, 0)
+            begin(number + 1)
         }
         return true
     }
@@ -65,23 +68,59 @@ struct ContentCheck: ~Copyable {
                 guard bytesLeft > 0 else { return false }
                 let count = layout.byteCount(of: number)
                 chunk = number
-                _ = try buffer.read(
+                let plaintext = try buffer.read(
                     count, of: file, from: slot, as: ChunkPlace(chunk: number, generation: part.generation))
+                digest?.update(plaintext)
+                chunk = number + 1
                 bytesLeft -= count
             }
         }
         return true
     }
 
+    private mutating func begin(_ number: Int64) {
+        (content, chunk) = (number, 0)
+        digest = ContentDigest()
+    }
+
+    /// Contents of attachments are never written over: what was read is one content.
+    private mutating func checkDigest(of number: Int64, _ connection: Connection) throws(StoreError) {
+        guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number) else {
+            return
+        }
+        guard row.borrowedBytes(0).elementsEqual(bytes) else { throw .fileDamaged("it is not what its digest says") }
+    }
+
     /// By the revision that made it, under which the changes have its path: a report holds no content.
     private func note(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
-        guard let row = try connection.first(Self.filesOfContent, number) else { return }
+        guard let row = try connection.first(Self.filesOfContent, number) else {
+            try noteAttachment(error, number, connection, &report)
+            return
+        }
         let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
         report.add(damagedFile: "the file made at revision \(row.integer(0))\(others): \(error.message)")
     }
 
+    private func noteAttachment(
+        _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
+    ) throws(StoreError) {
+        let row = try connection.first(Self.attachmentsOfContent, number)
+        guard let row, let list = row.optionalInteger(0) else {
+            report.add(damagedFile: "an attachment that nothing was saved with: \(error.message)")
+            return
+        }
+        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) others)" : ""
+        report.add(damagedFile: "the attachment saved at revision \(list)\(others): \(error.message)")
+    }
+
+    private static let digestOfContent = StatementText("SELECT digest FROM attachment_contents WHERE stored = ?1")
+    private static let attachmentsOfContent = StatementText(
+        """
+        SELECT min(a.list), count(*) FROM attachment_contents AS c CROSS JOIN attachments AS a ON a.content = c.number
+        WHERE c.stored = ?1
+        """)
     private static let nextContent = StatementText(
         "SELECT number FROM file_contents WHERE number >= ?1 AND id IS NOT NULL ORDER BY number LIMIT 1")
     private static let filesOfContent = StatementText(

@@ -22,14 +22,15 @@ extension IntegrityCheck {
         "ifnull(\(column) BETWEEN 1000 AND \(RetentionPeriod.millisecondsMax * 1_000), 0)"
     }
 
+    private static let starts = MessageTimer.startsEnd
     private static let wrongTimers = """
         SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE NOT (\(isTimer("m.lifetime", "m.lifetime_from"))
-            OR (m.lifetime IS NULL AND m.lifetime_from IS NULL AND m.expires_at IS NULL))
+        WHERE NOT (\(isTimer("(m.timer - m.timer % \(starts))", "(m.timer % \(starts))"))
+            OR (m.timer IS NULL AND m.expires_at IS NULL))
         """
     private static let lostExpiries = """
         SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE m.expires_at IS NOT NULL AND m.lifetime IS NOT NULL AND NOT EXISTS (
+        WHERE m.expires_at IS NOT NULL AND m.timer IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM message_expiries AS e WHERE e.expires_at = m.expires_at AND e.sequence = m.sequence
                 AND e.conversation = m.conversation AND e.timestamp = m.timestamp)
         """

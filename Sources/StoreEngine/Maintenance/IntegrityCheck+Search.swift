@@ -23,17 +23,29 @@ extension IntegrityCheck {
     }
 
     private mutating func sumOfIndex() throws(StoreError) -> UInt64 {
+        let documents = SearchDocuments(connection)
         var sum: UInt64 = 0
+        var messageCount: Int64 = 0
         let rows = try connection.rows(Self.blocks)
         while try rows.next() {
-            let term = StableHash(rows.borrowedBytes(0))
-            let postings = try PostingBlock.decode(rows.borrowedBytes(1))
-            guard rows.integer(2) == postings[0].place.microseconds, rows.integer(3) == postings[0].place.sequence,
-                !rows.isNull(4)
-            else { throw .searchIndexDamaged }
-            postings.forEach { sum &+= Self.hash($0, term) }
+            guard !rows.isNull(0), !rows.isNull(2), !rows.isNull(3) else { throw .searchIndexDamaged }
+            let lists = try PostingBlock.decode(rows.borrowedBytes(0))
+            let first = try documents.posting(lists[0].sequences[0])
+            guard rows.bytes(1) == PostingKey.bytes(lists[0].term, first.place) else { throw .searchIndexDamaged }
+            for list in lists {
+                let term = StableHash(list.term)
+                var last = PostingPlace.newest
+                for sequence in list.sequences {
+                    let posting = try documents.posting(sequence)
+                    guard posting.place < last else { throw .searchIndexDamaged }
+                    last = posting.place
+                    sum &+= Self.hash(posting, term)
+                }
+                messageCount += list.term.isEmpty ? Int64(list.sequences.count) : 0
+            }
             report.rowsChecked += 1
         }
+        guard try documents.count() == messageCount else { throw .searchIndexDamaged }
         return sum
     }
 
@@ -58,10 +70,14 @@ extension IntegrityCheck {
     }
 
     static let searchHint = "make it anew with `ghoststorectl search rebuild`"
+    /// Also those that are not whole: a key without a block, a block without a key, one of no segment.
     private static let blocks = StatementText(
         """
-        SELECT p.term, p.postings, p.newest, p.newest_sequence, s.number
-        FROM search_postings AS p LEFT JOIN search_segments AS s ON s.number = p.segment
+        SELECT b.lists, k.key, s.number, b.number
+        FROM search_keys AS k LEFT JOIN search_blocks AS b ON b.number = k.block
+            LEFT JOIN search_segments AS s ON s.number = k.segment
+        UNION ALL SELECT NULL, NULL, NULL, number FROM search_blocks
+            WHERE (SELECT count(*) FROM search_blocks) <> (SELECT count(*) FROM search_keys)
         """)
     private static let texts = StatementText(
         """

@@ -81,7 +81,7 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
-        case scenes, logs, files, changes, keptAnswers, searchIndex
+        case scenes, logs, files, attachments, changes, keptAnswers, searchIndex
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -100,6 +100,7 @@ struct IntegrityCheck {
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
         case .files: try checkFiles()
+        case .attachments: try checkAttachments()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
         case .searchIndex: try checkSearchIndex()
@@ -302,13 +303,15 @@ struct IntegrityCheck {
             "removals are of what is still there or to come, or of a kind that makes no sense",
             """
             SELECT count(*) FROM removals AS r
-            WHERE first_number > last_number OR first_number < 0 OR last_number > \(revision) OR CASE kind
+            WHERE first_number > last_number OR first_number < 0
+                OR (last_number > \(revision) AND kind <> \(RowRemoval.Kind.contentChunks.rawValue)) OR CASE kind
                 WHEN \(RowRemoval.Kind.messages.rawValue) THEN EXISTS (
                     SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
+                WHEN \(RowRemoval.Kind.attachments.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
                     SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.contentChunks.rawValue) THEN EXISTS (
@@ -349,7 +352,8 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("clock", "boot"),
+        TextColumns("logs", "name"), TextColumns("files", "name"),
+        TextColumns("attachments", "name", "mime_type", "source"), TextColumns("clock", "boot"),
         TextColumns("search_pending", "id", "text"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")

@@ -16,6 +16,8 @@ enum RowRemoval {
         case displacedEntries = 3
         /// Of the messages with these sequences.
         case reactions = 4
+        /// With these lists.
+        case attachments = 5
         /// In the directories with these numbers.
         case fileChildren = 9
         /// Of the contents with these numbers: where their chunks were.
@@ -32,15 +34,21 @@ enum RowRemoval {
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true
+        var evictionIsLeft = context.isEvictionDue
         var released: [ContentID] = []
         let hasRemoved = try context.commit { connection throws(StoreError) in
             let changesBefore = connection.totalChanges
             repeat {
                 isLeft = try removeSome(slice, connection, &released)
             } while isLeft && !slice.isOver
+            if !isLeft, context.isEvictionDue {
+                isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
+                evictionIsLeft = isLeft
+            }
             return connection.totalChanges != changesBefore
         }
         context.hasRowsToRemove = isLeft
+        context.isEvictionDue = evictionIsLeft
         if !released.isEmpty {
             context.released(.some(released))
         }
@@ -62,10 +70,11 @@ enum RowRemoval {
         }
         let isDone =
             switch removal.kind {
-            case .messages: try removeMessages(removal, slice, connection)
+            case .messages: try removeMessages(removal, slice, connection, &released)
             case .logEntries: try removePlaces(entryPlaces, removal, deleteEntry, slice, connection)
             case .displacedEntries: try removePlaces(displacedPlaces, removal, deleteEntry, slice, connection)
             case .reactions: try removePlaces(reactionPlaces, removal, deleteReaction, slice, connection)
+            case .attachments: try removeAttachments(removal, slice, connection, &released)
             case .fileChildren: try removeFiles(removal, slice, connection, &released)
             case .contentChunks: try removeChunks(removal, slice, connection)
             }
@@ -84,14 +93,14 @@ enum RowRemoval {
     }
 
     private static func removeMessages(
-        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?)] = []
+        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?)] = []
         while try rows.next() {
             let place = MessagePlace(
                 conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            messages.append((place, rows.bool(3), rows.optionalInteger(4)))
+            messages.append((place, rows.bool(3), rows.optionalInteger(4), rows.optionalInteger(5)))
         }
         let search = try SearchRemoval(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
@@ -102,6 +111,10 @@ enum RowRemoval {
                     connection)
             {
                 return false
+            }
+            if let list = message.attachments {
+                let attachments = Removal(kind: .attachments, first: list, last: list)
+                guard try removeAttachments(attachments, slice, connection, &released) else { return false }
             }
             try search.remove(message.place)
             try connection.run(deleteMessage, message.place)
@@ -130,6 +143,35 @@ enum RowRemoval {
         return places.isEmpty
     }
 
+    /// A content that nothing else has goes with them.
+    ///
+    /// - Returns: whether none was left.
+    private static func removeAttachments(
+        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+    ) throws(StoreError) -> Bool {
+        let rows = try connection.rows(attachmentPlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        var places: [(list: Int64, position: Int64, content: Int64, hasSource: Bool)] = []
+        while try rows.next() {
+            places.append((rows.integer(0), rows.integer(1), rows.integer(2), rows.bool(3)))
+        }
+        for (index, place) in places.enumerated() {
+            guard index == 0 || !slice.isOver else { return false }
+            try connection.run(deleteAttachment, place.list, place.position)
+            if let bytes = try AttachmentContents.release(place.content, hasSource: place.hasSource, connection) {
+                try releaseContent(bytes, connection, &released)
+            }
+        }
+        return places.count < EngineLimits.stepRowsMax
+    }
+
+    static func releaseContent(
+        _ content: Int64, _ connection: Connection, _ released: inout [ContentID]
+    ) throws(StoreError) {
+        guard let id = try FileContents.release(content, connection) else { return }
+        try connection.run(insertRemoval, Kind.contentChunks.rawValue, content, content)
+        released.append(id)
+    }
+
     /// What is in a directory among them is left to a removal of its own.
     private static func removeFiles(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
@@ -142,10 +184,7 @@ enum RowRemoval {
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
             try connection.run(deleteFileRow, place.number)
             if let content = place.content {
-                if let id = try FileContents.release(content, connection) {
-                    try connection.run(insertRemoval, Kind.contentChunks.rawValue, content, content)
-                    released.append(id)
-                }
+                try releaseContent(content, connection, &released)
             } else {
                 try connection.run(insertRemoval, Kind.fileChildren.rawValue, place.number, place.number)
             }
@@ -181,7 +220,7 @@ enum RowRemoval {
     private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
-        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at FROM messages
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
         WHERE conversation >= ?1 AND conversation <= ?2
         ORDER BY conversation, timestamp, sequence LIMIT ?3
         """)
@@ -194,6 +233,12 @@ enum RowRemoval {
         """)
     private static let deleteReaction = StatementText(
         "DELETE FROM reactions WHERE message_sequence = ?1 AND revision = ?2")
+    private static let attachmentPlaces = StatementText(
+        """
+        SELECT list, position, content, source IS NOT NULL FROM attachments WHERE list >= ?1 AND list <= ?2
+        ORDER BY list, position LIMIT ?3
+        """)
+    private static let deleteAttachment = StatementText("DELETE FROM attachments WHERE list = ?1 AND position = ?2")
     private static let entryPlaces = StatementText(
         """
         SELECT log, sequence FROM log_entries WHERE log >= ?1 AND log <= ?2 ORDER BY log, sequence LIMIT ?3

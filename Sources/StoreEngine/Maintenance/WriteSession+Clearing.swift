@@ -41,6 +41,8 @@ extension WriteSession {
 
     /// Nothing has happened since the store was cleared, or ever.
     private func isCleared() throws(StoreError) -> Bool {
+        // Contents that were written and not saved with anything have no change.
+        guard try connection.first(Self.anyAttachmentContent) == nil else { return false }
         if let last = changes.last {
             return last.kind == .store
         }
@@ -65,7 +67,7 @@ extension WriteSession {
     private static let clearedTables = [
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
         "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
-        "idempotency_keys",
+        "attachments", "attachment_contents", "idempotency_keys",
     ]
     private static let countNamed = StatementText(
         """
@@ -73,6 +75,7 @@ extension WriteSession {
             + (SELECT count(*) FROM conversation_drafts)
             + (SELECT count(*) FROM files WHERE parent <> \(FileRow.top))
         """)
+    private static let anyAttachmentContent = StatementText("SELECT 1 FROM attachment_contents LIMIT 1")
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")

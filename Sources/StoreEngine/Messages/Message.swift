@@ -27,12 +27,14 @@ package struct NewMessage: Hashable, Sendable {
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
     package var timer: TimerChoice
+    package var attachments: [NewAttachment]
 
     package init(
         id: EntityID? = nil, conversation: ConversationReference, text: String, senderSessionID: String = "",
         recipientSessionID: String = "", timestamp: Timestamp? = nil, status: MessageStatus = .pending,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil,
-        attachmentType: String? = nil, replyToMessageID: EntityID? = nil, timer: TimerChoice = .inherited
+        attachmentType: String? = nil, replyToMessageID: EntityID? = nil, timer: TimerChoice = .inherited,
+        attachments: [NewAttachment] = []
     ) {
         self.id = id
         self.conversation = conversation
@@ -47,6 +49,7 @@ package struct NewMessage: Hashable, Sendable {
         self.attachmentType = attachmentType
         self.replyToMessageID = replyToMessageID
         self.timer = timer
+        self.attachments = attachments
     }
 }
 

@@ -10,7 +10,8 @@ extension MessageFilter {
     /// - Parameter row: of `MessageRow.columns`.
     func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard isOutgoing.map({ $0 == row.bool(8) }) ?? true, isRead.map({ $0 == row.bool(9) }) ?? true,
-            status.map({ $0.rawValue == row.int(7) }) ?? true, hasAttachment.map({ $0 != row.isNull(10) }) ?? true
+            status.map({ $0.rawValue == row.int(7) }) ?? true,
+            hasAttachment.map({ $0 != (row.isNull(10) && row.isNull(MessageRow.attachmentsColumn)) }) ?? true
         else { return false }
         guard let senderSessionID else { return true }
         return try row.borrowedText(5).elementsEqual(senderSessionID.utf8)
@@ -75,7 +76,8 @@ struct MessageCondition: Bindable {
     static let wholeSQL =
         intervalSQL + """
              AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
-            AND (?8 IS NULL OR m.status = ?8) AND (?9 IS NULL OR (m.attachment_url IS NOT NULL) = ?9)
+            AND (?8 IS NULL OR m.status = ?8)
+            AND (?9 IS NULL OR (m.attachment_url IS NOT NULL OR m.attachments IS NOT NULL) = ?9)
             AND (?10 IS NULL OR m.is_read = ?10)
             """
 

@@ -23,6 +23,8 @@ struct MessageRow: Equatable, Bindable {
     var timer: MessageTimer?
     /// The store's age when it goes; `nil` while its timer does not run.
     var expiresAt: Int64?
+    /// Of its attachments; `nil` without any.
+    var attachments: Int64?
     var conversationID: EntityID
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
@@ -46,13 +48,15 @@ struct MessageRow: Equatable, Bindable {
     }
 
     /// Of `expires_at` in `columns`.
-    static let expiryColumn = 18
+    static let expiryColumn = 17
+    /// Of `attachments` in `columns`.
+    static let attachmentsColumn = 18
 
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
-        m.lifetime, m.lifetime_from, m.expires_at
+        m.timer, m.expires_at, m.attachments
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -74,6 +78,7 @@ struct MessageRow: Equatable, Bindable {
         reactions = row.isNull(15) ? nil : row.bytes(15)
         timer = try row.messageTimer(16)
         expiresAt = row.optionalInteger(Self.expiryColumn)
+        attachments = row.optionalInteger(Self.attachmentsColumn)
         conversationID = try row.name(19)
     }
 
@@ -104,6 +109,7 @@ struct MessageRow: Equatable, Bindable {
         case .timer(let given): timer = given
         }
         expiresAt = nil
+        attachments = message.attachments.isEmpty ? nil : sequence
     }
 
     /// The nineteen columns of the table.
@@ -122,9 +128,9 @@ struct MessageRow: Equatable, Bindable {
         createdAt.bind(to: statement, &index)
         editedAt.bind(to: statement, &index)
         reactions.bind(to: statement, &index)
-        (timer?.lifetime.microseconds).bind(to: statement, &index)
-        (timer.map { Int64($0.start.rawValue) }).bind(to: statement, &index)
+        (timer?.number).bind(to: statement, &index)
         expiresAt.bind(to: statement, &index)
+        attachments.bind(to: statement, &index)
     }
 }
 
@@ -155,12 +161,14 @@ struct MessageHead {
     var timer: MessageTimer?
     /// As `MessageRow.expiresAt`.
     var expiresAt: Int64?
+    /// As `MessageRow.attachments`.
+    var attachments: Int64?
     var conversationID: EntityID
 
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL, \
-        m.lifetime, m.lifetime_from, m.expires_at
+        m.timer, m.expires_at, m.attachments
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -173,7 +181,8 @@ struct MessageHead {
         isRead = row.bool(6)
         hasReactions = row.bool(7)
         timer = try row.messageTimer(8)
-        expiresAt = row.optionalInteger(10)
+        expiresAt = row.optionalInteger(9)
+        attachments = row.optionalInteger(10)
         conversationID = try row.name(11)
     }
 

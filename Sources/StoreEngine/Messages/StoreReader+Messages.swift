@@ -7,7 +7,7 @@ extension StoreReader {
     package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
             guard let row = try connection.first(Self.messageByID, id), !clock.isOver(row) else { return false }
-            visit(try BorrowedMessage(row, clock))
+            visit(try BorrowedMessage(row, clock, connection))
             return true
         }
     }
@@ -28,14 +28,15 @@ extension StoreReader {
             let rows = try connection.rows(
                 Self.page(in: query.order),
                 MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
-            let end = try visitPage(rows, query, rowsMax: rowsMax, visit)
+            let end = try visitPage(rows, query, rowsMax: rowsMax, connection, visit)
             withExtendedLifetime(conversation) {}
             return end
         }
     }
 
     private func visitPage(
-        _ rows: borrowing Rows, _ query: MessageQuery, rowsMax: Int, _ visit: (BorrowedMessage) -> PageVisit
+        _ rows: borrowing Rows, _ query: MessageQuery, rowsMax: Int, _ connection: Connection,
+        _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
@@ -61,7 +62,7 @@ extension StoreReader {
                 }
                 continue
             }
-            let message = try BorrowedMessage(rows, clock)
+            let message = try BorrowedMessage(rows, clock, connection)
             guard count < query.limit, bytes.admit(message.byteCount) else {
                 end.hasMore = true
                 break
@@ -118,13 +119,15 @@ package struct BorrowedMessage {
     package var timer: MessageTimer?
     /// When it goes; `nil` while its timer does not run.
     package var expiresAtMicroseconds: Int64?
+    package var attachments: [Attachment] = []
 }
 
 extension BorrowedMessage {
     /// - Parameters:
     ///   - row: a row of `MessageRow.columns` followed by the conversation's id.
     ///   - clock: of the store.
-    init(_ row: borrowing Rows, _ clock: StoreClock) throws(StoreError) {
+    ///   - connection: that of the row, for what the message has beside it.
+    init(_ row: borrowing Rows, _ clock: StoreClock, _ connection: Connection) throws(StoreError) {
         id = try row.borrowedText(3)
         conversationID = try row.borrowedText(19)
         text = try row.borrowedText(4)
@@ -147,13 +150,19 @@ extension BorrowedMessage {
                 clock.time(ofAge: $0).microseconds
             }
         }
+        if let list = row.optionalInteger(MessageRow.attachmentsColumn) {
+            attachments = try AttachmentRows.read(list, connection)
+        }
     }
 
-    /// Of its texts and reactions.
+    /// Of its texts, reactions and attachments.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
         count += reactions?.byteCount ?? 0
+        for attachment in attachments {
+            count += attachment.textBytes
+        }
         return count
     }
 }

@@ -72,6 +72,9 @@ extension WriteSession {
             if head.hasReactions {
                 try leaveReactionsBehind(head.sequence)
             }
+            if let list = head.attachments {
+                try leaveAttachmentsBehind(list)
+            }
             record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
         }
         for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {

@@ -6,6 +6,7 @@ extension WriteSession {
         for message in messages {
             try TextBounds.check(message)
         }
+        try checkAttachments(of: messages)
         // Unknown conversations are found before anything is written: the common failure costs no rollback.
         for message in messages {
             if case .id = message.conversation {
@@ -23,6 +24,7 @@ extension WriteSession {
     /// - Parameter clearsDraft: the draft of the message's conversation goes with it.
     mutating func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
         try TextBounds.check(message)
+        try check(message.attachments)
         var commit = Commit()
         try save(message, into: &commit)
         if clearsDraft {
@@ -38,7 +40,7 @@ extension WriteSession {
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
         row.expiresAt = expiry(of: row)
         commit.ids.append(id.text)
-        if try insert(row) {
+        if try insert(row, message.attachments) {
             commit.createdCount += 1
         } else if let old = try findMessage(id) {
             guard let replaced = try replace(old, with: row, message) else { return }
@@ -46,7 +48,7 @@ extension WriteSession {
             commit.updatedCount += 1
         } else {
             try deleteLeftover(id)
-            _ = try insert(row)
+            _ = try insert(row, message.attachments)
             commit.createdCount += 1
         }
         try noteInsertion(row, under: conversation.retention)
@@ -68,6 +70,9 @@ extension WriteSession {
         if row.bool(3) {
             try leaveReactionsBehind(place.sequence)
         }
+        if let list = row.optionalInteger(5) {
+            try leaveAttachmentsBehind(list)
+        }
         if let expiresAt = row.optionalInteger(4) {
             try forgetExpiry(of: place, at: expiresAt)
         }
@@ -76,8 +81,11 @@ extension WriteSession {
     }
 
     /// - Returns: false when a row with this id exists; nothing has been written then.
-    mutating func insert(_ row: MessageRow) throws(StoreError) -> Bool {
+    mutating func insert(
+        _ row: MessageRow, _ attachments: [NewAttachment]
+    ) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        try replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
         if let expiresAt = row.expiresAt {
             try noteExpiry(of: row.place, at: expiresAt)
         }
@@ -105,6 +113,10 @@ extension WriteSession {
             row.timer = old.timer
         }
         row.expiresAt = expiry(of: row, replacing: old)
+        if row.place == old.place, try AttachmentRows.isSame(old.attachments, as: message.attachments, connection) {
+            row.attachments = old.attachments
+        }
+        try replaceAttachments(old.attachments, by: message.attachments, list: row.attachments, at: row.place)
         return try write(row, over: old) ? row : nil
     }
 
@@ -142,7 +154,10 @@ extension WriteSession {
     }
 
     private static let leftover = StatementText(
-        "SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at FROM messages WHERE id = ?1")
+        """
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
+        WHERE id = ?1
+        """)
     private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
     private static let insertMessage = StatementText(
         """

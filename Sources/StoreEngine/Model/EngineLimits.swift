@@ -26,6 +26,16 @@ package enum EngineLimits {
     package static let attachmentURLBytesMax = 4_096
     /// Bytes of an attachment's type.
     package static let attachmentTypeBytesMax = 256
+    /// Attachments of one message or draft.
+    package static let attachmentsMax = 32
+    /// Bytes of an attachment's name.
+    package static let attachmentNameBytesMax = 255
+    /// Bytes of an attachment's thumbnail.
+    package static let attachmentThumbnailBytesMax = 16 << 10
+    /// Bytes of what says where an attachment's content can be fetched again.
+    package static let attachmentSourceBytesMax = 2_048
+    /// How long a content of attachments stays that nothing is saved with: an hour.
+    package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
     /// Different emoji that a message may have reactions of.
     package static let messageEmojiMax = 64
     /// Reactions that a message may have.

@@ -29,7 +29,7 @@ package enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
-    /// `nil` for a write that does not run: it may have, and its answer be kept.
+    /// Of a write in pieces. `nil` for one that does not run: it may have, and its answer be kept.
     case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
@@ -101,7 +101,7 @@ extension WriteSession {
         case .appendFile(let path, let bytes, let createsParents):
             .commit(try appendFile(path, bytes, createsParents: createsParents))
         case .completeFile(let completion):
-            .commit(try completeFile(completion))
+            .commit(try complete(completion))
         case .forgetFreedSlots(let content, let slots):
             .commit(try forgetFreedSlots(content, slots))
         case .deleteFile(let path):
@@ -144,7 +144,7 @@ extension Mutation {
             .deleteLog, .removeDirectory, .deleteFile, .forgetFreedSlots, .removeDueMessages, .clearAllData,
             .compactChanges:
             true
-        case .saveDraft(let draft): draft.content.isEmpty
+        case .saveDraft(let draft): draft.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
@@ -159,13 +159,14 @@ extension Mutation {
     /// About how many rows a turn of it touches.
     var rowCount: Int {
         switch self {
-        case .saveMessages(let messages): messages.count
+        case .saveMessages(let messages): messages.reduce(messages.count) { $0 + $1.attachments.count }
+        case .saveMessage(let message, _): 1 + message.attachments.count
         case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
         case .restore(let batch): batch.records.count
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
-            .deleteDraft, .saveMessage, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
+            .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
             .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .removeDueMessages,
             .clearAllData, .compactChanges:

@@ -178,4 +178,6 @@ struct ReaderSource: Sendable {
     var noteDamage: @Sendable (StoreError) -> Void
     /// A search has met more than it can look through that is not in its index yet.
     var askForIndexing: @Sendable () -> Void
+    /// Told which contents of attachments are read.
+    var attachmentCache: AttachmentCache
 }

@@ -24,7 +24,11 @@ enum ClockRow {
 
     private static let insertClock = StatementText(
         "INSERT INTO clock (singleton, age, boot, since_boot, wall_time) VALUES (1, 0, '', 0, ?1)")
-    private static let anyExpiry = StatementText("SELECT 1 FROM message_expiries LIMIT 1")
+    private static let anyExpiry = StatementText(
+        """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM message_expiries)
+            OR EXISTS (SELECT 1 FROM attachment_contents WHERE expires_at IS NOT NULL)
+        """)
     private static let selectClock = StatementText("SELECT age, boot, since_boot, wall_time FROM clock")
     private static let updateClock = StatementText(
         "UPDATE clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4")

@@ -16,6 +16,20 @@ package struct MessageTimer: Hashable, Sendable {
         self.start = start
     }
 
+    /// As one number: its lifetime in microseconds, and in what is less than a millisecond what starts it.
+    var number: Int64 { lifetime.microseconds + Int64(start.rawValue) }
+
+    /// Of one kept at rest.
+    init(number: Int64) throws(StoreError) {
+        guard let start = Start(rawValue: Int(number % Self.startsEnd)) else {
+            throw .databaseDamaged("a timer of messages makes no sense")
+        }
+        self.init(lifetime: try RetentionPeriod(microseconds: number - number % Self.startsEnd), start: start)
+    }
+
+    /// Behind all numbers of what starts a timer, and what lifetimes are multiples of.
+    static let startsEnd: Int64 = 1_000
+
     /// Whether it runs for a message like this.
     func runs(isOutgoing: Bool, isRead: Bool, status: MessageStatus) -> Bool {
         switch start {

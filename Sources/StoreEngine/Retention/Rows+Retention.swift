@@ -1,8 +1,14 @@
 import SQLCipher
 
 extension Rows {
-    /// The timer of a message or conversation, in two columns.
+    /// The timer of a message.
     borrowing func messageTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
+        guard let number = optionalInteger(column) else { return nil }
+        return try MessageTimer(number: number)
+    }
+
+    /// The timer that messages of a conversation get, in two columns.
+    private borrowing func conversationTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let lifetime = optionalInteger(column) else { return nil }
         guard let start = MessageTimer.Start(rawValue: int(column + 1)) else {
             throw .databaseDamaged("a timer of messages makes no sense")
@@ -13,7 +19,7 @@ extension Rows {
     /// - Parameter column: the first of `ConversationRetention.columns`.
     borrowing func conversationRetention(_ column: Int) throws(StoreError) -> ConversationRetention {
         var retention = ConversationRetention()
-        retention.messageTimer = try messageTimer(column)
+        retention.messageTimer = try conversationTimer(column)
         if let keepFor = optionalInteger(column + 2) {
             retention.keepFor = try RetentionPeriod(microseconds: keepFor)
         }

@@ -14,8 +14,12 @@ extension WriteSession {
         while removedCount < EngineLimits.stepRowsMax, !slice.isOver, let due = try nextDueConversation() {
             removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
         }
+        removedCount += try removeExpiredContents(at: age, atMost: EngineLimits.stepRowsMax - removedCount)
         guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(.dueMessages) }
         if let next = try nextExpiry(after: age) {
+            noteRetention(dueAt: next, orAnchorAt: age)
+        }
+        if let next = try AttachmentContents.nextExpiry(after: age, connection) {
             noteRetention(dueAt: next, orAnchorAt: age)
         }
         if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {

@@ -1,13 +1,22 @@
 /// Whether a text holds what is searched for, and where.
 extension SearchExpression {
     func matches(_ list: TermList) -> Bool {
+        matches { $0.firstMatch(in: list, from: 0) != nil }
+    }
+
+    /// Whether one of several texts holds a phrase, and another another one.
+    func matches(_ lists: [TermList]) -> Bool {
+        matches { phrase in lists.contains { phrase.firstMatch(in: $0, from: 0) != nil } }
+    }
+
+    private func matches(_ holds: (TermPhrase) -> Bool) -> Bool {
         switch self {
         case .phrase(let phrase):
-            phrase.firstMatch(in: list, from: 0) != nil
+            holds(phrase)
         case .all(let first, let others, let except):
-            first.matches(list) && others.allSatisfy { $0.matches(list) } && !except.contains { $0.matches(list) }
+            first.matches(holds) && others.allSatisfy { $0.matches(holds) } && !except.contains { $0.matches(holds) }
         case .any(let first, let others):
-            first.matches(list) || others.contains { $0.matches(list) }
+            first.matches(holds) || others.contains { $0.matches(holds) }
         }
     }
 

@@ -7,6 +7,13 @@ package struct SearchQuery: Hashable, Sendable {
     package init(_ text: String) throws(StoreError) {
         expression = try SearchQueryParser.parse(text)
     }
+
+    /// The same, as it is being typed: a word that it ends with may go on.
+    ///
+    /// - Throws: `.invalidArgument` with the place of what makes no sense, in bytes.
+    package init(typed text: String) throws(StoreError) {
+        expression = try SearchQueryParser.parse(text, isTyped: true)
+    }
 }
 
 /// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.

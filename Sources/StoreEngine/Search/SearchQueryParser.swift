@@ -14,13 +14,15 @@ struct SearchQueryParser {
     private var token = SearchQueryScanner.Token.end
     private var depth = 0
     private var termCount = 0
+    /// A word that the query ends with may go on.
+    private let isTyped: Bool
 
-    static func parse(_ text: String) throws(StoreError) -> SearchExpression {
+    static func parse(_ text: String, isTyped: Bool = false) throws(StoreError) -> SearchExpression {
         guard text.utf8.count <= SearchLimits.queryBytesMax else {
             throw .invalidArgument(
                 "the query has \(text.utf8.count) bytes; the most is \(SearchLimits.queryBytesMax)")
         }
-        var parser = SearchQueryParser(scanner: SearchQueryScanner(text))
+        var parser = SearchQueryParser(SearchQueryScanner(text), isTyped: isTyped)
         try parser.advance()
         let part = parser.token == .end ? .nothing : try parser.alternatives()
         guard parser.token == .end else {
@@ -33,8 +35,9 @@ struct SearchQueryParser {
         }
     }
 
-    private init(scanner: SearchQueryScanner) {
+    private init(_ scanner: SearchQueryScanner, isTyped: Bool) {
         self.scanner = scanner
+        self.isTyped = isTyped
     }
 
     private mutating func advance() throws(StoreError) {
@@ -115,7 +118,7 @@ struct SearchQueryParser {
             try advance()
             return inner
         case .word(let text, let isPrefix):
-            return try phrase(text, isPrefix: isPrefix)
+            return try phrase(text, isPrefix: isPrefix || isTyped && scanner.isAtEnd)
         case .quoted(let text):
             return try phrase(text, isPrefix: false)
         case .closing, .and, .or, .end:

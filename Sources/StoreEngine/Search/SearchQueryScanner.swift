@@ -18,6 +18,8 @@ struct SearchQueryScanner {
         index = text.startIndex
     }
 
+    var isAtEnd: Bool { index == text.endIndex }
+
     private var scalars: String.UnicodeScalarView { text.unicodeScalars }
 
     /// - Throws: `.invalidArgument` for a quotation that does not end and a star that stands alone.

@@ -34,7 +34,7 @@ extension StoreReader {
                 isBehind = true
                 return page.nothingYet
             }
-            return try page.lookUp(rest, SearchIndex(connection: connection), visit)
+            return try page.lookUp(rest, SearchIndex(connection), visit)
         }
         if isBehind {
             source.askForIndexing()
@@ -105,7 +105,7 @@ private struct SearchPage {
             StoreReader.page(in: .newestFirst),
             MessageCondition(query, conversation: conversation.number, limit: MessageCondition.unlimited))
         while try rows.next() {
-            switch try look(at: rows, visit) {
+            switch try look(at: rows, connection, visit) {
             case .goOn: break
             case .stop: return nil
             case .pageIsOver: return end
@@ -118,8 +118,7 @@ private struct SearchPage {
     mutating func lookUp(
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        let lookUps = WorkSlice.ofScan
-        let cursor = try PostingCursor(matcher.expression, index) { lookUps.isOver }
+        let cursor = try PostingCursor(matcher.expression, index)
         scan = PageScan()
         let slice = WorkSlice.ofScan
         var found = rest.found[...]
@@ -139,7 +138,7 @@ private struct SearchPage {
                 guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }
                 continue
             }
-            switch try look(at: row, visit) {
+            switch try look(at: row, index.connection, visit) {
             case .goOn where slice.isOver: return endWithMore()
             case .goOn: break
             case .stop: return nil
@@ -170,11 +169,11 @@ private struct SearchPage {
     }
 
     private mutating func look(
-        at row: borrowing Rows, _ visit: (FoundMessage) -> PageVisit
+        at row: borrowing Rows, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
         let cursor = MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
         if !clock.isOver(row), let snippet = try matcher.snippet(row) {
-            let message = try BorrowedMessage(row, clock)
+            let message = try BorrowedMessage(row, clock, connection)
             guard count < search.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else {
                 end.hasMore = true
                 return .pageIsOver

@@ -153,6 +153,10 @@ struct GroupCommit {
         if session.leftRowsBehind {
             context.hasRowsToRemove = true
         }
+        if session.hasStoredAttachments, context.attachmentCache.bytesMax > 0 {
+            context.isEvictionDue = true
+            context.hasRowsToRemove = true
+        }
         if let due = session.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))
         }

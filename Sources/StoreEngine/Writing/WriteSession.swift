@@ -25,6 +25,8 @@ struct WriteSession {
     var releasedContents: [ContentID] = []
     /// The group let go of all that have.
     var hasReleasedAllContents = false
+    /// The group may have made contents of attachments more than they may be.
+    var hasStoredAttachments = false
     /// How many displaced messages of logs the transaction may still delete.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.

@@ -27,11 +27,13 @@ final class Writer: Sendable {
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
     init(
-        events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand, clock: StoreClock
+        events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand, clock: StoreClock,
+        attachmentCache: AttachmentCache
     ) throws(StoreError) {
         failed = events.failed
         let loop = WriterLoop(
-            queue: queue, events: events, housekeeping: housekeeping, clock: clock, searchDemand: searchDemand)
+            queue: queue, events: events, housekeeping: housekeeping, clock: clock, searchDemand: searchDemand,
+            attachmentCache: attachmentCache)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
@@ -87,10 +89,12 @@ private struct WriterLoop: Sendable {
     let housekeeping: WALHousekeeping
     let clock: StoreClock
     let searchDemand: SearchDemand
+    let attachmentCache: AttachmentCache
 
     func run() {
         let context = WriterContext(
-            clock: clock, retentionDue: events.retentionDue, released: events.releasedContents,
+            clock: clock, attachmentCache: attachmentCache, retentionDue: events.retentionDue,
+            released: events.releasedContents,
             isDamaged: { events.damage() != nil })
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {

@@ -63,6 +63,8 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case compactChanges = 162
 
     case searchMessages = 170
+    case searchContacts = 171
+    case searchConversations = 172
     case rebuildSearchIndex = 173
 
     case setSceneValues = 200
@@ -98,6 +100,10 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case writeFile = 291
     case finishFileWrite = 292
     case endFileWrite = 293
+    case listAttachments = 295
+    case readAttachment = 296
+    case getAttachmentUsage = 297
+    case beginAttachmentWrite = 298
 
     case beginArchive = 300
     case readArchive = 301

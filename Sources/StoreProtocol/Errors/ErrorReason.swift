@@ -26,6 +26,9 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case conversationNotFound = "CONVERSATION_NOT_FOUND"
     case messageNotFound = "MESSAGE_NOT_FOUND"
     case tooManyReactions = "TOO_MANY_REACTIONS"
+    case attachmentNotFound = "ATTACHMENT_NOT_FOUND"
+    case attachmentContentNotFound = "ATTACHMENT_CONTENT_NOT_FOUND"
+    case attachmentEvicted = "ATTACHMENT_EVICTED"
     case contactNotFound = "CONTACT_NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
     case sceneNotFound = "SCENE_NOT_FOUND"
@@ -106,13 +109,14 @@ extension ErrorReason {
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
-            .fileWriteNotFound:
+            .fileWriteNotFound, .attachmentNotFound, .attachmentContentNotFound:
             .notFound
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .storeNotEmpty:
+            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted,
+            .storeNotEmpty:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
@@ -137,7 +141,8 @@ extension ErrorReason {
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
-            .databaseDamaged, .backupDamaged, .storageFailed, .internal:
+            .databaseDamaged, .backupDamaged, .storageFailed, .internal, .attachmentNotFound,
+            .attachmentContentNotFound, .attachmentEvicted:
             false
         }
     }

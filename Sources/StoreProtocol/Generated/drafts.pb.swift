@@ -63,6 +63,8 @@ package nonisolated struct WireDraft: Sendable {
   /// Of the change that made it what it is.
   package var revision: UInt64 = 0
 
+  package var attachments: [WireAttachment] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -72,8 +74,8 @@ package nonisolated struct WireDraft: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Replaces all of the conversation's draft. An empty one, without a text and the three fields below it, deletes it.
-/// Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none.
+/// Replaces all of the conversation's draft. An empty one, without a text and the fields below it, deletes it.
+/// Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -120,6 +122,9 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   package var hasReplyToMessageID: Bool {self._replyToMessageID != nil}
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
+
+  /// As in NewMessage. Name them by their digests in the message that the draft becomes.
+  package var attachments: [WireNewAttachment] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -235,7 +240,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Draft"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}conversation_id\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}updated_at_microseconds\0\u{1}revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}conversation_id\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}updated_at_microseconds\0\u{1}revision\0\u{1}attachments\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -250,6 +255,7 @@ nonisolated extension WireDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.updatedAtMicroseconds) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
       default: break
       }
     }
@@ -281,6 +287,9 @@ nonisolated extension WireDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.revision != 0 {
       try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 7)
     }
+    if !self.attachments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -292,6 +301,7 @@ nonisolated extension WireDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
     if lhs.updatedAtMicroseconds != rhs.updatedAtMicroseconds {return false}
     if lhs.revision != rhs.revision {return false}
+    if lhs.attachments != rhs.attachments {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -299,7 +309,7 @@ nonisolated extension WireDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireSaveDraftRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SaveDraftRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}attachments\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -312,6 +322,7 @@ nonisolated extension WireSaveDraftRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 3: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
       default: break
       }
     }
@@ -337,6 +348,9 @@ nonisolated extension WireSaveDraftRequest: SwiftProtobuf.Message, SwiftProtobuf
     try { if let v = self._replyToMessageID {
       try visitor.visitSingularStringField(value: v, fieldNumber: 5)
     } }()
+    if !self.attachments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -346,6 +360,7 @@ nonisolated extension WireSaveDraftRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs._attachmentURL != rhs._attachmentURL {return false}
     if lhs._attachmentType != rhs._attachmentType {return false}
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
+    if lhs.attachments != rhs.attachments {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -286,6 +286,11 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `expiresAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearExpiresAtMicroseconds() {_uniqueStorage()._expiresAtMicroseconds = nil}
 
+  package var attachments: [WireAttachment] {
+    get {_storage._attachments}
+    set {_uniqueStorage()._attachments = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -370,6 +375,10 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
   package mutating func clearTimer() {self._timer = nil}
 
+  /// At most 32, and in one request 256. Their contents and thumbnails, as far as these come with it, take at most 1 MiB
+  /// in save_message.
+  package var attachments: [WireNewAttachment] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -381,7 +390,7 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _timer: WireMessageTimer? = nil
 }
 
-/// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none.
+/// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -407,7 +416,8 @@ package nonisolated struct WireSaveMessageRequest: Sendable {
   fileprivate var _message: WireNewMessage? = nil
 }
 
-/// In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none.
+/// In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
+/// ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -509,7 +519,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// Has an attachment_url, whatever its attachment_type.
+  /// Has an attachment, or an attachment_url, whatever its attachment_type.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -676,7 +686,7 @@ nonisolated extension WireMessageTimer: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0\u{1}timer\0\u{3}expires_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -696,6 +706,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _reactions: [WireReactionCount] = []
     var _timer: WireMessageTimer? = nil
     var _expiresAtMicroseconds: Int64? = nil
+    var _attachments: [WireAttachment] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -723,6 +734,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       _reactions = source._reactions
       _timer = source._timer
       _expiresAtMicroseconds = source._expiresAtMicroseconds
+      _attachments = source._attachments
     }
   }
 
@@ -758,6 +770,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 15: try { try decoder.decodeRepeatedMessageField(value: &_storage._reactions) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
         case 17: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtMicroseconds) }()
+        case 18: try { try decoder.decodeRepeatedMessageField(value: &_storage._attachments) }()
         default: break
         }
       }
@@ -821,6 +834,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._expiresAtMicroseconds {
         try visitor.visitSingularInt64Field(value: v, fieldNumber: 17)
       } }()
+      if !_storage._attachments.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._attachments, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -847,6 +863,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._reactions != rhs_storage._reactions {return false}
         if _storage._timer != rhs_storage._timer {return false}
         if _storage._expiresAtMicroseconds != rhs_storage._expiresAtMicroseconds {return false}
+        if _storage._attachments != rhs_storage._attachments {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -858,7 +875,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0\u{1}attachments\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -879,6 +896,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
       case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       case 13: try { try decoder.decodeSingularMessageField(value: &self._timer) }()
+      case 14: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
       default: break
       }
     }
@@ -928,6 +946,9 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._timer {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     } }()
+    if !self.attachments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -945,6 +966,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs._attachmentType != rhs._attachmentType {return false}
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
     if lhs._timer != rhs._timer {return false}
+    if lhs.attachments != rhs.attachments {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

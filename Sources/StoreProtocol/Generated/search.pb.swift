@@ -190,6 +190,103 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   package init() {}
 }
 
+/// Contacts with names (their display name, session id or id) that hold what is searched for, in the order of
+/// list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds Anna. Answer:
+/// contacts, or INVALID_ARGUMENT with what makes no sense in the query and where.
+package nonisolated struct WireSearchContactsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// At most 4,096 bytes.
+  package var query: String = String()
+
+  /// The same as those of list_contacts. A page ends after some time, maybe without an entry: only an empty next_cursor
+  /// tells that it is the last.
+  package var limit: UInt32 = 0
+
+  package var cursor: String = String()
+
+  package var isBlocked: Bool {
+    get {_isBlocked ?? false}
+    set {_isBlocked = newValue}
+  }
+  /// Returns true if `isBlocked` has been explicitly set.
+  package var hasIsBlocked: Bool {self._isBlocked != nil}
+  /// Clears the value of `isBlocked`. Subsequent reads from it will return its default value.
+  package mutating func clearIsBlocked() {self._isBlocked = nil}
+
+  package var isTrusted: Bool {
+    get {_isTrusted ?? false}
+    set {_isTrusted = newValue}
+  }
+  /// Returns true if `isTrusted` has been explicitly set.
+  package var hasIsTrusted: Bool {self._isTrusted != nil}
+  /// Clears the value of `isTrusted`. Subsequent reads from it will return its default value.
+  package mutating func clearIsTrusted() {self._isTrusted = nil}
+
+  package var includeAvatars: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _isBlocked: Bool? = nil
+  fileprivate var _isTrusted: Bool? = nil
+}
+
+/// The same for conversations by their display name, session id or id, in the order of list_conversations. Answer:
+/// conversations, or INVALID_ARGUMENT.
+package nonisolated struct WireSearchConversationsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var query: String = String()
+
+  /// The same as those of list_conversations.
+  package var limit: UInt32 = 0
+
+  package var cursor: String = String()
+
+  package var isPinned: Bool {
+    get {_isPinned ?? false}
+    set {_isPinned = newValue}
+  }
+  /// Returns true if `isPinned` has been explicitly set.
+  package var hasIsPinned: Bool {self._isPinned != nil}
+  /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
+  package mutating func clearIsPinned() {self._isPinned = nil}
+
+  package var isMuted: Bool {
+    get {_isMuted ?? false}
+    set {_isMuted = newValue}
+  }
+  /// Returns true if `isMuted` has been explicitly set.
+  package var hasIsMuted: Bool {self._isMuted != nil}
+  /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
+  package mutating func clearIsMuted() {self._isMuted = nil}
+
+  package var hasUnread_p: Bool {
+    get {_hasUnread_p ?? false}
+    set {_hasUnread_p = newValue}
+  }
+  /// Returns true if `hasUnread_p` has been explicitly set.
+  package var hasHasUnread_p: Bool {self._hasUnread_p != nil}
+  /// Clears the value of `hasUnread_p`. Subsequent reads from it will return its default value.
+  package mutating func clearHasUnread_p() {self._hasUnread_p = nil}
+
+  package var includeAvatars: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _isPinned: Bool? = nil
+  fileprivate var _isMuted: Bool? = nil
+  fileprivate var _hasUnread_p: Bool? = nil
+}
+
 /// Makes the search index anew from the messages, while the store goes on serving; searches in all conversations are
 /// SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a restart. Answer:
 /// progress, then rebuild_search_index.
@@ -420,6 +517,129 @@ nonisolated extension WireSearchMessagesResponse: SwiftProtobuf.Message, SwiftPr
     if lhs.messages != rhs.messages {return false}
     if lhs.lastCursor != rhs.lastCursor {return false}
     if lhs.hasMore_p != rhs.hasMore_p {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSearchContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SearchContactsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}limit\0\u{1}cursor\0\u{3}is_blocked\0\u{3}is_trusted\0\u{3}include_avatars\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.query) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self._isBlocked) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._isTrusted) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.includeAvatars) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.query.isEmpty {
+      try visitor.visitSingularStringField(value: self.query, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 3)
+    }
+    try { if let v = self._isBlocked {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._isTrusted {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
+    if self.includeAvatars != false {
+      try visitor.visitSingularBoolField(value: self.includeAvatars, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSearchContactsRequest, rhs: WireSearchContactsRequest) -> Bool {
+    if lhs.query != rhs.query {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs._isBlocked != rhs._isBlocked {return false}
+    if lhs._isTrusted != rhs._isTrusted {return false}
+    if lhs.includeAvatars != rhs.includeAvatars {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSearchConversationsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SearchConversationsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}limit\0\u{1}cursor\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}has_unread\0\u{3}include_avatars\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.query) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self._isPinned) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._isMuted) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self._hasUnread_p) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.includeAvatars) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.query.isEmpty {
+      try visitor.visitSingularStringField(value: self.query, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 3)
+    }
+    try { if let v = self._isPinned {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._isMuted {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._hasUnread_p {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 6)
+    } }()
+    if self.includeAvatars != false {
+      try visitor.visitSingularBoolField(value: self.includeAvatars, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSearchConversationsRequest, rhs: WireSearchConversationsRequest) -> Bool {
+    if lhs.query != rhs.query {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs._isPinned != rhs._isPinned {return false}
+    if lhs._isMuted != rhs._isMuted {return false}
+    if lhs._hasUnread_p != rhs._hasUnread_p {return false}
+    if lhs.includeAvatars != rhs.includeAvatars {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -508,6 +508,22 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .searchMessages(newValue)}
   }
 
+  package var searchContacts: WireSearchContactsRequest {
+    get {
+      if case .searchContacts(let v)? = _storage._call {return v}
+      return WireSearchContactsRequest()
+    }
+    set {_uniqueStorage()._call = .searchContacts(newValue)}
+  }
+
+  package var searchConversations: WireSearchConversationsRequest {
+    get {
+      if case .searchConversations(let v)? = _storage._call {return v}
+      return WireSearchConversationsRequest()
+    }
+    set {_uniqueStorage()._call = .searchConversations(newValue)}
+  }
+
   package var rebuildSearchIndex: WireRebuildSearchIndexRequest {
     get {
       if case .rebuildSearchIndex(let v)? = _storage._call {return v}
@@ -760,6 +776,38 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .endFileWrite(newValue)}
   }
 
+  package var listAttachments: WireListAttachmentsRequest {
+    get {
+      if case .listAttachments(let v)? = _storage._call {return v}
+      return WireListAttachmentsRequest()
+    }
+    set {_uniqueStorage()._call = .listAttachments(newValue)}
+  }
+
+  package var readAttachment: WireReadAttachmentRequest {
+    get {
+      if case .readAttachment(let v)? = _storage._call {return v}
+      return WireReadAttachmentRequest()
+    }
+    set {_uniqueStorage()._call = .readAttachment(newValue)}
+  }
+
+  package var getAttachmentUsage: WireGetAttachmentUsageRequest {
+    get {
+      if case .getAttachmentUsage(let v)? = _storage._call {return v}
+      return WireGetAttachmentUsageRequest()
+    }
+    set {_uniqueStorage()._call = .getAttachmentUsage(newValue)}
+  }
+
+  package var beginAttachmentWrite: WireBeginAttachmentWriteRequest {
+    get {
+      if case .beginAttachmentWrite(let v)? = _storage._call {return v}
+      return WireBeginAttachmentWriteRequest()
+    }
+    set {_uniqueStorage()._call = .beginAttachmentWrite(newValue)}
+  }
+
   /// Archives (300-309)
   package var beginArchive: WireBeginArchiveRequest {
     get {
@@ -874,6 +922,8 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case compactChanges(WireCompactChangesRequest)
     /// Search (170-179)
     case searchMessages(WireSearchMessagesRequest)
+    case searchContacts(WireSearchContactsRequest)
+    case searchConversations(WireSearchConversationsRequest)
     case rebuildSearchIndex(WireRebuildSearchIndexRequest)
     /// Scenes (200-219)
     case setSceneValues(WireSetSceneValuesRequest)
@@ -909,6 +959,10 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case writeFile(WireWriteFileRequest)
     case finishFileWrite(WireFinishFileWriteRequest)
     case endFileWrite(WireEndFileWriteRequest)
+    case listAttachments(WireListAttachmentsRequest)
+    case readAttachment(WireReadAttachmentRequest)
+    case getAttachmentUsage(WireGetAttachmentUsageRequest)
+    case beginAttachmentWrite(WireBeginAttachmentWriteRequest)
     /// Archives (300-309)
     case beginArchive(WireBeginArchiveRequest)
     case readArchive(WireReadArchiveRequest)
@@ -1420,6 +1474,30 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .fileWriteEnded(newValue)}
   }
 
+  package var attachments: WireListAttachmentsResponse {
+    get {
+      if case .attachments(let v)? = result {return v}
+      return WireListAttachmentsResponse()
+    }
+    set {result = .attachments(newValue)}
+  }
+
+  package var attachmentData: WireReadAttachmentResponse {
+    get {
+      if case .attachmentData(let v)? = result {return v}
+      return WireReadAttachmentResponse()
+    }
+    set {result = .attachmentData(newValue)}
+  }
+
+  package var attachmentUsage: WireAttachmentUsage {
+    get {
+      if case .attachmentUsage(let v)? = result {return v}
+      return WireAttachmentUsage()
+    }
+    set {result = .attachmentUsage(newValue)}
+  }
+
   package var archive: WireBeginArchiveResponse {
     get {
       if case .archive(let v)? = result {return v}
@@ -1533,6 +1611,9 @@ package nonisolated struct WireResponse: Sendable {
     case fileWrite(WireBeginFileWriteResponse)
     case fileWriteProgress(WireWriteFileResponse)
     case fileWriteEnded(WireEndFileWriteResponse)
+    case attachments(WireListAttachmentsResponse)
+    case attachmentData(WireReadAttachmentResponse)
+    case attachmentUsage(WireAttachmentUsage)
     case archive(WireBeginArchiveResponse)
     case archivePiece(WireReadArchiveResponse)
     case archiveRestore(WireBeginArchiveRestoreResponse)
@@ -1687,7 +1768,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{4}\u{7}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{4}\u{2}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2434,6 +2515,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .searchMessages(v)
           }
         }()
+        case 171: try {
+          var v: WireSearchContactsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchContacts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchContacts(v)
+          }
+        }()
+        case 172: try {
+          var v: WireSearchConversationsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchConversations(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchConversations(v)
+          }
+        }()
         case 173: try {
           var v: WireRebuildSearchIndexRequest?
           var hadOneofValue = false
@@ -2837,6 +2944,58 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .endFileWrite(v)
           }
         }()
+        case 295: try {
+          var v: WireListAttachmentsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listAttachments(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listAttachments(v)
+          }
+        }()
+        case 296: try {
+          var v: WireReadAttachmentRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readAttachment(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readAttachment(v)
+          }
+        }()
+        case 297: try {
+          var v: WireGetAttachmentUsageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getAttachmentUsage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getAttachmentUsage(v)
+          }
+        }()
+        case 298: try {
+          var v: WireBeginAttachmentWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginAttachmentWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginAttachmentWrite(v)
+          }
+        }()
         case 300: try {
           var v: WireBeginArchiveRequest?
           var hadOneofValue = false
@@ -3156,6 +3315,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .searchMessages(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
       }()
+      case .searchContacts?: try {
+        guard case .searchContacts(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 171)
+      }()
+      case .searchConversations?: try {
+        guard case .searchConversations(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 172)
+      }()
       case .rebuildSearchIndex?: try {
         guard case .rebuildSearchIndex(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
@@ -3280,6 +3447,22 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .endFileWrite(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
       }()
+      case .listAttachments?: try {
+        guard case .listAttachments(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
+      }()
+      case .readAttachment?: try {
+        guard case .readAttachment(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
+      }()
+      case .getAttachmentUsage?: try {
+        guard case .getAttachmentUsage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
+      }()
+      case .beginAttachmentWrite?: try {
+        guard case .beginAttachmentWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 298)
+      }()
       case .beginArchive?: try {
         guard case .beginArchive(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
@@ -3331,7 +3514,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{2}\u{7}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{2}\u{2}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4121,6 +4304,45 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.result = .fileWriteEnded(v)
         }
       }()
+      case 295: try {
+        var v: WireListAttachmentsResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .attachments(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .attachments(v)
+        }
+      }()
+      case 296: try {
+        var v: WireReadAttachmentResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .attachmentData(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .attachmentData(v)
+        }
+      }()
+      case 297: try {
+        var v: WireAttachmentUsage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .attachmentUsage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .attachmentUsage(v)
+        }
+      }()
       case 300: try {
         var v: WireBeginArchiveResponse?
         var hadOneofValue = false
@@ -4455,6 +4677,18 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .fileWriteEnded?: try {
       guard case .fileWriteEnded(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
+    }()
+    case .attachments?: try {
+      guard case .attachments(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
+    }()
+    case .attachmentData?: try {
+      guard case .attachmentData(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
+    }()
+    case .attachmentUsage?: try {
+      guard case .attachmentUsage(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
     }()
     case .archive?: try {
       guard case .archive(let v)? = self.result else { preconditionFailure() }

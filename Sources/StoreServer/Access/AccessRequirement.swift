@@ -12,7 +12,8 @@ package enum AccessRequirement: Sendable, Hashable {
     case continueExport
     /// A right to import, whatever conversation it is about: the import was allowed when it began.
     case continueImport
-    /// A right to write files, whatever path it is about: the write was allowed when it began.
+    /// A right to write files, whatever path it is about, or messages, whose attachments are written so: the write was
+    /// allowed when it began.
     case continueFileWrite
     /// Reading files and writing files at another place. Of rights to some files, those of where they come from and of
     /// where they go are looked at one by one.

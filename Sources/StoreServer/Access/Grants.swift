@@ -61,7 +61,7 @@ package struct Grants: Sendable, Hashable {
         case .importBlobs: allows(.write(.blobs), name: name) && allows(.write(.messages))
         case .continueExport: allowsSome(.exportBlobs)
         case .continueImport: allowsSome(.importBlobs)
-        case .continueFileWrite: allowsSome(.write(.files))
+        case .continueFileWrite: allowsSome(.write(.files)) || allows(.write(.messages))
         case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
         case .archive: isAdministrator && Area.allCases.allSatisfy { allows(.read($0)) }
         case .restoreArchive: isAdministrator && Area.allCases.allSatisfy { allows(.write($0)) }

@@ -105,7 +105,7 @@ struct RequestIntake: ~Copyable {
             if outlined.mayCarrySecrets {
                 memory.beginAnyway(outlined.decodedBytes)
             } else if !memory.begin(outlined.decodedBytes, inPlaceOf: frameBytes, of: arrivedBytes)
-                || outlined.decodedBytes > CallLimits.loopDecodedBytesMax
+                || !outlined.isDecodedOnLoop
             {
                 return nil
             }

@@ -14,6 +14,7 @@ enum Answer: Sendable {
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
     case filePart(FilePart)
+    case attachmentPart(AttachmentPart)
     case changes(ChangePage)
     case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
@@ -104,6 +105,8 @@ struct ResponseEncoder: Sendable {
             LogEncoder.append(head, page, to: &buffer)
         case .filePart(let part):
             FileEncoder.append(head, part, to: &buffer)
+        case .attachmentPart(let part):
+            AttachmentEncoder.append(head, part, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision, let history):

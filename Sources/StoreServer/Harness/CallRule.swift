@@ -25,6 +25,8 @@ final class CallRule: Sendable {
     let entriesMax: Int
     /// Bytes that each field of the call's own message takes beside its content, decoded and at work.
     let fieldBytes: Int
+    /// A request that takes more, decoded, is not decoded on an event loop.
+    let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     let namesEntry: Bool
     /// True where an idempotency key means something.
@@ -48,7 +50,7 @@ final class CallRule: Sendable {
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        namesEntry: Bool = false, takesKey: Bool? = nil,
+        loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, namesEntry: Bool = false, takesKey: Bool? = nil,
         decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
@@ -56,6 +58,7 @@ final class CallRule: Sendable {
         self.bytesMax = bytesMax
         self.entriesMax = entriesMax
         self.fieldBytes = fieldBytes
+        self.loopDecodedBytesMax = loopDecodedBytesMax
         self.namesEntry = namesEntry
         self.takesKey = takesKey ?? (order == .write)
         self.decode = decode
@@ -124,6 +127,8 @@ enum CallLimits {
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
+    /// Bytes of contents and thumbnails of attachments that come with one message.
+    static let attachmentBytesMax = (1 << 20) + (128 << 10)
     /// Bytes of a list of messages or values that are saved together, in one commit that nobody gets in between of: as
     /// few as the largest message of a log allows.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
@@ -142,6 +147,8 @@ enum CallLimits {
     /// Requests that take more than this, decoded, are not decoded on an event loop: about half a
     /// millisecond's work.
     static let loopDecodedBytesMax = 64 << 10
+    /// The same of requests whose bytes are only copied.
+    static let loopCopiedBytesMax = 256 << 10
     /// Longest wait of a read of a log for something to read.
     static let logWaitMillisecondsMax: UInt32 = 60_000
     /// Bytes of `HelloRequest.client_name`.

@@ -55,6 +55,8 @@ extension CallKind {
         case .deleteContact: ContactCalls.deleteContact
         case .setContactBlocked: ContactCalls.setContactBlocked
         case .searchMessages: SearchCalls.searchMessages
+        case .searchContacts: SearchCalls.searchContacts
+        case .searchConversations: SearchCalls.searchConversations
         case .rebuildSearchIndex: SearchCalls.rebuildSearchIndex
         case .listChanges: ChangeCalls.listChanges
         case .watch: ChangeCalls.watch
@@ -95,6 +97,10 @@ extension CallKind {
         case .writeFile: FileWriteCalls.writeFile
         case .finishFileWrite: FileWriteCalls.finishFileWrite
         case .endFileWrite: FileWriteCalls.endFileWrite
+        case .listAttachments: AttachmentCalls.listAttachments
+        case .readAttachment: AttachmentCalls.readAttachment
+        case .getAttachmentUsage: AttachmentCalls.getAttachmentUsage
+        case .beginAttachmentWrite: AttachmentCalls.beginAttachmentWrite
         }
     }
 }

@@ -59,6 +59,9 @@ extension ErrorReason {
         case .conversationNotFound: self = .conversationNotFound
         case .messageNotFound: self = .messageNotFound
         case .tooManyReactions: self = .tooManyReactions
+        case .attachmentNotFound: self = .attachmentNotFound
+        case .attachmentContentNotFound: self = .attachmentContentNotFound
+        case .attachmentEvicted: self = .attachmentEvicted
         case .contactNotFound: self = .contactNotFound
         case .alreadyExists: self = .alreadyExists
         case .sceneNotFound: self = .sceneNotFound

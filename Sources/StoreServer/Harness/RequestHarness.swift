@@ -16,8 +16,11 @@ struct OutlinedRequest: Sendable {
     fileprivate(set) var kind: CallKind?
     /// From its decoding to its answer.
     fileprivate(set) var decodedBytes = CallLimits.requestBytes
+    fileprivate var loopDecodedBytesMax = CallLimits.loopDecodedBytesMax
 
     var id: UInt64 { outline.id }
+
+    var isDecodedOnLoop: Bool { decodedBytes <= loopDecodedBytesMax }
 
     /// Its secrets are lifted and wiped where the request was received, at once.
     var mayCarrySecrets: Bool {
@@ -131,6 +134,7 @@ struct RequestHarness: Sendable {
         }
         try checkRight(kind)
         let rule = kind.rule
+        outlined.loopDecodedBytesMax = rule.loopDecodedBytesMax
         let fieldCount = try Self.checkSize(kind, rule, outlined.outline, payload)
         outlined.decodedBytes = rule.decodedBytes(payloadBytes: payload.count, fieldCount: fieldCount)
     }

@@ -111,7 +111,7 @@ package final class StoreServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 32_768)
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 65_536)
             )
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark(server.configuration))
             .childChannelInitializer { channel in

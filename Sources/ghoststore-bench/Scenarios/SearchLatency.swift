@@ -7,26 +7,59 @@ struct SearchLatency: Sendable {
     let loops: ClientLoops
     let dataSet: DataSet
 
-    /// Saves the messages and waits until the index holds them.
+    /// Saves the messages, waits until the index holds them, and tells what it takes.
     func prepare() async throws {
         let client = try await StoreClient.connect(to: loops.socketPath)
         var words = ZipfWords(seed: 1)
+        let bytesBefore = try await settledBytes(client)
+        // As long as a text of words in the mean; of what has no words the index holds little.
+        let wordless = dataSet.messageCount / 10 + 1
+        try await save(wordless, client) { String(repeating: ".", count: 8 * 6 - 1) }
+        let bytesWordless = try await settledBytes(client) - bytesBefore
+        try await save(dataSet.messageCount, client) { (0..<8).map { _ in words.next() }.joined(separator: " ") }
+        let savedAt = MonotonicClock.nanoseconds
+        try await waitForIndex(client)
+        let seconds = Double(MonotonicClock.nanoseconds - savedAt) / 1e9
+        let bytes = try await settledBytes(client) - bytesBefore - bytesWordless
+        let count = dataSet.messageCount
+        let indexBytes = bytes - bytesWordless * count / wordless
+        Progress.note(
+            """
+            search: \(count) messages found \(seconds) s after the last was saved; the file grew for its index by \
+            \(indexBytes) bytes, \(indexBytes / count) a message
+            """)
+        await client.close()
+    }
+
+    private func save(_ count: Int, _ client: StoreClient, text: () -> String) async throws {
         var messages: [NewMessage] = []
-        for number in 0..<dataSet.messageCount {
-            let text = (0..<8).map { _ in words.next() }.joined(separator: " ")
+        for number in 0..<count {
             messages.append(
                 NewMessage(
-                    conversation: dataSet.conversationReference(number % dataSet.conversationCount), text: text))
-            if messages.count == StoreClient.entriesPerRequestMax || number == dataSet.messageCount - 1 {
+                    conversation: dataSet.conversationReference(number % dataSet.conversationCount), text: text()))
+            if messages.count == StoreClient.entriesPerRequestMax || number == count - 1 {
                 try await client.saveMessages(messages)
                 messages = []
             }
         }
-        // An empty page that has more is asked for again: the index is behind.
-        for query in Self.queries {
-            _ = try await client.searchMessages(query).pages.first { !$0.messages.isEmpty }
+    }
+
+    /// An empty page that has more is asked for again: the index is behind.
+    private func waitForIndex(_ client: StoreClient) async throws {
+        _ = try await client.searchMessages("nowhere").collect()
+    }
+
+    /// Those of the database when the index holds all and nothing changes any more, or a minute later.
+    private func settledBytes(_ client: StoreClient) async throws -> Int {
+        try await waitForIndex(client)
+        var bytes = -1
+        for _ in 0..<30 {
+            let now = Int(clamping: try await client.statistics().databaseBytes)
+            guard now != bytes else { return bytes }
+            bytes = now
+            try await Task.sleep(for: .seconds(2))
         }
-        await client.close()
+        return bytes
     }
 
     func run() async throws -> Measurement {

@@ -17,15 +17,10 @@ struct ContactsListCommand: ClientCommand {
     @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(inversion: .prefixedNo, help: "Only blocked ones, or only the others.")
-    var blocked: Bool?
-
-    @Flag(inversion: .prefixedNo, help: "Only trusted ones, or only the others.")
-    var trusted: Bool?
+    @OptionGroup var filter: ContactFilterOptions
 
     func run(_ session: Session) async throws {
-        let filter = ContactFilter(isBlocked: blocked, isTrusted: trusted)
-        try await list.show(session, emptyText: "no contacts") { session.client.contacts(filter, from: $0) }
+        try await list.show(session, emptyText: "no contacts") { session.client.contacts(filter.filter, from: $0) }
     }
 }
 

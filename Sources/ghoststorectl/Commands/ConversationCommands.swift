@@ -17,18 +17,12 @@ struct ConversationsListCommand: ClientCommand {
     @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
-    var pinned: Bool?
-
-    @Flag(inversion: .prefixedNo, help: "Only muted ones, or only the others.")
-    var muted: Bool?
-
-    @Flag(inversion: .prefixedNo, help: "Only ones with unread messages, or only the others.")
-    var unread: Bool?
+    @OptionGroup var filter: ConversationFilterOptions
 
     func run(_ session: Session) async throws {
-        let filter = ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread)
-        try await list.show(session, emptyText: "no conversations") { session.client.conversations(filter, from: $0) }
+        try await list.show(session, emptyText: "no conversations") {
+            session.client.conversations(filter.filter, from: $0)
+        }
     }
 }
 

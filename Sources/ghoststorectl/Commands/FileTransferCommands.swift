@@ -103,7 +103,8 @@ struct FilesGetCommand: ClientCommand {
 
     private func getTree(_ session: Session) async throws {
         let tally = try await Interruption.deferred("interrupted: ends behind this file") {
-            try await FileGet(session, replacesExisting: force).directory(path.value, into: file)
+            var get = FileGet(session, replacesExisting: force)
+            return try await get.directory(path.value, into: file)
         }
         try session.output.say(
             "\(tally.sentence) in \(file)", json: tally.json(["path": path.value.description, "file": file]))

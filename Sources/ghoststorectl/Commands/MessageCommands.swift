@@ -48,18 +48,27 @@ struct MessagesSaveCommand: ClientCommand {
     @OptionGroup var beside: BesideTextOptions
     @OptionGroup var timer: TimerOptions
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Attach a file of this machine; several times for several.", valueName: "file[:type]"),
+        completion: .file())
+    var attach: [AttachedFile] = []
+
     @Flag(help: "Delete the conversation's draft with it.")
     var clearDraft = false
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
-        let message = NewMessage(
+        var message = NewMessage(
             id: id ?? UUIDv7().description, conversation: conversation.reference, text: try text.read(),
             senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
+        for file in attach {
+            message.attachments.append(try await file.attachment(session.client))
+        }
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }

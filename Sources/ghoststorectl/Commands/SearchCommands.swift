@@ -4,7 +4,10 @@ import StoreClient
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Full-text search.",
-        subcommands: [SearchMessagesCommand.self, SearchRebuildCommand.self])
+        subcommands: [
+            SearchMessagesCommand.self, SearchContactsCommand.self, SearchConversationsCommand.self,
+            SearchRebuildCommand.self,
+        ])
 }
 
 struct SearchMessagesCommand: ClientCommand {
@@ -68,7 +71,53 @@ struct SearchMessagesCommand: ClientCommand {
     }
 
     /// The daemon takes no more; more is refused before it is sent.
-    private static let queryBytesMax = 4_096
+    fileprivate static let queryBytesMax = 4_096
+}
+
+struct SearchContactsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contacts", abstract: "Search for contacts by their names, session ids and ids.",
+        discussion: """
+            The query is that of 'search messages', but a word that it ends with may go on: ann finds Anna. Contacts \
+            come in the order of 'contacts list'.
+            """)
+
+    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    var query: String
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var filter: ContactFilterOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let query = try Content.text(query, bytesMax: SearchMessagesCommand.queryBytesMax)
+        try await list.show(session, emptyText: "no contacts") {
+            session.client.searchContacts(query, filter: filter.filter, from: $0)
+        }
+    }
+}
+
+struct SearchConversationsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conversations", abstract: "Search for conversations by their names, session ids and ids.",
+        discussion: """
+            The query is that of 'search messages', but a word that it ends with may go on: ann finds Anna. \
+            Conversations come in the order of 'conversations list'.
+            """)
+
+    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    var query: String
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var filter: ConversationFilterOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let query = try Content.text(query, bytesMax: SearchMessagesCommand.queryBytesMax)
+        try await list.show(session, emptyText: "no conversations") {
+            session.client.searchConversations(query, filter: filter.filter, from: $0)
+        }
+    }
 }
 
 struct SearchRebuildCommand: ClientCommand {

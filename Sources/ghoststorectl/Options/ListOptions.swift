@@ -79,3 +79,28 @@ extension Session {
         Diagnostics.write(["more": [option, place]])
     }
 }
+
+/// Which contacts are wanted.
+struct ContactFilterOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Only blocked ones, or only the others.")
+    var blocked: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only trusted ones, or only the others.")
+    var trusted: Bool?
+
+    var filter: ContactFilter { ContactFilter(isBlocked: blocked, isTrusted: trusted) }
+}
+
+/// Which conversations are wanted.
+struct ConversationFilterOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
+    var pinned: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only muted ones, or only the others.")
+    var muted: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Only ones with unread messages, or only the others.")
+    var unread: Bool?
+
+    var filter: ConversationFilter { ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread) }
+}

@@ -10,6 +10,7 @@ extension Draft: Presentable, Tabular {
         object.add("reply_to_message_id", ifPresent: replyToMessageID)
         object.add("updated_at_microseconds", updatedAt.microseconds)
         object.add("revision", revision)
+        object.add("attachments", attachments.map(\.json))
         return object
     }
 
@@ -19,6 +20,9 @@ extension Draft: Presentable, Tabular {
         list.add("attachment url", ifPresent: attachmentURL)
         list.add("attachment type", ifPresent: attachmentType)
         list.add("reply to", ifPresent: replyToMessageID)
+        for attachment in attachments {
+            list.add("attachment", attachment.phrase)
+        }
         list.add("updated", updatedAt)
         list.add("revision", revision)
         list.add("text", lines: text)

@@ -48,6 +48,7 @@ extension Message: Presentable, Tabular {
         if form == .shown {
             object.add("expires_at_microseconds", ifPresent: expiresAt?.microseconds)
             object.add("reactions", reactions.map(\.json))
+            object.add("attachments", attachments.map(\.json))
         }
         object.addStoreTimes(form, createdAt)
         return object
@@ -71,6 +72,9 @@ extension Message: Presentable, Tabular {
         list.add("created", createdAt)
         list.add("edited", ifPresent: editedAt)
         list.add("reactions", ifPresent: reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "))
+        for attachment in attachments {
+            list.add("attachment", attachment.phrase)
+        }
         list.add("timer", ifPresent: timer?.phrase)
         list.add("expires", ifPresent: expiresAt)
         list.add("text", lines: text)

@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 import StoreBasics
 
@@ -44,8 +45,10 @@ struct HostFolder: ~Copyable {
     /// In the order of their bytes; `nil` for one that is not UTF-8.
     func names() throws(CommandFailure) -> [String?] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            throw CommandFailure(.noInput, "cannot read \(path): \(SystemError.last)")
+        guard copy >= 0 else { throw cannotRead }
+        guard let stream = fdopendir(copy) else {
+            defer { close(copy) }
+            throw cannotRead
         }
         defer { closedir(stream) }
         var names: [[UInt8]] = []
@@ -91,12 +94,24 @@ struct HostFolder: ~Copyable {
     func makeFile(_ name: String, replacesExisting: Bool) throws(CommandFailure) -> NewFile {
         try Self.check(name)
         let temporaryName = ".ghoststore-\(UInt64.random(in: 0...UInt64.max))"
-        let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        let file = openat(descriptor, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard folder >= 0, file >= 0 else { throw cannotMake(name) }
+        guard let folder = OwnedDescriptor(opening: ".", in: descriptor, O_RDONLY | O_DIRECTORY),
+            let file = OwnedDescriptor(
+                opening: temporaryName, in: descriptor, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        else { throw cannotMake(name) }
         return NewFile(
-            descriptor: file, folder: folder, temporaryName: temporaryName, name: name, path: "\(path)/\(name)",
+            file: file, folder: folder, temporaryName: temporaryName, name: name, path: "\(path)/\(name)",
             replacesExisting: replacesExisting)
+    }
+
+    /// Makes durable all that was written on its file system.
+    func syncFileSystem() throws(CommandFailure) {
+        guard ghost_sync_file_system(descriptor) == 0 else {
+            throw CommandFailure(.inputOutput, "cannot sync \(path): \(SystemError.last)")
+        }
+    }
+
+    private var cannotRead: CommandFailure {
+        CommandFailure(.noInput, "cannot read \(path): \(SystemError.last)")
     }
 
     private func cannotOpen(_ name: String) -> CommandFailure {
@@ -113,36 +128,5 @@ struct HostFolder: ~Copyable {
         guard !name.isEmpty, name != ".", name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
             throw CommandFailure(.badData, "the vault names something that cannot be a file of a folder")
         }
-    }
-}
-
-/// See `HostFolder.makeFile`.
-struct NewFile: ~Copyable {
-    let descriptor: Int32
-    fileprivate let folder: Int32
-    fileprivate let temporaryName: String
-    fileprivate let name: String
-    fileprivate let path: String
-    fileprivate let replacesExisting: Bool
-
-    deinit {
-        unlinkat(folder, temporaryName, 0)
-        close(descriptor)
-        close(folder)
-    }
-
-    /// Puts it in its place. A link that has the name is replaced or refused, and not followed.
-    func commit() throws(CommandFailure) {
-        guard fsync(descriptor) == 0 else { throw cannotFinish }
-        if replacesExisting {
-            guard renameat(folder, temporaryName, folder, name) == 0 else { throw cannotFinish }
-        } else if linkat(folder, temporaryName, folder, name, 0) != 0 {
-            guard errno == EEXIST else { throw cannotFinish }
-            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder or --force")
-        }
-    }
-
-    private var cannotFinish: CommandFailure {
-        CommandFailure(.inputOutput, "cannot finish \(path): \(SystemError.last)")
     }
 }

@@ -14,6 +14,8 @@ struct DaemonConfiguration: Sendable, Hashable {
     let createsStore: Bool
     /// Seconds without requests after which the store is locked; `nil` for never.
     let autoLockSeconds: Int?
+    /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
+    let attachmentCacheBytesMax: UInt64
     let requiresLockedMemory: Bool
     let allowsLowCostKeys: Bool
     let logLevel: Logger.Level
@@ -65,6 +67,7 @@ struct DaemonConfiguration: Sendable, Hashable {
         createsStore = values.flag(Settings.createStore)
         let seconds = values.number(Settings.autoLockSeconds)
         autoLockSeconds = seconds == 0 ? nil : seconds
+        attachmentCacheBytesMax = UInt64(values.number(Settings.attachmentCacheBytes))
         requiresLockedMemory = values.flag(Settings.requireLockedMemory)
         allowsLowCostKeys = values.flag(Settings.allowLowCostKeys)
         logLevel = Logger.Level(rawValue: values.text(Settings.logLevel)) ?? .info

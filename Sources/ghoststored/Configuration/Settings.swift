@@ -17,6 +17,8 @@ enum Settings {
     static let logLevel = Setting.word("log_level", of: LogLevelControl.names, default: "info")
     static let accessRules = Setting.texts("access.rules", default: [])
 
+    static let attachmentCacheBytes = Setting.number("attachments.cache_bytes", Bound(default: 0, in: 0...(1 << 50)))
+
     /// A bound of the server and where its value goes.
     struct Limit: Sendable {
         let setting: Setting
@@ -49,7 +51,7 @@ enum Settings {
     static let all: [Setting] =
         [
             stateDirectory, socket, connectGroup, trustedGroup, keyFile, createStore, autoLockSeconds,
-            requireLockedMemory, allowLowCostKeys, logLevel, accessRules,
+            requireLockedMemory, allowLowCostKeys, logLevel, accessRules, attachmentCacheBytes,
         ] + limits.map(\.setting)
 
     /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.

@@ -27,7 +27,8 @@ enum StoreOpening {
             stateDirectory: configuration.stateDirectory, allowLowCost: configuration.allowsLowCostKeys,
             memoryLockRequired: configuration.requiresLockedMemory,
             readerThreads: configuration.server.readerThreads,
-            autoLockAfterSeconds: configuration.autoLockSeconds, clocks: .real(bootID: BootID.current()),
+            autoLockAfterSeconds: configuration.autoLockSeconds,
+            attachmentCacheBytesMax: configuration.attachmentCacheBytesMax, clocks: .real(bootID: BootID.current()),
             onLostDurability: onLostDurability,
             onPageCipherFailure: onPageCipherFailure)
         do {

@@ -35,6 +35,7 @@ import Testing
         .plain("stats"), .plain("conversations create", "05carl"),
         .plain("conversations update", "05carl", "--pinned"), .plain("conversations mark-read", "05carl"),
         .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
+        .plain("attachments usage"), .plain("attachments list", "05alice"), .plain("attachments get", "m1", "0", "-"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),
         .plain("messages react", "m1", "👍", "--by", "05bob"), .plain("messages reactions", "m1"),
@@ -60,7 +61,8 @@ import Testing
         Trial(
             "messages import of dialogs", ["messages", "import", "-"],
             input: #"{"topic":"t","language":"en","turns":["a","b"]}"#),
-        .plain("contacts list"), .plain("contacts get", "05bob"), .plain("contacts save", "05carl"),
+        .plain("search conversations", "alice"), .plain("search contacts", "bob"), .plain("contacts list"),
+        .plain("contacts get", "05bob"), .plain("contacts save", "05carl"),
         .plain("contacts block", "05carl"), .plain("contacts unblock", "05carl"),
         .plain("contacts delete", "05carl"), .plain("changes list"), .plain("changes list", "--last", "1"),
         .plain("watch", "--after", "0", "--count", "1"),
@@ -179,7 +181,7 @@ import Testing
         let control = Control(daemon)
         let file = { (name: String) in daemon.directory.file(name) }
         try daemon.directory.write(Array("correct horse battery\n".utf8), to: "passphrase", mode: 0o644)
-        try await control.text("messages", "save", "05alice", "--id", "m1", "hello")
+        try await control.text("messages", "save", "05alice", "--id", "m1", "hello", "--attach", file("passphrase"))
         try await control.text("messages", "import", "-", input: #"{"topic":"t","language":"en","turns":["a"]}"#)
         try await control.text("contacts", "save", "05bob")
         try await control.text("scenes", "set", "notes", "k", "v")

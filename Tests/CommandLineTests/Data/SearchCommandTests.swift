@@ -24,4 +24,30 @@ import Testing
             #expect(try await control.json("search", "messages", "koln").count == 1)
         }
     }
+
+    @Test func `contacts and conversations are found by their names as they are typed`() async throws {
+        try await withControl { control, _ in
+            for (name, session) in [("Anna Müller", "05a"), ("Annika", "05b"), ("Bob", "05c")] {
+                try await control.text("contacts", "save", session, "--display-name", name)
+                try await control.text("conversations", "create", session, "--display-name", name)
+            }
+            try await control.text("contacts", "block", "05b")
+            for area in ["contacts", "conversations"] {
+                // Contacts come by name, conversations the newest first.
+                func found(_ query: String) async throws -> [JSON?] {
+                    let rows = try await control.json("search", area, query).map { $0["session_id"] }
+                    return area == "contacts" ? rows : rows.reversed()
+                }
+                #expect(try await found("ann") == ["05a", "05b"])
+                #expect(try await found("anna mu") == ["05a"])
+                #expect(try await found("05") == ["05a", "05b", "05c"])
+                #expect(try await found("0 NOT bob").isEmpty)
+                #expect(try await found("05a OR bob") == ["05a", "05c"])
+                #expect(try await control.run("search", area, "(one").exitCode == 65)
+                #expect(try await control.text("search", area, "absent").contains("no \(area)"))
+            }
+            #expect(
+                try await control.json("search", "contacts", "ann", "--blocked").map { $0["session_id"] } == ["05b"])
+        }
+    }
 }

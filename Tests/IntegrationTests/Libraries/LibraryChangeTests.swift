@@ -42,6 +42,8 @@ struct LibraryChangeTests {
             #expect(texts.count == (life + 1) * 99)
             #expect(texts.filter { $0.hasPrefix("edited") }.count == life + 1)
             #expect(try await client.statistics().messageCount == (life + 1) * 99)
+            #expect(try await client.searchMessages("edited").collect().count == life + 1)
+            #expect(try await client.searchMessages("tex*").collect().count == (life + 1) * 98)
             try await client.expectClean()
             revision = try await client.changePage(after: 0, limit: 1).revision
             await client.close()

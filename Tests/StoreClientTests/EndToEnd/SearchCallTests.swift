@@ -41,6 +41,72 @@ import Testing
         }
     }
 
+    @Test func `contacts and conversations are found by their names, page by page, in the order of their lists`()
+        async throws
+    {
+        try await withDaemonAndClient { _, client in
+            for (session, name) in [("05a", "Zoë Brandt"), ("05b", "Anna Brandl"), ("05c", "Anna Zoellner")] {
+                try await client.saveContact(ContactUpdate(sessionID: session, displayName: .set(name)))
+                _ = try await client.getOrCreateConversation(sessionID: session, displayName: name)
+            }
+            try await client.updateConversation(.sessionID("05a"), ConversationUpdate(isPinned: true))
+            func contacts(_ query: String) async throws -> [String] {
+                var found: [String] = []
+                for try await page in client.searchContacts(query).pages(ofAtMost: 1) {
+                    found += page.contacts.map(\.sessionID)
+                }
+                return found
+            }
+            func conversations(_ query: String) async throws -> [String] {
+                var found: [String] = []
+                for try await page in client.searchConversations(query).pages(ofAtMost: 1) {
+                    found += page.conversations.map(\.sessionID)
+                }
+                return found
+            }
+            #expect(try await contacts("brand") == ["05b", "05a"])
+            #expect(try await contacts("zo") == ["05c", "05a"])
+            #expect(try await contacts("zo ").isEmpty)
+            #expect(try await contacts("\"anna b\"").isEmpty)
+            #expect(try await contacts("anna NOT zoe") == ["05b"])
+            #expect(try await conversations("brand") == ["05a", "05b"])
+            #expect(try await conversations("05") == ["05a", "05c", "05b"])
+            let ids = try await client.searchConversationPage("anna bran").conversations.map(\.id)
+            #expect(try await conversations(ids[0]) == ["05b"])
+            for query in ["", "one AND", "(", "..."] {
+                await #expect(throws: StoreClientError.self) { try await client.searchContactPage(query) }
+                await #expect(throws: StoreClientError.self) { try await client.searchConversationPage(query) }
+            }
+        }
+    }
+
+    @Test func `a long query through much text comes in pages, with answers to others between them`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
+            try await client.saveMessages(
+                (0..<6).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
+            let query = (0..<120).map { "absent\($0)" }.joined(separator: " OR ")
+            let other = try await daemon.connect()
+            let searching = Task {
+                var pageCount = 0
+                for try await page in client.searchMessages("(\(query)) filler1", in: .sessionID("05a")).pages {
+                    #expect(page.messages.isEmpty)
+                    pageCount += 1
+                }
+                return pageCount
+            }
+            var worst = Duration.zero
+            for number in 0..<30 {
+                let asked = ContinuousClock.now
+                _ = try await other.message("m\(number % 6)")
+                worst = max(worst, ContinuousClock.now - asked)
+            }
+            #expect(try await searching.value > 3)
+            #expect(worst < .seconds(2))
+            await other.close()
+        }
+    }
+
     @Test func `a query that makes no sense is refused with the place of what is wrong`() async throws {
         try await withDaemonAndClient { _, client in
             for query in ["", "one AND", "(one", "NOT one", "..."] {

@@ -82,10 +82,10 @@ import Testing
         #expect(document.text.contains("-- \(statuses)\n"))
         let kinds = [
             "1 messages of conversations", "2 log_entries of logs", "3 log_entries displaced", "4 reactions",
-            "9 files of directories", "10 chunks of contents",
+            "5 attachments of lists", "9 files of directories", "10 chunks of contents",
         ]
         #expect(document.text.contains("-- \(kinds.joined(separator: ", "))\n"))
-        #expect(RowRemoval.Kind.allCases.map(\.rawValue) == [1, 2, 3, 4, 9, 10])
+        #expect(RowRemoval.Kind.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 9, 10])
     }
 
     /// A store of so many messages, as it is found, and a backup of it.

@@ -206,7 +206,7 @@ import Testing
             engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
         let writes = FileWrites(source: source, idle: .zero)
         let request = FileWriteRequest(path: try FileStore.path("file"), place: .whole)
-        let id = try writes.begin(request, userID: 7, history: nil)
+        let id = try writes.begin(.file(request), userID: 7, history: nil)
         _ = try writes.write(bytes(Self.chunk + 1), at: 0, id, userID: 7)
         writes.endIdle(sparing: [id])
         #expect(writes.millisecondsToIdleEnd != nil)

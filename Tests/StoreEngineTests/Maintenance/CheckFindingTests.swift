@@ -26,7 +26,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 28)
+        #expect(columns.count == 31)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL"]
         for (table, column) in columns where table != SearchPending.tableName {
@@ -97,6 +97,11 @@ extension CheckFindingTests {
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have counts of reactions that their reactions do not bear out"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
+    private static let lostList = "1 lists of attachments are of nothing, and nobody is to remove them"
+    private static let wrongList = "1 messages have attachments that are not there, or are another message's"
+    private static let wrongAttachmentContent =
+        "1 contents of attachments have a length, a digest or counts that are not theirs"
+    private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
     private static let wrongPending = "1 rows of table search_pending hold text that is no UTF-8"
     private static let wrongRemoval =
         "1 removals are of what is still there or to come, or of a kind that makes no sense"
@@ -115,9 +120,12 @@ extension CheckFindingTests {
         "1 conversations keep their messages for a time or in a number that makes no sense"
     private static let notLookedAt = "1 conversations delete their oldest messages and would not be looked at"
     private static let retention = [
-        Specimen("UPDATE messages SET lifetime = 1 WHERE timestamp = 3", wrongTimer),
-        Specimen("UPDATE messages SET lifetime_from = 3 WHERE timestamp = 3", wrongTimer),
-        Specimen("UPDATE messages SET lifetime = 1000, lifetime_from = NULL WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET timer = 1000 WHERE timestamp = 3", wrongTimer),
+        Specimen("UPDATE messages SET attachments = NULL", lostList),
+        Specimen("UPDATE attachments SET sequence = 9", wrongList),
+        Specimen("UPDATE attachment_contents SET kept_count = 1", wrongAttachmentContent),
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
             "DELETE FROM message_expiries", "1 messages have a timer that runs and would not be deleted when it ends"),
@@ -211,12 +219,12 @@ extension CheckFindingTests {
             "1 files or directories lie in none, and nobody is to remove them"),
         Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories lie in themselves"),
         Specimen(
-            "UPDATE file_contents SET reference_count = 2",
+            "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
             "1 contents of files have a length or a number of files that is not theirs"),
         Specimen(
-            "UPDATE file_contents SET data = x'01'",
+            "UPDATE file_contents SET data = x'01' \(ofFiles)",
             "1 contents of files have a length or a number of files that is not theirs"),
-        Specimen("DELETE FROM file_contents", "1 files lack their content"),
+        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files lack their content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
             "1 places of chunks are of contents that are not there, and nobody is to remove them"),
@@ -224,7 +232,7 @@ extension CheckFindingTests {
             "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
             "1 places of chunks are of contents that are not there, and nobody is to remove them"),
         Specimen(
-            "UPDATE file_contents SET id = zeroblob(16)",
+            "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
             "1 contents of files have a length or a number of files that is not theirs"),
     ]
 
@@ -249,13 +257,15 @@ extension CheckFindingTests {
         let session = try SessionID("peer")
         let year = try RetentionPeriod(milliseconds: 366 * 86_400_000)
         for number in 1...3 {
+            let attachment = try AttachmentStore.attachment("x", source: "source")
             try store.engine.write(
                 .saveMessage(
                     NewMessage(
                         id: try EntityID("m\(number)"), conversation: .session(session), text: "text",
                         timestamp: Timestamp(microseconds: Int64(number)), isOutgoing: number == 2,
                         isRead: number == 3,
-                        timer: number == 3 ? .timer(MessageTimer(lifetime: year, start: .reading)) : .inherited)),
+                        timer: number == 3 ? .timer(MessageTimer(lifetime: year, start: .reading)) : .inherited,
+                        attachments: number == 1 ? [attachment] : [])),
                 key: number == 1 ? try IdempotencyKey("a key of it") : nil)
         }
         try store.engine.write(.saveContact(ContactUpdate(sessionID: session, displayName: "name", notes: "notes")))

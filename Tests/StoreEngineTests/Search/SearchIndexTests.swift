@@ -21,7 +21,7 @@ import Testing
         private static let words = ["one", "two", "three", "thread", "中文字", "文中", "👍", "once", "on", "@bob"]
 
         init(_ connection: Connection, seed: UInt64) {
-            index = SearchIndex(connection: connection)
+            index = SearchIndex(connection)
             random = SplitMix(seed: seed)
         }
 
@@ -61,8 +61,9 @@ import Testing
             guard !messages.isEmpty else { return }
             let number = below(messages.count)
             try index.remove(indexed(messages[number]))
-            messages[number] = Message(text: text(), posting: posting(messages[number].posting.place.sequence))
-            try index.insert(indexed(messages[number]))
+            let sequence = messages[number].posting.place.sequence
+            messages[number] = Message(text: text(), posting: posting(sequence))
+            try index.add([indexed(messages[number])], of: sequence...sequence)
         }
 
         mutating func step() throws(StoreError) {
@@ -78,7 +79,7 @@ import Testing
         ///
         /// - Parameter isOver: whether a cursor's time is over.
         func found(_ query: SearchQuery, isOver: @escaping () -> Bool = { false }) throws(StoreError) -> [Posting] {
-            let cursor = try PostingCursor(query.expression, index, isOver: isOver)
+            let cursor = try PostingCursor(query.expression, index)
             let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.posting, $0.text) })
             var found: [Posting] = []
             var place: PostingPlace? = .newest
@@ -145,7 +146,8 @@ import Testing
                 try model.step()
             }
             for term in ["one", "three", "中文", "中", "👍", ""] {
-                let cursor = TermCursor(Array(term.utf8), model.index, try model.index.segments())
+                let cursor = TermCursor(
+                    TermPattern(bytes: Array(term.utf8), extent: .whole), model.index, try model.index.segments())
                 var found: [Posting] = []
                 var place: PostingPlace? = .newest
                 while let from = place, let posting = try cursor.newest(upTo: from) {
@@ -169,8 +171,13 @@ import Testing
             while !model.messages.isEmpty {
                 try model.remove()
             }
-            let left = try mapped(connection.integer("SELECT count(*) FROM search_postings"))
-            return left == 0 ? [] : ["\(left ?? 0) blocks are left"]
+            while try model.index.mergeStep(isOver: { false }) {}
+            var left: [String] = []
+            for table in SearchIndex.tableNames
+            where try mapped(connection.integer("SELECT count(*) FROM \(table)")) != 0 {
+                left.append(table)
+            }
+            return left
         }
     }
 
@@ -186,30 +193,45 @@ import Testing
         }
     }
 
-    @Test func `postings come back from their bytes, and other bytes are damage`() throws {
+    @Test func `lists come back from their bytes, and other bytes are damage`() throws {
         var random = SplitMix(seed: 18)
-        let extremes: [Int64] = [.min, -1, 0, 1, .max]
+        func number() -> Int64 {
+            let word = Int64(bitPattern: random.next())
+            return word % 3 == 0 ? [.min, -1, 0, 1, .max][Int(random.next() % 5)] : word
+        }
         for _ in 0..<200 {
-            var postings: Set<Posting> = []
-            for _ in 0..<(1 + random.next() % 40) {
-                func number() -> Int64 {
-                    let word = Int64(bitPattern: random.next())
-                    return word % 3 == 0 ? extremes[Int(random.next() % 5)] : word
-                }
-                postings.insert(
-                    Posting(place: PostingPlace(microseconds: number(), sequence: number()), conversation: number()))
+            let terms = Set((0..<(1 + random.next() % 9)).map { _ in random.bytes(Int(random.next() % 4)) })
+            let lists = terms.sorted { $0.lexicographicallyPrecedes($1) }.map { term in
+                PostingList(term: term, sequences: (0..<(1 + random.next() % 40)).map { _ in number() })
             }
-            var places: Set<PostingPlace> = []
-            let sorted = postings.filter { places.insert($0.place).inserted }.sorted(by: >)
-            let decoded = try PostingBlock.encode(sorted).withUnsafeBytes { try PostingBlock.decode($0) }
-            #expect(decoded == sorted)
+            #expect(try PostingBlock.encode(lists).withUnsafeBytes { try PostingBlock.decode($0) } == lists)
+            let first = number()
+            let sequences = Set((0..<20).map { _ in Int64(random.next() >> 2) + (first >> 1) }).sorted()
+            let postings = sequences.map { sequence in
+                Posting(place: PostingPlace(microseconds: number(), sequence: sequence), conversation: number())
+            }
+            let bytes = DocumentBlock.encode(postings, first: first)
+            #expect(try bytes.withUnsafeBytes { try DocumentBlock.decode($0, first: first) } == postings)
         }
         for round in 0..<2_000 {
-            do {
-                _ = try random.bytes(round % 40).withUnsafeBytes { try PostingBlock.decode($0) }
-            } catch {
-                #expect((error as? StoreError)?.reason == .searchIndexIncomplete)
+            let bytes = random.bytes(round % 40)
+            #expect(throws: StoreError.searchIndexDamaged, "\(bytes)") {
+                try bytes.withUnsafeBytes { _ = try PostingBlock.decode($0) }
+                throw StoreError.searchIndexDamaged
+            }
+            #expect(throws: StoreError.searchIndexDamaged, "\(bytes)") {
+                try bytes.withUnsafeBytes { _ = try DocumentBlock.decode($0, first: 0) }
+                throw StoreError.searchIndexDamaged
             }
         }
+    }
+
+    @Test func `keys are in the order of terms, and then newest first`() {
+        let places = [Int64.max, 1, 0, -1, .min].flatMap { time in
+            [Int64.max, 0, .min].map { PostingPlace(microseconds: time, sequence: $0) }
+        }
+        let terms: [[UInt8]] = [[], [1], [1, 1], [1, 255], [2]]
+        let keys = terms.flatMap { term in places.map { PostingKey.bytes(term, $0) } }
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
     }
 }

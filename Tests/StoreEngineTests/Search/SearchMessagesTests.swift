@@ -25,11 +25,13 @@ import Testing
         return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Dialog.self, from: $0) }
     }
 
-    private func save(_ texts: [String], from sender: String = "") throws -> [EntityID] {
+    private func save(
+        _ texts: [String], from sender: String = "", in conversation: ConversationReference? = nil
+    ) throws -> [EntityID] {
         var ids: [EntityID] = []
         for start in stride(from: 0, to: texts.count, by: EngineLimits.requestEntitiesMax) {
             let messages = texts[start...].prefix(EngineLimits.requestEntitiesMax).map {
-                NewMessage(conversation: conversation, text: $0, senderSessionID: sender)
+                NewMessage(conversation: conversation ?? self.conversation, text: $0, senderSessionID: sender)
             }
             ids += try store.engine.commit(.saveMessages(messages)).ids.map { EntityID(trusted: $0) }
         }
@@ -65,45 +67,97 @@ import Testing
         String(word.drop { !$0.isLetter }.reversed().drop { !$0.isLetter }.reversed())
     }
 
-    @Test func `words of every language are found, and after edits and deletes only where they are`() throws {
-        let dialogs = try Self.dialogs()
-        #expect(Set(dialogs.map(\.language)).count == 28)
-        var texts = dialogs.flatMap(\.turns)
-        let ids = try save(texts)
-        try expectFound(in: dialogs, texts: texts)
-        var random = SplitMix(seed: 13)
-        var isKept = texts.map { _ in true }
-        for index in texts.indices {
-            switch random.next() % 4 {
-            case 0:
-                _ = try store.engine.commit(.deleteMessages([ids[index]]))
-                isKept[index] = false
-            case 1:
-                texts[index] = texts[Int(random.next() % UInt64(texts.count))]
-                _ = try store.engine.commit(.editMessage(ids[index], text: texts[index], editedAt: nil))
-            default: break
+    /// The sample dialogs as a store holds them, each in a conversation of its own.
+    private struct Library {
+        struct Text {
+            let id: EntityID
+            let conversation: ConversationReference
+            var text: String {
+                didSet { terms = TermScanner.terms(of: text) }
+            }
+            private(set) var terms: TermList
+
+            init(_ id: EntityID, _ conversation: ConversationReference, _ text: String) {
+                self.id = id
+                self.conversation = conversation
+                self.text = text
+                terms = TermScanner.terms(of: text)
             }
         }
-        try expectFound(in: dialogs, texts: zip(texts, isKept).filter(\.1).map(\.0))
+
+        var texts: [Text] = []
+        var random = SplitMix(seed: 13)
+
+        mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+
+        func holding(_ query: SearchQuery, in conversation: ConversationReference? = nil) -> [String] {
+            texts.reversed().filter { text in
+                (conversation.map { $0 == text.conversation } ?? true)
+                    && query.expression.matches(text.terms)
+            }.map(\.text)
+        }
+
+        /// Edits and deletes some, and moves none: the order stays that of saving.
+        mutating func change(_ engine: StoreEngine) throws {
+            var kept: [Text] = []
+            for var text in texts {
+                switch below(4) {
+                case 0:
+                    _ = try engine.commit(.deleteMessages([text.id]))
+                    continue
+                case 1:
+                    text.text = texts[below(texts.count)].text
+                    _ = try engine.commit(.editMessage(text.id, text: text.text, editedAt: nil))
+                default: break
+                }
+                kept.append(text)
+            }
+            texts = kept
+        }
     }
 
-    /// Each word is found where a look at the texts finds it.
-    private func expectFound(in dialogs: [Dialog], texts: [String]) throws {
+    @Test func `words of every language are found in all conversations, after edits and deletes only where they are`()
+        throws
+    {
+        let dialogs = try Self.dialogs()
+        #expect(Set(dialogs.map(\.language)).count == 28)
+        var library = Library()
+        for (number, dialog) in dialogs.enumerated() {
+            let reference = ConversationReference.session(SessionID(trusted: "dialog-\(number)"))
+            let ids = try save(dialog.turns, in: reference)
+            library.texts += zip(ids, dialog.turns).map { Library.Text($0, reference, $1) }
+        }
+        try expectFound(dialogs, &library)
+        try library.change(store.engine)
+        try expectFound(dialogs, &library)
+    }
+
+    /// Each word is found where a look at the texts finds it, alone and with others.
+    private func expectFound(_ dialogs: [Dialog], _ library: inout Library) throws {
         for dialog in dialogs {
-            for turn in dialog.turns.prefix(2) {
-                for word in turn.split(whereSeparator: \.isWhitespace).prefix(3).map(Self.bare) where !word.isEmpty {
-                    let isUnspaced = Self.unspaced.contains(dialog.language)
-                    let term = isUnspaced ? String(word.prefix(3)) : word
-                    let holding = texts.filter { text in
-                        isUnspaced
-                            ? text.contains(term)
-                            : text.split(whereSeparator: \.isWhitespace).contains { Self.bare($0) == term }
-                    }
-                    let found = try found("\"\(term)\"")
-                    #expect(Set(found).isSuperset(of: holding), "\(dialog.language): \(term)")
-                    let matcher = try SearchQuery("\"\(term)\"").expression
-                    #expect(found == texts.reversed().filter { matcher.matches(TermScanner.terms(of: $0)) })
-                }
+            let isUnspaced = Self.unspaced.contains(dialog.language)
+            func word(_ library: inout Library) -> String {
+                let words = dialog.turns[library.below(dialog.turns.count)].split(whereSeparator: \.isWhitespace)
+                    .map(Self.bare).filter { !$0.isEmpty }
+                let word = words.isEmpty ? dialog.language : words[library.below(words.count)]
+                return isUnspaced ? String(word.prefix(3)) : word
+            }
+            let (one, other) = (word(&library), word(&library))
+            let found = try found("\"\(one)\"", limit: 100) { $0.conversation = nil }
+            let holding = library.texts.map(\.text).filter { text in
+                isUnspaced
+                    ? text.contains(one)
+                    : text.split(whereSeparator: \.isWhitespace).contains { Self.bare($0) == one }
+            }
+            #expect(Set(found).isSuperset(of: holding), "\(dialog.language): \(one)")
+            for text in [
+                "\"\(one)\"", "\"\(one)\" \"\(other)\"", "\"\(one)\" OR \"\(other)\"", "\"\(one)\" NOT \"\(other)\"",
+                "\(one.prefix(2))*",
+            ] {
+                guard let query = try? SearchQuery(text) else { continue }
+                let conversation = library.below(3) == 0 ? library.texts.last?.conversation : nil
+                let found = try self.found(text, limit: 100) { $0.conversation = conversation }
+                #expect(found == library.holding(query, in: conversation), "\(dialog.language): \(text)")
             }
         }
     }

@@ -212,7 +212,7 @@ import Testing
         _ = try store.engine.commit(.deleteConversation(Model.conversation(1)))
         _ = try store.engine.commit(.deleteConversation(Model.conversation(2)))
         try store.engine.index()
-        #expect(eventually { (try? store.engine.count("SELECT count(*) FROM search_postings")) == 0 })
+        #expect(eventually { (try? store.engine.count("SELECT count(*) FROM search_blocks")) == 0 })
         #expect(try store.engine.count("SELECT count(*) FROM search_pending") == 0)
     }
 
@@ -231,7 +231,7 @@ import Testing
         var model = Model(store, seed: 25)
         try model.save(200)
         try store.engine.index()
-        try store.engine.execute("UPDATE search_postings SET postings = x'ff'")
+        try store.engine.execute("UPDATE search_blocks SET lists = x'ff'")
         #expect(
             try expectClean(store.engine) == [
                 "the search index makes no sense; make it anew with `ghoststorectl search rebuild`"
@@ -264,7 +264,14 @@ import Testing
         var model = Model(store, seed: 26)
         try model.save(50)
         try store.engine.index()
-        try store.engine.execute("DELETE FROM search_postings WHERE term = CAST('one' AS BLOB)")
+        try store.engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                let index = SearchIndex(connection)
+                guard var block = try index.lastBlock(1) else { return }
+                block.lists.removeLast()
+                try index.replace(block)
+            }
+        }
         #expect(try expectClean(store.engine).count == 1)
     }
 

@@ -19,6 +19,7 @@ struct StoredMessage: Hashable {
     var createdAt: Timestamp
     var editedAt: Timestamp?
     var reactions: [ReactionSum]
+    var attachments: [Attachment]
 
     init(_ borrowed: BorrowedMessage) {
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -37,6 +38,7 @@ struct StoredMessage: Hashable {
         createdAt = Timestamp(microseconds: borrowed.createdAtMicroseconds)
         editedAt = borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) }
         reactions = borrowed.reactions.map { $0.map { ReactionSum(emoji: text($0.emoji), count: $0.count) } } ?? []
+        attachments = borrowed.attachments
     }
 }
 

@@ -12,11 +12,16 @@ final class TemporaryStore {
 
     /// What every engine on the folder goes by.
     private let clocks: SystemClocks
+    private let attachmentCacheBytesMax: UInt64
 
-    init(open: Bool = true, clocks: SystemClocks = .real(bootID: nil)) throws {
+    init(
+        open: Bool = true, clocks: SystemClocks = .real(bootID: nil), attachmentCacheBytesMax: UInt64 = 0
+    ) throws {
         directory = try TemporaryDirectory()
         self.clocks = clocks
-        engine = try Self.engine(directory.path, clocks: clocks)
+        self.attachmentCacheBytesMax = attachmentCacheBytesMax
+        engine = try Self.engine(
+            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -43,6 +48,7 @@ final class TemporaryStore {
 
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
+        attachmentCacheBytesMax: UInt64 = 0,
         onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
@@ -50,7 +56,7 @@ final class TemporaryStore {
         return try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-                clocks: clocks, onLostDurability: onLostDurability),
+                attachmentCacheBytesMax: attachmentCacheBytesMax, clocks: clocks, onLostDurability: onLostDurability),
             logger: logger)
     }
 
@@ -67,7 +73,8 @@ final class TemporaryStore {
     /// - Parameter clocks: those of the machine as it is now; `nil`: as before.
     func reopen(with secret: consuming SlotSecret? = nil, clocks: SystemClocks? = nil) throws {
         engine.shutDown()
-        engine = try Self.engine(path, clocks: clocks ?? self.clocks)
+        engine = try Self.engine(
+            path, clocks: clocks ?? self.clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
         if let secret {
             engine.openWithConfiguredKey(secret)
         } else {

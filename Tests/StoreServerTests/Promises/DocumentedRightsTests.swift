@@ -19,7 +19,7 @@ import Testing
         "as begin_blob_import, of some conversation, and that session's own user": .continueImport,
         "that session's own user": .none,
         "administration, and reading every area": .archive, "administration, and writing every area": .restoreArchive,
-        "write files, of some path, and that write's own user": .continueFileWrite,
+        "write files, of some path, or write messages; and that write's own user": .continueFileWrite,
         "that write's own user": .none,
     ]
 

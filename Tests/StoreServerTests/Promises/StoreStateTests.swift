@@ -21,7 +21,13 @@ import Testing
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
         list_reactions {"message_id": "m"}
+        list_attachments {"message_id": "m"}
+        read_attachment {"message_id": "m"}
+        begin_attachment_write {}
+        get_attachment_usage {}
         search_messages {"query": "a"}
+        search_contacts {"query": "a"}
+        search_conversations {"query": "a"}
         get_draft {"conversation": {"session_id": "a"}}
         list_drafts {}
         get_contact {"session_id": "a"}

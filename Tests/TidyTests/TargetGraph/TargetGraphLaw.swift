@@ -41,7 +41,7 @@ enum TargetGraphLaw {
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
         "FileVault": ["StoreClient", "StoreBasics"],
         "ghoststorectl": [
-            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "ArgumentParser",
+            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "CLinuxShims", "ArgumentParser",
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],

@@ -28,51 +28,30 @@ struct PostingPlace: Hashable, Sendable, Comparable {
     }
 }
 
-/// Postings as bytes, newest first: of each what it differs from the one before it in, as LEB128 numbers.
-enum PostingBlock {
-    /// About a KiB, so that a block lies in one page and is quickly made anew.
-    static let countMax = 128
-
-    static func encode(_ postings: some Collection<Posting>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(postings.count * 9)
-        var last = Posting(place: PostingPlace(microseconds: 0, sequence: 0), conversation: 0)
-        for posting in postings {
-            bytes.append(leb128: signed(last.place.microseconds &- posting.place.microseconds))
-            bytes.append(leb128: signed(last.place.sequence &- posting.place.sequence))
-            bytes.append(leb128: signed(last.conversation &- posting.conversation))
-            last = posting
-        }
+/// Where a posting of a term stands among all of a segment: by term, and then newest first. Keys are compared byte by
+/// byte, as no term holds a zero.
+enum PostingKey {
+    static func bytes(_ term: [UInt8], _ place: PostingPlace) -> [UInt8] {
+        var bytes = term
+        bytes.reserveCapacity(term.count + 17)
+        bytes.append(0)
+        bytes.append(bigEndian: newestFirst(place.microseconds))
+        bytes.append(bigEndian: newestFirst(place.sequence))
         return bytes
     }
 
-    /// - Throws: `.searchIndexIncomplete` for bytes that `encode` cannot have made.
-    static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [Posting] {
-        var postings: [Posting] = []
-        var reader = ByteReader(bytes)
-        var last = Posting(place: PostingPlace(microseconds: 0, sequence: 0), conversation: 0)
-        while !reader.isAtEnd {
-            guard let time = number(&reader), let sequence = number(&reader), let conversation = number(&reader) else {
-                throw damaged
-            }
-            let place = PostingPlace(
-                microseconds: last.place.microseconds &- time, sequence: last.place.sequence &- sequence)
-            guard postings.isEmpty || place < last.place else { throw damaged }
-            last = Posting(place: place, conversation: last.conversation &- conversation)
-            postings.append(last)
-        }
-        guard !postings.isEmpty else { throw damaged }
-        return postings
+    private static func newestFirst(_ number: Int64) -> UInt64 {
+        ~(UInt64(bitPattern: number) ^ 1 << 63)
     }
+}
 
-    /// Small for numbers near zero.
-    private static func signed(_ number: Int64) -> UInt64 {
+/// Small for numbers near zero.
+enum ZigZag {
+    static func encode(_ number: Int64) -> UInt64 {
         UInt64(bitPattern: (number << 1) ^ (number >> 63))
     }
 
-    private static func number(_ reader: inout ByteReader) -> Int64? {
-        reader.leb128().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    static func decode(_ number: UInt64) -> Int64 {
+        Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
-
-    private static var damaged: StoreError { .searchIndexDamaged }
 }

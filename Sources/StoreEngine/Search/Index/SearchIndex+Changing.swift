@@ -47,9 +47,9 @@ extension TermList {
 }
 
 extension SearchIndex {
-    /// Makes a segment of messages that are newer than all that were added before.
+    /// Makes a segment of messages that the index does not hold.
     ///
-    /// - Parameter sequences: the span that holds them and no others.
+    /// - Parameter sequences: a span that holds them.
     func add(_ messages: [IndexedMessage], of sequences: ClosedRange<Int64>) throws(StoreError) {
         var lists: [[UInt8]: [Posting]] = [:]
         for message in messages {
@@ -57,91 +57,52 @@ extension SearchIndex {
                 lists[term, default: []].append(message.posting)
             }
         }
-        guard let newest = messages.map(\.posting).max() else { return }
+        let postings = messages.map(\.posting)
+        guard let newest = postings.max(), let oldest = postings.min() else { return }
+        try documents.add(postings)
         let number = try nextNumber()
         try connection.run(
             Self.insertSegment, number, sequences.lowerBound, sequences.upperBound, messages.count,
-            newest.place.microseconds)
-        // In the order of the table.
+            newest.place.microseconds, oldest.place.microseconds)
+        var writer = try PostingBlockWriter(self, number)
         for (term, postings) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            try insert(postings.sorted(by: >), number, term)
+            try writer.append(PostingList(term: term, sequences: postings.sorted(by: >).map(\.place.sequence)))
         }
+        try writer.finish()
     }
 
-    /// Takes a message out of the lists of these terms; where it is in none, nothing happens.
+    /// Takes a message out of the lists of these terms; where it is not in the index, nothing happens.
     func remove(_ message: IndexedMessage) throws(StoreError) {
-        for segment in try segments(holding: message.posting.place.sequence) {
-            for term in message.terms {
-                guard var block = try block(segment.number, term, holding: message.posting.place),
-                    let index = block.postings.firstIndex(where: { $0.place == message.posting.place })
-                else { continue }
-                block.postings.remove(at: index)
-                try replace(block)
-            }
-        }
-    }
-
-    /// Puts a message back into the span it was saved in, by other terms or at another time.
-    func insert(_ message: IndexedMessage) throws(StoreError) {
         let place = message.posting.place
-        // Not into the one that others are merged into: what those hold still comes there.
-        let segments = try segments(holding: place.sequence)
-        guard let segment = segments.last(where: { $0.mergedInto != nil }) ?? segments.last else {
-            return try add([message], of: place.sequence...place.sequence)
-        }
-        try connection.run(Self.raiseNewest, place.microseconds, place.sequence)
-        for term in message.terms {
-            guard var block = try nearestBlock(segment.number, term, place) else {
-                try insert([message.posting], segment.number, term)
-                continue
+        guard try documents.find(place.sequence)?.place == place else { return }
+        for segment in try segments(holding: place.sequence) {
+            for term in message.terms {
+                try remove(place, from: segment, term)
             }
-            let index = block.postings.firstIndex { $0.place <= place } ?? block.postings.endIndex
-            guard index == block.postings.endIndex || block.postings[index].place != place else { continue }
-            block.postings.insert(message.posting, at: index)
-            try replace(block)
         }
+        try documents.remove(place.sequence)
     }
 
-    /// The block that a posting of this place goes into.
-    private func nearestBlock(
-        _ segment: Int64, _ term: [UInt8], _ place: PostingPlace
-    ) throws(StoreError) -> Block? {
-        if let block = try block(segment, term, holding: place) {
-            return block
+    private func remove(_ place: PostingPlace, from segment: Int64, _ term: [UInt8]) throws(StoreError) {
+        guard var block = try block(segment, PostingKey.bytes(term, place)),
+            let list = block.lists.firstIndex(where: { $0.term == term }),
+            let position = block.lists[list].sequences.firstIndex(of: place.sequence)
+        else { return }
+        block.lists[list].sequences.remove(at: position)
+        if block.lists[list].sequences.isEmpty {
+            block.lists.remove(at: list)
         }
-        return try block(segment, term, olderThan: place)
+        try replace(block)
     }
 
-    /// - Returns: one, or several while it is merged.
-    private func segments(holding sequence: Int64) throws(StoreError) -> [Segment] {
+    /// - Returns: one, or several where their spans overlap.
+    private func segments(holding sequence: Int64) throws(StoreError) -> [Int64] {
         let rows = try connection.rows(Self.segmentsHolding, sequence)
-        var segments: [Segment] = []
+        var segments: [Int64] = []
         while try rows.next() {
-            segments.append(try Segment(rows))
+            segments.append(rows.integer(0))
         }
         return segments
-    }
-
-    private func replace(_ block: Block) throws(StoreError) {
-        try delete(block)
-        try insert(block.postings, block.segment, block.term)
-    }
-
-    func delete(_ block: Block) throws(StoreError) {
-        try connection.run(
-            Self.deleteBlock, block.segment, block.term, block.place.microseconds, block.place.sequence)
-    }
-
-    /// - Parameter postings: newest first.
-    func insert(_ postings: [Posting], _ segment: Int64, _ term: [UInt8]) throws(StoreError) {
-        var rest = postings[...]
-        while let newest = rest.first {
-            let part = rest.prefix(PostingBlock.countMax)
-            rest = rest.dropFirst(part.count)
-            try connection.run(
-                Self.insertBlock, segment, term, newest.place.microseconds, newest.place.sequence,
-                PostingBlock.encode(part))
-        }
     }
 
     func nextNumber() throws(StoreError) -> Int64 {
@@ -150,20 +111,8 @@ extension SearchIndex {
     }
 
     static let insertSegment = StatementText(
-        "INSERT INTO search_segments VALUES (?1, ?2, ?3, ?4, ?5, NULL)")
+        "INSERT INTO search_segments VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL)")
     private static let lastNumber = StatementText("SELECT ifnull(max(number), 0) FROM search_segments")
-    private static let raiseNewest = StatementText(
-        """
-        UPDATE search_segments SET newest = ?1 WHERE first_sequence <= ?2 AND last_sequence >= ?2 AND newest < ?1
-        """)
     private static let segmentsHolding = StatementText(
-        """
-        SELECT number, first_sequence, last_sequence, message_count, newest, merged_into FROM search_segments
-        WHERE first_sequence <= ?1 AND last_sequence >= ?1 ORDER BY number
-        """)
-    private static let insertBlock = StatementText("INSERT INTO search_postings VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let deleteBlock = StatementText(
-        """
-        DELETE FROM search_postings WHERE segment = ?1 AND term = ?2 AND newest = ?3 AND newest_sequence = ?4
-        """)
+        "SELECT number FROM search_segments WHERE first_sequence <= ?1 AND last_sequence >= ?1 ORDER BY number")
 }

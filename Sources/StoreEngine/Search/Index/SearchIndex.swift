@@ -3,15 +3,21 @@ import StoreBasics
 
 /// Which messages hold a term: postings, newest first, in blocks by segment and term.
 ///
-/// A segment is of the messages that were saved one after the other in one span of `sequence`, so that it is known
-/// which one a message is in. New messages make small segments, which are merged into larger ones a few milliseconds at
-/// a time. What is taken out of the index is gone from its blocks at once.
+/// A segment is of messages that were put in together, and knows the span of their sequences. New messages make
+/// small segments, which are merged into larger ones a few milliseconds at a time. What is taken out of the index is
+/// gone from its blocks at once.
 ///
 /// Every message is also in the list of the empty term.
 struct SearchIndex {
     let connection: Connection
+    let documents: SearchDocuments
 
-    static let tableNames = ["search_segments", "search_postings"]
+    init(_ connection: Connection) {
+        self.connection = connection
+        documents = SearchDocuments(connection)
+    }
+
+    static let tableNames = ["search_segments", "search_keys", "search_blocks", SearchDocuments.tableName]
     static let tables = """
         CREATE TABLE search_segments (
             number INTEGER PRIMARY KEY,
@@ -19,16 +25,20 @@ struct SearchIndex {
             last_sequence INTEGER NOT NULL,
             message_count INTEGER NOT NULL,
             newest INTEGER NOT NULL,
+            oldest INTEGER NOT NULL,
             merged_into INTEGER
         );
-        CREATE TABLE search_postings (
+        CREATE TABLE search_keys (
             segment INTEGER NOT NULL,
-            term BLOB NOT NULL,
-            newest INTEGER NOT NULL,
-            newest_sequence INTEGER NOT NULL,
-            postings BLOB NOT NULL,
-            PRIMARY KEY (segment, term, newest, newest_sequence)
+            key BLOB NOT NULL,
+            block INTEGER NOT NULL,
+            PRIMARY KEY (segment, key)
         ) WITHOUT ROWID;
+        CREATE TABLE search_blocks (
+            number INTEGER PRIMARY KEY,
+            lists BLOB NOT NULL
+        );
+        \(SearchDocuments.table)
         """
 
     /// A span of messages.
@@ -36,39 +46,59 @@ struct SearchIndex {
         let number: Int64
         let sequences: ClosedRange<Int64>
         let messageCount: Int64
-        /// The time of its newest message, or a later one.
-        let newestMicroseconds: Int64
+        /// Of its messages; maybe more than they take up.
+        let microseconds: ClosedRange<Int64>
         /// The segment that its postings go to.
         let mergedInto: Int64?
 
         init(_ row: borrowing Rows) throws(StoreError) {
             number = row.integer(0)
             let (first, last) = (row.integer(1), row.integer(2))
-            guard first <= last else { throw .searchIndexDamaged }
+            let (newest, oldest) = (row.integer(4), row.integer(5))
+            guard first <= last, oldest <= newest else { throw .searchIndexDamaged }
             sequences = first...last
+            microseconds = oldest...newest
             guard (0...Rows.countMax).contains(row.integer(3)) else { throw .searchIndexDamaged }
             messageCount = row.integer(3)
-            newestMicroseconds = row.integer(4)
-            mergedInto = row.optionalInteger(5)
+            mergedInto = row.optionalInteger(6)
         }
     }
 
-    /// A block and what names it.
-    struct Block {
+    /// No block is larger: one with only the longest differences in its lists.
+    static let blockBytesMax = 4_096
+
+    struct BlockName {
+        let number: Int64
         let segment: Int64
-        let term: [UInt8]
-        var postings: [Posting]
-        let place: PostingPlace
+        let key: [UInt8]
 
-        init(_ row: borrowing Rows, segment: Int64, term: [UInt8]) throws(StoreError) {
+        init(_ row: borrowing Rows, segment: Int64) {
             self.segment = segment
-            self.term = term
-            place = PostingPlace(microseconds: row.integer(0), sequence: row.integer(1))
-            postings = try PostingBlock.decode(row.borrowedBytes(2))
+            number = row.integer(0)
+            key = row.bytes(1)
         }
     }
 
-    /// In the order in which their messages were saved; one that others are merged into comes with them.
+    struct Block {
+        let name: BlockName
+        var lists: [PostingList]
+
+        init(_ row: borrowing Rows, segment: Int64) throws(StoreError) {
+            name = BlockName(row, segment: segment)
+            lists = try PostingBlock.decode(row.borrowedBytes(2))
+        }
+    }
+
+    /// What one block has of a term's list.
+    struct ListPart {
+        let sequences: [Int64]
+        /// The block's key.
+        let key: [UInt8]
+        /// The next block may have more of it.
+        let goesOn: Bool
+    }
+
+    /// In the order of their first sequences; one that others are merged into comes with them.
     func segments() throws(StoreError) -> [Segment] {
         let rows = try connection.rows(Self.selectSegments)
         var segments: [Segment] = []
@@ -78,36 +108,139 @@ struct SearchIndex {
         return segments
     }
 
-    /// The block that a place lies in or, if in none, before which it lies.
-    func block(_ segment: Int64, _ term: [UInt8], holding place: PostingPlace) throws(StoreError) -> Block? {
-        guard let row = try connection.first(Self.blockFrom, segment, term, place.microseconds, place.sequence) else {
-            return nil
+    // MARK: Reading lists
+
+    /// The part of a list that a place lies in or, if in none, behind which it lies.
+    func part(_ segment: Int64, _ term: [UInt8], holding place: PostingPlace) throws(StoreError) -> ListPart {
+        let key = PostingKey.bytes(term, place)
+        guard let row = try connection.first(Self.blockAt, segment, key) else {
+            return ListPart(sequences: [], key: key, goesOn: true)
         }
-        return try Block(row, segment: segment, term: term)
+        return try Self.part(row, term)
     }
 
-    /// The newest block that begins before a place.
-    func block(_ segment: Int64, _ term: [UInt8], olderThan place: PostingPlace) throws(StoreError) -> Block? {
-        guard let row = try connection.first(Self.blockBefore, segment, term, place.microseconds, place.sequence)
-        else { return nil }
-        return try Block(row, segment: segment, term: term)
+    /// - Parameter key: of a block.
+    /// - Returns: `nil` where no block is behind it.
+    func part(_ segment: Int64, _ term: [UInt8], after key: [UInt8]) throws(StoreError) -> ListPart? {
+        guard let row = try connection.first(Self.blockAfter, segment, key) else { return nil }
+        return try Self.part(row, term)
+    }
+
+    private static func part(_ row: borrowing Rows, _ term: [UInt8]) throws(StoreError) -> ListPart {
+        var reader = PostingBlockReader(row.borrowedBytes(2))
+        var sequences: [Int64] = []
+        var isPassed = false
+        while !isPassed, try reader.next() {
+            if reader.term == term {
+                sequences = try reader.sequences()
+                isPassed = !reader.isAtEnd
+            } else {
+                isPassed = term.lexicographicallyPrecedes(reader.term)
+            }
+        }
+        return ListPart(sequences: sequences, key: row.bytes(1), goesOn: !isPassed)
+    }
+
+    /// The messages of all terms with a beginning, some more than once.
+    ///
+    /// - Returns: `nil` where they are more than so many.
+    func sequences(
+        _ segment: Int64, beginningWith bytes: [UInt8], countMax: Int
+    ) throws(StoreError) -> [Int64]? {
+        var sequences: [Int64] = []
+        var key = bytes
+        var statement = Self.blockAt
+        while true {
+            guard let row = try connection.first(statement, segment, key) else {
+                guard statement === Self.blockAt else { return sequences }
+                statement = Self.blockAfter
+                continue
+            }
+            var reader = PostingBlockReader(row.borrowedBytes(2))
+            while try reader.next() {
+                if reader.term.starts(with: bytes) {
+                    sequences += try reader.sequences()
+                    guard sequences.count <= countMax else { return nil }
+                } else if bytes.lexicographicallyPrecedes(reader.term) {
+                    return sequences
+                }
+            }
+            key = row.bytes(1)
+            statement = Self.blockAfter
+        }
+    }
+
+    // MARK: Whole blocks
+
+    /// - Parameter use: takes how many bytes it has.
+    /// - Returns: `nil` for a segment without blocks.
+    func copyFirstBlock(
+        _ segment: Int64, to copy: UnsafeMutableRawBufferPointer, _ use: (Int) -> Void
+    ) throws(StoreError) -> BlockName? {
+        guard let row = try connection.first(Self.blockAfter, segment, [UInt8]()) else { return nil }
+        let bytes = row.borrowedBytes(2)
+        guard bytes.count <= copy.count else { throw .searchIndexDamaged }
+        copy.copyMemory(from: bytes)
+        use(bytes.count)
+        return BlockName(row, segment: segment)
+    }
+
+    func lastBlock(_ segment: Int64) throws(StoreError) -> Block? {
+        guard let row = try connection.first(Self.selectLastBlock, segment) else { return nil }
+        return try Block(row, segment: segment)
+    }
+
+    /// The block that a posting is in, if it is in any.
+    func block(_ segment: Int64, _ key: [UInt8]) throws(StoreError) -> Block? {
+        guard let row = try connection.first(Self.blockAt, segment, key) else { return nil }
+        return try Block(row, segment: segment)
+    }
+
+    func insertBlock(_ segment: Int64, _ key: [UInt8], _ bytes: [UInt8]) throws(StoreError) {
+        try connection.run(Self.insertLists, bytes)
+        try connection.run(Self.insertKey, segment, key, connection.lastInsertedRow)
+    }
+
+    func delete(_ block: BlockName) throws(StoreError) {
+        try connection.run(Self.deleteKey, block.segment, block.key)
+        try connection.run(Self.deleteLists, block.number)
+    }
+
+    /// Writes a block again that has lost postings.
+    func replace(_ block: Block) throws(StoreError) {
+        guard let list = block.lists.first, let sequence = list.sequences.first else { return try delete(block.name) }
+        try replace(block.name, by: PostingBlock.encode(block.lists), from: list.term, sequence)
+    }
+
+    /// - Parameters:
+    ///   - term: the first that the new block has a list of.
+    ///   - sequence: the first of that list.
+    func replace(
+        _ block: BlockName, by bytes: [UInt8], from term: [UInt8], _ sequence: Int64
+    ) throws(StoreError) {
+        let key = PostingKey.bytes(term, try documents.posting(sequence).place)
+        if key != block.key {
+            try connection.run(Self.deleteKey, block.segment, block.key)
+            try connection.run(Self.insertKey, block.segment, key, block.number)
+        }
+        try connection.run(Self.updateLists, block.number, bytes)
     }
 
     private static let selectSegments = StatementText(
         """
-        SELECT number, first_sequence, last_sequence, message_count, newest, merged_into FROM search_segments
+        SELECT number, first_sequence, last_sequence, message_count, newest, oldest, merged_into FROM search_segments
         ORDER BY first_sequence, number
         """)
-    private static let blockFrom = StatementText(
+    private static let columns = """
+        SELECT b.number, k.key, b.lists FROM search_keys AS k CROSS JOIN search_blocks AS b ON b.number = k.block
+        WHERE k.segment = ?1
         """
-        SELECT newest, newest_sequence, postings FROM search_postings
-        WHERE segment = ?1 AND term = ?2 AND newest >= ?3 AND (newest > ?3 OR newest_sequence >= ?4)
-        ORDER BY newest, newest_sequence LIMIT 1
-        """)
-    private static let blockBefore = StatementText(
-        """
-        SELECT newest, newest_sequence, postings FROM search_postings
-        WHERE segment = ?1 AND term = ?2 AND newest <= ?3 AND (newest < ?3 OR newest_sequence < ?4)
-        ORDER BY newest DESC, newest_sequence DESC LIMIT 1
-        """)
+    private static let blockAt = StatementText("\(columns) AND k.key <= ?2 ORDER BY k.key DESC LIMIT 1")
+    private static let blockAfter = StatementText("\(columns) AND k.key > ?2 ORDER BY k.key LIMIT 1")
+    private static let selectLastBlock = StatementText("\(columns) ORDER BY k.key DESC LIMIT 1")
+    private static let insertLists = StatementText("INSERT INTO search_blocks (lists) VALUES (?1)")
+    private static let insertKey = StatementText("INSERT INTO search_keys VALUES (?1, ?2, ?3)")
+    private static let updateLists = StatementText("UPDATE search_blocks SET lists = ?2 WHERE number = ?1")
+    private static let deleteKey = StatementText("DELETE FROM search_keys WHERE segment = ?1 AND key = ?2")
+    private static let deleteLists = StatementText("DELETE FROM search_blocks WHERE number = ?1")
 }

@@ -13,7 +13,7 @@ struct SearchIndexing {
     init(_ connection: Connection, _ othersWait: @escaping () -> Bool) throws(StoreError) {
         self.connection = connection
         self.othersWait = othersWait
-        index = SearchIndex(connection: connection)
+        index = SearchIndex(connection)
         state = try SearchIndexState.read(connection)
     }
 
@@ -52,15 +52,20 @@ struct SearchIndexing {
     private func removeOutdated() throws(StoreError) -> Bool {
         let slice = WorkSlice.ofCommit(othersWait)
         var isRemoved = false
+        var current: [IndexedMessage] = []
         while !isRemoved || !slice.isOver, let entry = try SearchPending.entry(nil, connection) {
             try index.remove(entry.held)
-            if let current = try message(entry.id, sequence: entry.held.posting.place.sequence),
-                state.holds(current.place)
+            if let message = try message(entry.id, sequence: entry.held.posting.place.sequence),
+                state.holds(message.place)
             {
-                try index.insert(current)
+                current.append(message)
             }
             try SearchPending.remove(entry, connection)
             isRemoved = true
+        }
+        let sequences = current.map(\.posting.place.sequence)
+        if let first = sequences.min(), let last = sequences.max() {
+            try index.add(current, of: first...last)
         }
         return isRemoved
     }

@@ -8,7 +8,7 @@ struct SearchRemoval {
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        index = SearchIndex(connection: connection)
+        index = SearchIndex(connection)
         state = try SearchIndexState.read(connection)
     }
 

@@ -35,7 +35,11 @@ enum ContactCalls {
             limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
             isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
             isTrusted: request.hasIsTrusted ? request.isTrusted : nil, includeAvatars: request.includeAvatars)
-        return .read(
+        return list(query)
+    }
+
+    static func list(_ query: ContactQuery) -> Command {
+        .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
                 let page = try reader.contacts(query)
                 return .result(

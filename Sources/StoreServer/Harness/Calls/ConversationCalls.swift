@@ -43,7 +43,11 @@ enum ConversationCalls {
             isPinned: request.hasIsPinned ? request.isPinned : nil,
             isMuted: request.hasIsMuted ? request.isMuted : nil,
             hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil, includeAvatars: request.includeAvatars)
-        return .read(
+        return list(query)
+    }
+
+    static func list(_ query: ConversationQuery) -> Command {
+        .read(
             Read(isLong: true) { (reader, scope) throws(StoreError) in
                 let page = try reader.conversations(query)
                 return .result(

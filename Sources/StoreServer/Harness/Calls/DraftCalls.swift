@@ -4,7 +4,10 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum DraftCalls {
-    static let saveDraft = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
+    static let saveDraft = CallRule(
+        .write(.messages), .write, bytesMax: CallLimits.messageBytesMax + CallLimits.attachmentBytesMax,
+        entriesMax: EngineLimits.attachmentsMax
+    ) {
         (request: WireSaveDraftRequest, _) throws(RequestFailure) in
         let content = DraftContent(
             text: request.text, attachmentURL: request.hasAttachmentURL ? request.attachmentURL : nil,
@@ -12,7 +15,9 @@ enum DraftCalls {
             replyToMessageID: try EntityID.given(request.replyToMessageID))
         return .mutation(
             .saveDraft(
-                NewDraft(conversation: try ConversationReference(request.conversation.reference), content: content)))
+                NewDraft(
+                    conversation: try ConversationReference(request.conversation.reference), content: content,
+                    attachments: try NewAttachment.all(request.attachments))))
     }
 
     static let getDraft = CallRule(.read(.messages), .read) {
@@ -65,5 +70,6 @@ extension WireDraft {
         }
         updatedAtMicroseconds = draft.updatedAt.microseconds
         revision = draft.revision
+        attachments = draft.attachments.map(WireAttachment.init)
     }
 }

@@ -15,7 +15,10 @@ enum FileWriteCalls {
     }
 
     /// Read by hand: its bytes are copied once.
-    static let writeFile = CallRule(.continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax) {
+    static let writeFile = CallRule(
+        .continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax,
+        loopDecodedBytesMax: CallLimits.loopCopiedBytesMax
+    ) {
         (call: CallBytes) throws(RequestFailure) in
         let (write, offset, data) = try piece(in: call.bytes)
         let bytes = UnsafeRawBufferPointer(rebasing: call.bytes[data])
@@ -69,17 +72,8 @@ extension Answer {
             case .begun(let id): .result(.fileWrite(.with { $0.write = id.number }))
             case .continued(let bytesReceived):
                 .result(.fileWriteProgress(.with { $0.bytesReceived = bytesReceived }))
-            case .finished(let commit): .commit(commit.withoutIDs)
+            case .finished(let commit): .commit(commit)
             case .ended: .result(.fileWriteEnded(WireEndFileWriteResponse()))
             }
-    }
-}
-
-extension Commit {
-    /// The request names a write and no path, and its caller may have no right to read the path.
-    fileprivate var withoutIDs: Commit {
-        var commit = self
-        commit.ids = []
-        return commit
     }
 }

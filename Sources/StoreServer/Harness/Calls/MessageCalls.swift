@@ -3,11 +3,14 @@ import StoreEngine
 import StoreProtocol
 
 enum MessageCalls {
-    static let saveMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
+    static let saveMessage = CallRule(
+        .write(.messages), .write, bytesMax: CallLimits.messageBytesMax + CallLimits.attachmentBytesMax
+    ) {
         (call) throws(RequestFailure) in
         if let fields = plainMessage(call) {
             return .mutation(.saveMessage(try fields.newMessage()))
         }
+        try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessageRequest.self)
         guard request.hasMessage else { throw .invalidArgument("the message is missing") }
         let message = try NewMessageFields(request.message).newMessage()
@@ -22,7 +25,9 @@ enum MessageCalls {
     static let saveMessages = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
         fieldBytes: CallLimits.messageFieldBytes
-    ) { (request: WireSaveMessagesRequest, _) throws(RequestFailure) in
+    ) { (call: CallBytes) throws(RequestFailure) in
+        try NestedAttachments.check(call)
+        let request = try call.parse(WireSaveMessagesRequest.self)
         let messages = try request.messages.map { (message) throws(RequestFailure) in
             try NewMessageFields(message).newMessage()
         }

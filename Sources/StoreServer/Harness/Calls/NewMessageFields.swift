@@ -18,6 +18,7 @@ struct NewMessageFields {
     var attachmentType: String?
     var replyToMessageID: String?
     var timer: TimerFields?
+    var attachments: [WireNewAttachment] = []
 
     init(_ wire: WireNewMessage) {
         id = wire.id
@@ -33,9 +34,10 @@ struct NewMessageFields {
         attachmentType = wire.hasAttachmentType ? wire.attachmentType : nil
         replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
         timer = wire.hasTimer ? TimerFields(wire.timer) : nil
+        attachments = wire.attachments
     }
 
-    /// `nil` unless every field is known and occurs at most once.
+    /// `nil` unless every field is known and occurs at most once, and there are no attachments.
     init?(_ message: UnsafeRawBufferPointer) {
         var reader = ProtobufReader(message)
         var seen: UInt32 = 0
@@ -116,6 +118,6 @@ struct NewMessageFields {
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
                 try EntityID.given(text)
             },
-            timer: try TimerChoice(timer))
+            timer: try TimerChoice(timer), attachments: try NewAttachment.all(attachments))
     }
 }

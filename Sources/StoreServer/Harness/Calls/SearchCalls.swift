@@ -20,6 +20,29 @@ enum SearchCalls {
             })
     }
 
+    static let searchContacts = CallRule(.read(.contacts), .read) {
+        (request: WireSearchContactsRequest, _) throws(RequestFailure) in
+        ContactCalls.list(
+            ContactQuery(
+                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
+                isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
+                isTrusted: request.hasIsTrusted ? request.isTrusted : nil,
+                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
+                includeAvatars: request.includeAvatars))
+    }
+
+    static let searchConversations = CallRule(.read(.conversations), .read) {
+        (request: WireSearchConversationsRequest, _) throws(RequestFailure) in
+        ConversationCalls.list(
+            ConversationQuery(
+                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
+                isPinned: request.hasIsPinned ? request.isPinned : nil,
+                isMuted: request.hasIsMuted ? request.isMuted : nil,
+                hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil,
+                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
+                includeAvatars: request.includeAvatars))
+    }
+
     static let rebuildSearchIndex = CallRule(.administration, .read) { _ in
         .administration { (engine, progress) throws(StoreError) in
             try engine.rebuildSearchIndex(progress: progress)

@@ -96,7 +96,8 @@ extension WireStatus {
         case .databaseDamaged: .databaseDamaged
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
-            .tooManyReactions, .sceneNotFound, .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
+            .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted, .sceneNotFound,
+            .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
             .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
             .fileDamaged, .fileChanged, .fileWriteNotFound, .tooManyFileWrites, .searchIndexIncomplete,
             .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged,

@@ -35,6 +35,7 @@ enum ResultField: UInt32 {
     case appendLog = 221
     case logEntries = 222
     case fileData = 286
+    case attachmentData = 296
 }
 
 /// Appends whole frames to a buffer.

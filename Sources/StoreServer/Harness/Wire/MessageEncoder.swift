@@ -40,6 +40,9 @@ enum MessageEncoder {
         if let expiresAt = message.expiresAtMicroseconds {
             size += ProtobufSize.varintField(17, UInt64(bitPattern: expiresAt))
         }
+        for attachment in message.attachments {
+            size += ProtobufSize.bytesField(18, count: AttachmentEncoder.size(of: attachment))
+        }
         return size
     }
 
@@ -88,6 +91,10 @@ enum MessageEncoder {
         }
         if let expiresAt = message.expiresAtMicroseconds {
             writer.varintField(17, UInt64(bitPattern: expiresAt))
+        }
+        for attachment in message.attachments {
+            writer.startBytesField(18, count: AttachmentEncoder.size(of: attachment))
+            AttachmentEncoder.write(attachment, to: &writer)
         }
     }
 }

@@ -1,0 +1,236 @@
+import FoundationEssentials
+import StoreProtocol
+
+/// Attachments: contents that are saved with messages and drafts, each kept once in the store.
+extension StoreClient {
+    /// Contents and thumbnails that go along with one message; what is beyond that is written before it.
+    static let inlineAttachmentBytesMax = 1 << 20
+
+    /// Begins to write a content of any size, for an attachment that is saved with a message later: send it with
+    /// `FileWriter.write`, and `FileWriter.finishAttachment` gives its digest. A content that nothing is saved with
+    /// within an hour goes.
+    ///
+    /// - Parameter byteCount: how many bytes will be written, where that is known: neither more nor fewer are taken.
+    /// - Throws: `.tooManyFileWrites`.
+    public func beginAttachmentWrite(byteCount: Int? = nil) async throws(StoreClientError) -> FileWriter {
+        var call = WireBeginAttachmentWriteRequest()
+        if let byteCount {
+            call.byteCount = UInt64(clamping: byteCount)
+        }
+        let number = try await answer(to: .beginAttachmentWrite(call), .once) { result in
+            if case .fileWrite(let begun) = result { begun.write } else { nil }
+        }
+        return FileWriter(client: self, number: number)
+    }
+
+    /// Writes a content for an attachment that is saved with a message later.
+    ///
+    /// - Returns: its digest.
+    public func writeAttachment(_ bytes: [UInt8]) async throws(StoreClientError) -> String {
+        var writer = try await beginAttachmentWrite(byteCount: bytes.count)
+        do throws(StoreClientError) {
+            try await writer.write(bytes)
+            return try await writer.finishAttachment()
+        } catch {
+            try? await writer.end()
+            throw error
+        }
+    }
+
+    /// Attachments of a message or of a conversation.
+    ///
+    /// - Parameters:
+    ///   - owner: whose.
+    ///   - prefix: only those whose MIME type begins so, such as `image/`.
+    ///   - withThumbnails: whether thumbnails come with them.
+    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the first.
+    public func attachments(
+        of owner: AttachmentOwner, mimeTypePrefix prefix: String = "", withThumbnails: Bool = false,
+        from start: String? = nil
+    ) -> PagedList<AttachmentPage> {
+        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+            try await attachmentPage(
+                of: owner, mimeTypePrefix: prefix, withThumbnails: withThumbnails, limit: limit, cursor: cursor)
+        }
+    }
+
+    /// A page of attachments.
+    ///
+    /// - Parameters:
+    ///   - owner: whose.
+    ///   - prefix: only those whose MIME type begins so.
+    ///   - withThumbnails: whether thumbnails come with them.
+    ///   - limit: 1 to 1,000.
+    ///   - cursor: `nextCursor` of the page before; `nil` starts at the first.
+    /// - Throws: `.messageNotFound`, `.conversationNotFound`.
+    public func attachmentPage(
+        of owner: AttachmentOwner, mimeTypePrefix prefix: String = "", withThumbnails: Bool = false,
+        limit: Int = 100, cursor: String? = nil
+    ) async throws(StoreClientError) -> AttachmentPage {
+        var call = WireListAttachmentsRequest()
+        switch owner {
+        case .message(let id): call.messageID = id
+        case .conversation(let reference): call.conversation = WireConversationReference(reference)
+        }
+        call.mimeTypePrefix = prefix
+        call.withThumbnails = withThumbnails
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let answered = try await answer(to: .listAttachments(call), .read) { result in
+            if case .attachments(let page) = result { page } else { nil }
+        }
+        return AttachmentPage(answered)
+    }
+
+    /// A piece of an attachment's content, from one answer.
+    ///
+    /// - Parameters:
+    ///   - messageID: the message's.
+    ///   - position: among its attachments, from 0.
+    ///   - offset: where it starts; at the end of the content and behind it there are no bytes, which is no error.
+    ///   - byteCount: the most that is wanted; `nil`: as much as an answer has.
+    ///   - digest: of the answer before; `nil`: whatever is there.
+    /// - Throws: `.messageNotFound`, `.attachmentNotFound`, `.attachmentEvicted`; `.fileChanged` where the message has
+    ///   another content there than `digest` names.
+    public func attachmentPiece(
+        of messageID: String, at position: Int, from offset: UInt64 = 0, byteCount: Int? = nil,
+        expecting digest: String? = nil
+    ) async throws(StoreClientError) -> AttachmentPiece {
+        var call = WireReadAttachmentRequest()
+        call.messageID = messageID
+        call.position = UInt32(clamping: position)
+        call.offset = offset
+        call.byteCount = UInt64(clamping: max(1, byteCount ?? Self.filePieceBytesMax))
+        if let digest {
+            call.expectedDigest = Data(digest: digest)
+        }
+        let answered = try await answer(to: .readAttachment(call), .read) { result in
+            if case .attachmentData(let piece) = result { piece } else { nil }
+        }
+        return AttachmentPiece(bytes: Array(answered.data), attachment: Attachment(answered.attachment))
+    }
+
+    /// An attachment's content in pieces as they come, one in memory at a time. It ends by throwing `.messageNotFound`,
+    /// `.attachmentNotFound`, `.attachmentEvicted`, or `.fileChanged` where the message got another content there.
+    ///
+    /// - Parameters:
+    ///   - messageID: the message's.
+    ///   - position: among its attachments, from 0.
+    ///   - offset: where to start.
+    public func attachmentPieces(of messageID: String, at position: Int, from offset: UInt64 = 0) -> AttachmentPieces {
+        AttachmentPieces(client: self, messageID: messageID, position: position, offset: offset)
+    }
+
+    /// An attachment's content in memory.
+    ///
+    /// - Throws: as `attachmentPiece`.
+    public func readAttachment(of messageID: String, at position: Int) async throws(StoreClientError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in attachmentPieces(of: messageID, at: position) {
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// How much the contents of attachments are.
+    public func attachmentUsage() async throws(StoreClientError) -> AttachmentUsage {
+        let usage = try await answer(to: .getAttachmentUsage(.init()), .read) { result in
+            if case .attachmentUsage(let usage) = result { usage } else { nil }
+        }
+        return AttachmentUsage(
+            contentCount: usage.contentCount, byteCount: usage.byteCount, storedCount: usage.storedCount,
+            storedBytes: usage.storedBytes, evictableBytes: usage.evictableBytes,
+            evictableBytesMax: usage.evictableBytesMax)
+    }
+
+    /// As they go along with a message: those that are too large for that are written before.
+    func prepared(
+        _ attachments: [NewAttachment], atMost bytesMax: Int = StoreClient.inlineAttachmentBytesMax
+    ) async throws(StoreClientError) -> [WireNewAttachment] {
+        guard !attachments.isEmpty else { return [] }
+        var bytesLeft = attachments.reduce(bytesMax) { $0 - $1.thumbnail.count }
+        var prepared: [WireNewAttachment] = []
+        for var attachment in attachments {
+            if case .bytes(let bytes) = attachment.content {
+                if bytes.count > Self.wholeFileBytesMax || bytes.count > bytesLeft {
+                    attachment.content = .digest(try await writeAttachment(bytes))
+                } else {
+                    bytesLeft -= bytes.count
+                }
+            }
+            prepared.append(WireNewAttachment(attachment))
+        }
+        return prepared
+    }
+}
+
+extension FileWriter {
+    /// Makes what was written a content that attachments can be saved with; on disk when it returns.
+    ///
+    /// - Parameter idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Returns: its digest.
+    public func finishAttachment(
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> String {
+        guard let digest = try await finish(idempotencyKey: idempotencyKey).ids.first else {
+            throw .answerUnreadable("the daemon's answer does not tell the digest of what was written")
+        }
+        return digest
+    }
+}
+
+/// An attachment's content in pieces; see `StoreClient.attachmentPieces`.
+public struct AttachmentPieces: AsyncSequence, Sendable {
+    /// What a piece is.
+    public typealias Element = [UInt8]
+    /// What it ends with when it does not end by itself.
+    public typealias Failure = StoreClientError
+
+    fileprivate let client: StoreClient
+    fileprivate let messageID: String
+    fileprivate let position: Int
+    fileprivate let offset: UInt64
+
+    fileprivate init(client: StoreClient, messageID: String, position: Int, offset: UInt64) {
+        self.client = client
+        self.messageID = messageID
+        self.position = position
+        self.offset = offset
+    }
+
+    /// Reads the content anew.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(content: self)
+    }
+
+    /// Reads one piece after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let content: AttachmentPieces
+        private var offset: UInt64
+        private var digest: String?
+        private var isOver = false
+
+        fileprivate init(content: AttachmentPieces) {
+            self.content = content
+            offset = content.offset
+        }
+
+        /// The next piece, never an empty one; `nil` behind the last, and after an error.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(StoreClientError) -> [UInt8]? {
+            guard !isOver else { return nil }
+            do throws(StoreClientError) {
+                let piece = try await content.client.attachmentPiece(
+                    of: content.messageID, at: content.position, from: offset, expecting: digest)
+                digest = piece.attachment.digest
+                offset += UInt64(piece.bytes.count)
+                isOver = piece.bytes.isEmpty || offset >= piece.attachment.byteCount
+                return piece.bytes.isEmpty ? nil : piece.bytes
+            } catch {
+                isOver = true
+                throw error
+            }
+        }
+    }
+}

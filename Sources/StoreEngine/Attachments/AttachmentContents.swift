@@ -1,0 +1,175 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// The rows of `attachment_contents`: a content once, however many attachments have it. Its bytes are a content of the
+/// vault that no path leads to.
+enum AttachmentContents {
+    /// What is known of a content.
+    struct Known {
+        let number: Int64
+        /// The number of its bytes in `file_contents`; `nil`: they are not there any more.
+        let stored: Int64?
+    }
+
+    /// `nil` for one that no attachment has, and that was not written either.
+    static func find(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Known? {
+        guard let row = try connection.first(selectByDigest, digest.bytes) else { return nil }
+        return Known(number: row.integer(0), stored: row.optionalInteger(1))
+    }
+
+    /// - Throws: `.attachmentContentNotFound` for a content that is not there, also where only its bytes are not and
+    ///   the attachment does not say where to fetch them.
+    static func check(_ attachment: NewAttachment, _ connection: Connection) throws(StoreError) {
+        guard case .known(let digest) = attachment.content else { return }
+        guard let known = try find(digest, connection), known.stored != nil || attachment.source != nil else {
+            throw .attachmentContentNotFound
+        }
+    }
+
+    /// One more attachment has the content of this one.
+    ///
+    /// - Returns: the content's number.
+    static func retain(
+        _ attachment: NewAttachment, at age: Int64, _ connection: Connection
+    ) throws(StoreError) -> Int64 {
+        let number: Int64
+        switch attachment.content {
+        case .bytes(let bytes, let digest):
+            number = try store(digest, byteCount: UInt64(bytes.count), at: age, connection) {
+                (number, connection) throws(StoreError) in
+                try FileContents.insert(bytes, number: number, connection)
+            }
+        case .known(let digest):
+            guard let known = try find(digest, connection) else { throw .attachmentContentNotFound }
+            number = known.number
+        }
+        try connection.run(addReference, number, attachment.source == nil, age)
+        return number
+    }
+
+    /// Makes the bytes of a content be there, unless they are.
+    ///
+    /// - Parameters:
+    ///   - age: the store's, now.
+    ///   - expiresAt: its age when a content that nothing is saved with goes.
+    ///   - insert: makes the rows of the bytes under a number.
+    /// - Returns: the content's number.
+    @discardableResult
+    static func store(
+        _ digest: AttachmentDigest, byteCount: UInt64, at age: Int64, expiringAt expiresAt: Int64? = nil,
+        _ connection: Connection,
+        _ insert: (Int64, Connection) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int64 {
+        if let known = try find(digest, connection) {
+            if known.stored == nil {
+                let stored = try nextNumber(connection)
+                try insert(stored, connection)
+                try connection.run(setStored, known.number, stored, age)
+            }
+            return known.number
+        }
+        let number = try nextNumber(connection)
+        try insert(number, connection)
+        try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt)
+        return number
+    }
+
+    /// One attachment less has a content; without any it goes.
+    ///
+    /// - Parameter hasSource: of the attachment.
+    /// - Returns: the number of the bytes, where they go.
+    static func release(
+        _ number: Int64, hasSource: Bool, _ connection: Connection
+    ) throws(StoreError) -> Int64? {
+        try connection.run(removeReference, number, !hasSource)
+        guard let row = try connection.first(selectUnreferenced, number) else { return nil }
+        let stored = row.optionalInteger(0)
+        try connection.run(deleteContent, number)
+        return stored
+    }
+
+    /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
+    private static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
+        guard let row = try connection.first(selectLast) else { throw .databaseDamaged("it does not say its age") }
+        let number = max(try row.number(0), numbersStart) + 1
+        try connection.run(setLast, number)
+        return number
+    }
+
+    static let numbersStart = Rows.countMax
+
+    private static let selectByDigest = StatementText(
+        "SELECT number, stored FROM attachment_contents WHERE digest = ?1")
+    private static let insertContent = StatementText(
+        """
+        INSERT INTO attachment_contents (number, digest, byte_count, stored, reference_count, kept_count, used_at,
+            expires_at)
+        VALUES (?1, ?2, ?3, ?1, 0, 0, ?4, ?5)
+        """)
+    private static let setStored = StatementText(
+        "UPDATE attachment_contents SET stored = ?2, used_at = ?3 WHERE number = ?1")
+    /// A content that nothing was saved with stays until then.
+    static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(setExpiry, number, expiresAt)
+    }
+
+    /// The first content that nothing was saved with and whose time is over at an age of the store.
+    static func firstExpired(at age: Int64, _ connection: Connection) throws(StoreError) -> Known? {
+        guard let row = try connection.first(selectExpired, age) else { return nil }
+        return Known(number: row.integer(0), stored: row.optionalInteger(1))
+    }
+
+    static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteContent, number)
+    }
+
+    /// The age at which the first of them goes behind another age.
+    static func nextExpiry(after age: Int64, _ connection: Connection) throws(StoreError) -> Int64? {
+        try connection.first(selectNextExpiry, age)?.optionalInteger(0)
+    }
+
+    private static let setExpiry = StatementText(
+        "UPDATE attachment_contents SET expires_at = ?2 WHERE number = ?1 AND reference_count < 1")
+    private static let selectExpired = StatementText(
+        """
+        SELECT number, stored FROM attachment_contents WHERE expires_at <= ?1 ORDER BY expires_at, number LIMIT 1
+        """)
+    private static let selectNextExpiry = StatementText(
+        "SELECT min(expires_at) FROM attachment_contents WHERE expires_at > ?1")
+    private static let addReference = StatementText(
+        """
+        UPDATE attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,
+            used_at = ?3, expires_at = NULL
+        WHERE number = ?1
+        """)
+    private static let removeReference = StatementText(
+        """
+        UPDATE attachment_contents SET reference_count = reference_count - 1, kept_count = kept_count - ?2
+        WHERE number = ?1
+        """)
+    private static let selectUnreferenced = StatementText(
+        "SELECT stored FROM attachment_contents WHERE number = ?1 AND reference_count < 1")
+    private static let deleteContent = StatementText("DELETE FROM attachment_contents WHERE number = ?1")
+    private static let selectLast = StatementText("SELECT last_attachment_content FROM store")
+    private static let setLast = StatementText("UPDATE store SET last_attachment_content = ?1")
+}
+
+extension Rows {
+    /// A number above all revisions, far from where counting on would overflow.
+    fileprivate borrowing func number(_ column: Int) throws(StoreError) -> Int64 {
+        let number = integer(column)
+        guard (0...2 * Self.countMax).contains(number) else {
+            throw .databaseDamaged("the number of a content has a value that cannot be")
+        }
+        return number
+    }
+}
+
+extension StoreError {
+    static var attachmentContentNotFound: StoreError {
+        StoreError(
+            .attachmentContentNotFound,
+            "the content of an attachment is named by a digest and not in the store; write it, then save again")
+    }
+}

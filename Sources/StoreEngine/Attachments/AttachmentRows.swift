@@ -1,0 +1,81 @@
+import SQLCipher
+import StoreBasics
+
+/// The rows of `attachments`: lists of what was saved together with one message or draft. A list never changes: what is
+/// saved anew is another, under the revision that made it.
+enum AttachmentRows {
+    /// - Parameters:
+    ///   - list: the revision of the change that makes it.
+    ///   - place: of the message; `nil`: they are a draft's.
+    ///   - age: the store's, now.
+    static func insert(
+        _ attachments: [NewAttachment], list: Int64, at place: MessagePlace?, age: Int64, _ connection: Connection
+    ) throws(StoreError) {
+        for (position, attachment) in attachments.enumerated() {
+            let content = try AttachmentContents.retain(attachment, at: age, connection)
+            try connection.run(
+                insertRow, list, position, place?.conversation, place?.timestamp, place?.sequence, content,
+                attachment.name, attachment.mimeType.text, attachment.source,
+                attachment.thumbnail.isEmpty ? nil : attachment.thumbnail)
+        }
+    }
+
+    /// A list in order, without thumbnails.
+    static func read(_ list: Int64, _ connection: Connection) throws(StoreError) -> [Attachment] {
+        let rows = try connection.rows(selectList, list)
+        var attachments: [Attachment] = []
+        while try rows.next() {
+            attachments.append(try Attachment(rows))
+        }
+        guard !attachments.isEmpty else { throw .databaseDamaged("attachments of a message are missing") }
+        return attachments
+    }
+
+    /// Whether a list is just these.
+    static func isSame(
+        _ list: Int64?, as attachments: [NewAttachment], _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        guard let list else { return attachments.isEmpty }
+        guard !attachments.isEmpty else { return false }
+        let rows = try connection.rows(selectWhole, list)
+        var count = 0
+        while try rows.next() {
+            guard count < attachments.count else { return false }
+            let attachment = attachments[count]
+            let texts = [attachment.name, attachment.mimeType.text, attachment.source ?? ""]
+            guard rows.borrowedBytes(0).elementsEqual(attachment.digest.bytes),
+                try [rows.text(1), rows.text(2), rows.optionalText(3) ?? ""].haveSameBytes(as: texts),
+                rows.borrowedBytes(4).elementsEqual(attachment.thumbnail)
+            else { return false }
+            count += 1
+        }
+        return count == attachments.count
+    }
+
+    private static let insertRow = StatementText(
+        "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    private static let selectList = StatementText(
+        Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
+    private static let selectWhole = StatementText(
+        """
+        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail
+        FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
+        WHERE a.list = ?1 ORDER BY a.position
+        """)
+}
+
+extension Attachment {
+    static let columns =
+        "a.name, a.mime_type, c.byte_count, c.digest, a.source, a.thumbnail IS NOT NULL, c.stored"
+    static let selectSQL = """
+        SELECT \(columns) FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
+        """
+
+    /// - Parameter row: begins with `columns`.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(
+            name: try row.text(0), mimeType: MIMEType(trusted: try row.text(1)), byteCount: UInt64(try row.count(2)),
+            digest: AttachmentDigest(trusted: row.bytes(3)), source: try row.optionalText(4),
+            hasThumbnail: row.bool(5), isStored: !row.isNull(6))
+    }
+}

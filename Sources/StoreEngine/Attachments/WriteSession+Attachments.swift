@@ -1,0 +1,112 @@
+import SQLCipher
+import StoreCrypto
+
+extension WriteSession {
+    /// Before anything is written: the common failures cost no rollback.
+    ///
+    /// - Throws: `.invalidArgument` for too many; `.attachmentContentNotFound`.
+    func check(_ attachments: [NewAttachment]) throws(StoreError) {
+        guard !attachments.isEmpty else { return }
+        guard attachments.count <= EngineLimits.attachmentsMax else {
+            throw .invalidArgument(
+                "there are \(attachments.count) attachments; the most of one message is \(EngineLimits.attachmentsMax)")
+        }
+        for attachment in attachments {
+            try AttachmentContents.check(attachment, connection)
+        }
+    }
+
+    func checkAttachments(of messages: [NewMessage]) throws(StoreError) {
+        var count = 0
+        for message in messages {
+            try check(message.attachments)
+            count += message.attachments.count
+        }
+        if count > 0 {
+            try TextBounds.checkCount(count, named: "attachments")
+        }
+    }
+
+    /// What was saved under an id has other attachments from now on, or none.
+    ///
+    /// - Parameters:
+    ///   - list: of those; `nil`: there are none.
+    ///   - old: of those that it had.
+    mutating func replaceAttachments(
+        _ old: Int64?, by attachments: [NewAttachment], list: Int64?, at place: MessagePlace?
+    ) throws(StoreError) {
+        if let list, list != old {
+            try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
+            hasStoredAttachments = true
+        } else if list != nil {
+            // Bytes that were not there any more are again.
+            try storeAgain(attachments)
+            hasStoredAttachments = true
+        }
+        if let old, list != old {
+            try leaveAttachmentsBehind(old)
+        }
+    }
+
+    private func storeAgain(_ attachments: [NewAttachment]) throws(StoreError) {
+        for attachment in attachments {
+            guard case .bytes(let bytes, let digest) = attachment.content else { continue }
+            try AttachmentContents.store(digest, byteCount: UInt64(bytes.count), at: clock.age, connection) {
+                (number, connection) throws(StoreError) in
+                try FileContents.insert(bytes, number: number, connection)
+            }
+        }
+    }
+
+    /// What was written in pieces is there to be saved with something, for a while.
+    ///
+    /// - Returns: with the digest as its id, and without a change: nothing is to be seen of it.
+    mutating func keepAttachmentContent(
+        _ digest: AttachmentDigest, byteCount: UInt64, _ content: FileCompletion.Content
+    ) throws(StoreError) -> Commit {
+        let expiresAt = clock.age + EngineLimits.attachmentGraceMicroseconds
+        var isTaken = false
+        let number = try AttachmentContents.store(
+            digest, byteCount: byteCount, at: clock.age, expiringAt: expiresAt, connection
+        ) { (number, connection) throws(StoreError) in
+            isTaken = true
+            switch content {
+            case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
+            case .new(let content): try FileContents.insert(content, number: number, connection)
+            case .unchanged, .rewritten: throw StoreError(.internal, "a content of attachments is no new one")
+            }
+        }
+        try AttachmentContents.keepUntil(expiresAt, number, connection)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        if case .new(let content) = content, !isTaken {
+            // It is there already: the file that was written is nobody's.
+            releasedContents.append(content.header.id)
+        }
+        hasStoredAttachments = true
+        var commit = Commit()
+        commit.ids = [digest.hexadecimal]
+        return commit
+    }
+
+    /// Deletes contents that nothing was saved with in time.
+    ///
+    /// - Returns: how many.
+    mutating func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {
+        var removedCount = 0
+        while removedCount < count, !slice.isOver,
+            let expired = try AttachmentContents.firstExpired(at: age, connection)
+        {
+            try AttachmentContents.delete(expired.number, connection)
+            if let stored = expired.stored {
+                try release(stored)
+            }
+            removedCount += 1
+        }
+        return removedCount
+    }
+
+    /// Those of what goes are removed later, and contents that nothing else has with them.
+    mutating func leaveAttachmentsBehind(_ list: Int64) throws(StoreError) {
+        try leaveBehind(.attachments, list...list)
+    }
+}

@@ -1,0 +1,60 @@
+import SQLCipher
+import StoreCrypto
+
+extension IntegrityCheck {
+    /// Every attachment is of a message or draft, or waits for its removal, and every content is what its digest says
+    /// and counts its attachments.
+    mutating func checkAttachments() throws(StoreError) {
+        report.rowsChecked += try integer("SELECT count(*) FROM attachments")
+        try note("lists of attachments are of nothing, and nobody is to remove them", Self.lostLists)
+        try note("messages have attachments that are not there, or are another message's", Self.wrongLists)
+        try note("contents of attachments have a length, a digest or counts that are not theirs", Self.wrongContents)
+        try note(
+            "attachments lack what is known of their content",
+            """
+            SELECT count(*) FROM attachments AS a
+            WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
+            """)
+        let rows = try connection.rows(Self.contents)
+        var wrong = 0
+        while try rows.next() {
+            var digest = ContentDigest()
+            digest.update(rows.borrowedBytes(1))
+            wrong += rows.borrowedBytes(0).elementsEqual(digest.finish()) ? 0 : 1
+        }
+        if wrong > 0 {
+            report.add("\(wrong) contents of attachments are not what their digests say")
+        }
+    }
+
+    private static let lostLists = """
+        SELECT count(*) FROM (SELECT DISTINCT list FROM attachments) AS a
+        WHERE a.list NOT IN (SELECT attachments FROM messages WHERE attachments IS NOT NULL
+                UNION ALL SELECT attachments FROM conversation_drafts WHERE attachments IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.attachments.rawValue)
+                AND a.list BETWEEN first_number AND last_number)
+        """
+    private static let wrongLists = """
+        SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE m.attachments IS NOT NULL AND (
+            NOT EXISTS (SELECT 1 FROM attachments WHERE list = m.attachments AND position = 0)
+            OR EXISTS (SELECT 1 FROM attachments AS a WHERE a.list = m.attachments AND (
+                a.conversation IS NOT m.conversation OR a.timestamp IS NOT m.timestamp
+                    OR a.sequence IS NOT m.sequence)))
+        """
+    private static let wrongContents = """
+        SELECT count(*) FROM attachment_contents AS c LEFT JOIN file_contents AS f ON f.number = c.stored
+        LEFT JOIN (SELECT content, count(*) AS lists, sum(source IS NULL) AS kept FROM attachments
+            GROUP BY content) AS a ON a.content = c.number
+        WHERE length(c.digest) <> \(AttachmentDigest.byteCount)
+            OR c.byte_count IS NOT ifnull(f.byte_count, c.byte_count)
+            OR (c.stored IS NOT NULL AND f.number IS NULL) OR (c.stored IS NULL AND c.kept_count > 0)
+            OR c.reference_count <> ifnull(a.lists, 0) OR c.kept_count <> ifnull(a.kept, 0)
+            OR (c.reference_count < 1) <> (c.expires_at IS NOT NULL)
+        """
+    private static let contents = StatementText(
+        """
+        SELECT c.digest, f.data FROM attachment_contents AS c CROSS JOIN file_contents AS f ON f.number = c.stored
+        WHERE f.data IS NOT NULL
+        """)
+}

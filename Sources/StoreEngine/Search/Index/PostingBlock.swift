@@ -1,0 +1,157 @@
+import StoreBasics
+
+/// Messages that hold a term, by their sequences: newest first, as the places of the messages are.
+struct PostingList: Hashable {
+    let term: [UInt8]
+    var sequences: [Int64]
+}
+
+/// Lists of terms that follow each other, as bytes. Each is the term (how many bytes it shares with the one before it,
+/// and the rest), then the sequences, each as its difference to the one before it; the first one's is to the first of
+/// the list before. The first and the last list of a block may go on in the blocks beside it.
+enum PostingBlock {
+    /// A row of so many lies in one page of the table.
+    static let bytesMax = 1_900
+
+    /// - Throws: `.searchIndexIncomplete` for bytes that no writer can have made.
+    static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [PostingList] {
+        var reader = PostingBlockReader(bytes)
+        var lists: [PostingList] = []
+        while try reader.next() {
+            lists.append(PostingList(term: reader.term, sequences: try reader.sequences()))
+        }
+        guard !lists.isEmpty else { throw .searchIndexDamaged }
+        return lists
+    }
+
+    static func encode(_ lists: [PostingList]) -> [UInt8] {
+        var builder = PostingBlockBuilder()
+        for list in lists {
+            builder.begin(list.term)
+            list.sequences.forEach { builder.append($0) }
+        }
+        return builder.finish()
+    }
+}
+
+/// Goes through the lists of a block. Must not outlive its bytes.
+struct PostingBlockReader {
+    private(set) var term: [UInt8] = []
+    /// The first sequence of the list.
+    private(set) var first: Int64 = 0
+    private var block: ByteReader
+    private var list = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+    private var isAtFirst = true
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        block = ByteReader(bytes)
+    }
+
+    var isAtEnd: Bool { block.isAtEnd }
+
+    /// Goes to the next list.
+    ///
+    /// - Returns: false at the end.
+    mutating func next() throws(StoreError) -> Bool {
+        guard !block.isAtEnd else { return false }
+        guard let shared = block.variableLength(), shared <= term.count, let count = block.variableLength(),
+            shared + count <= SearchLimits.termBytesMax, let rest = block.bytes(count),
+            let listCount = block.variableLength(), let list = block.bytes(listCount)
+        else { throw .searchIndexDamaged }
+        guard isAtFirst || isLater(rest, behind: shared) else { throw .searchIndexDamaged }
+        isAtFirst = false
+        term.removeSubrange(shared...)
+        term.append(contentsOf: rest)
+        self.list = ByteReader(list)
+        guard let difference = self.list.leb128() else { throw .searchIndexDamaged }
+        first = first &- ZigZag.decode(difference)
+        return true
+    }
+
+    private func isLater(_ rest: UnsafeRawBufferPointer, behind shared: Int) -> Bool {
+        guard let byte = rest.first else { return false }
+        return shared == term.count || term[shared] < byte
+    }
+
+    /// The list and those behind it, as a block of their own.
+    func rest() -> [UInt8] {
+        var (block, list) = (block, list)
+        var start: [UInt8] = []
+        start.append(leb128: ZigZag.encode(0 &- first))
+        var bytes: [UInt8] = []
+        bytes.append(variableLength: 0)
+        bytes.append(variableLength: term.count)
+        bytes.append(contentsOf: term)
+        bytes.append(variableLength: start.count + list.remaining)
+        bytes.append(contentsOf: start)
+        for part in [list.bytes(list.remaining), block.bytes(block.remaining)] {
+            bytes.append(contentsOf: part ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return bytes
+    }
+
+    /// Those of the list.
+    func sequences() throws(StoreError) -> [Int64] {
+        var list = list
+        var sequences = [first]
+        var last = first
+        while !list.isAtEnd {
+            guard let difference = list.leb128() else { throw .searchIndexDamaged }
+            last = last &- ZigZag.decode(difference)
+            sequences.append(last)
+        }
+        return sequences
+    }
+}
+
+/// Puts a block together.
+struct PostingBlockBuilder {
+    private var bytes: [UInt8] = []
+    private var list: [UInt8] = []
+    private var term: [UInt8] = []
+    private var previousTerm: [UInt8] = []
+    private var first: Int64 = 0
+    private var last: Int64 = 0
+
+    var isEmpty: Bool { bytes.isEmpty && list.isEmpty }
+
+    /// No fewer than there are.
+    var byteCount: Int { bytes.count + list.count + term.count + 8 }
+
+    /// - Parameter term: one behind that of the list before.
+    mutating func begin(_ term: [UInt8]) {
+        close()
+        self.term = term
+        last = first
+    }
+
+    mutating func append(_ sequence: Int64) {
+        let isFirst = list.isEmpty
+        list.append(leb128: ZigZag.encode(last &- sequence))
+        last = sequence
+        if isFirst {
+            first = sequence
+        }
+    }
+
+    mutating func finish() -> [UInt8] {
+        close()
+        defer { self = PostingBlockBuilder() }
+        return bytes
+    }
+
+    private mutating func close() {
+        guard !list.isEmpty else { return }
+        var shared = 0
+        while shared < min(term.count, previousTerm.count), term[shared] == previousTerm[shared] {
+            shared += 1
+        }
+        bytes.append(variableLength: shared)
+        bytes.append(variableLength: term.count - shared)
+        bytes.append(contentsOf: term[shared...])
+        bytes.append(variableLength: list.count)
+        bytes.append(contentsOf: list)
+        list.removeAll(keepingCapacity: true)
+        previousTerm = term
+    }
+}

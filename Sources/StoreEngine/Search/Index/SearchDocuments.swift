@@ -1,0 +1,159 @@
+import SQLCipher
+import StoreBasics
+
+/// The places and conversations of the messages that the index holds, by their sequences.
+final class SearchDocuments {
+    static let tableName = "search_documents"
+    static let table = """
+        CREATE TABLE search_documents (
+            number INTEGER PRIMARY KEY,
+            documents BLOB NOT NULL
+        );
+        """
+
+    /// Sequences whose messages are in one row, whose number is that of its first one divided by this.
+    private static let sequencesPerBlock: Int64 = 128
+    private static let cachedBlocksMax = 512
+
+    private let connection: Connection
+    /// By their sequences.
+    private var blocks: [Int64: [Posting]] = [:]
+    private var lastNumber: Int64?
+    private var lastBlock: [Posting] = []
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// - Throws: `.searchIndexIncomplete` for a message that is not there.
+    func posting(_ sequence: Int64) throws(StoreError) -> Posting {
+        guard let posting = try find(sequence) else { throw .searchIndexDamaged }
+        return posting
+    }
+
+    func find(_ sequence: Int64) throws(StoreError) -> Posting? {
+        let number = Self.number(of: sequence)
+        if number != lastNumber {
+            lastBlock = try block(number)
+            lastNumber = number
+        }
+        let index = Self.index(of: sequence, in: lastBlock)
+        guard index < lastBlock.count, lastBlock[index].place.sequence == sequence else { return nil }
+        return lastBlock[index]
+    }
+
+    /// - Parameter postings: of messages that are not there.
+    func add(_ postings: [Posting]) throws(StoreError) {
+        for (number, added) in Dictionary(grouping: postings, by: { Self.number(of: $0.place.sequence) })
+            .sorted(by: { $0.key < $1.key })
+        {
+            var block = try block(number) + added
+            block.sort { $0.place.sequence < $1.place.sequence }
+            try write(block, number)
+        }
+    }
+
+    func remove(_ sequence: Int64) throws(StoreError) {
+        let number = Self.number(of: sequence)
+        var block = try block(number)
+        let index = Self.index(of: sequence, in: block)
+        guard index < block.count, block[index].place.sequence == sequence else { return }
+        block.remove(at: index)
+        try write(block, number)
+    }
+
+    /// How many there are.
+    func count() throws(StoreError) -> Int64 {
+        var count: Int64 = 0
+        let rows = try connection.rows(Self.selectAll)
+        while try rows.next() {
+            let first = rows.integer(0) &* Self.sequencesPerBlock
+            count += Int64(try DocumentBlock.decode(rows.borrowedBytes(1), first: first).count)
+        }
+        return count
+    }
+
+    private func block(_ number: Int64) throws(StoreError) -> [Posting] {
+        if let block = blocks[number] {
+            return block
+        }
+        var block: [Posting] = []
+        if let row = try connection.first(Self.select, number) {
+            block = try DocumentBlock.decode(row.borrowedBytes(0), first: number &* Self.sequencesPerBlock)
+        }
+        if blocks.count >= Self.cachedBlocksMax {
+            blocks.removeAll(keepingCapacity: true)
+        }
+        blocks[number] = block
+        return block
+    }
+
+    private func write(_ block: [Posting], _ number: Int64) throws(StoreError) {
+        if block.isEmpty {
+            try connection.run(Self.delete, number)
+        } else {
+            try connection.run(
+                Self.replace, number, DocumentBlock.encode(block, first: number &* Self.sequencesPerBlock))
+        }
+        blocks[number] = block
+        lastNumber = nil
+    }
+
+    /// - Returns: where a message is or would be.
+    private static func index(of sequence: Int64, in block: [Posting]) -> Int {
+        var (lower, upper) = (0, block.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if block[middle].place.sequence < sequence {
+                lower = middle + 1
+            } else {
+                upper = middle
+            }
+        }
+        return lower
+    }
+
+    private static func number(of sequence: Int64) -> Int64 { sequence >> sequencesPerBlock.trailingZeroBitCount }
+
+    private static let select = StatementText("SELECT documents FROM search_documents WHERE number = ?1")
+    private static let selectAll = StatementText("SELECT number, documents FROM search_documents")
+    private static let replace = StatementText("INSERT OR REPLACE INTO search_documents VALUES (?1, ?2)")
+    private static let delete = StatementText("DELETE FROM search_documents WHERE number = ?1")
+}
+
+/// Messages by their sequences as bytes: of each what it differs from the one before it in, as LEB128 numbers.
+enum DocumentBlock {
+    /// - Parameter first: the sequence that the first one's difference is to.
+    static func encode(_ postings: [Posting], first: Int64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(postings.count * 8)
+        var last = Posting(place: PostingPlace(microseconds: 0, sequence: first), conversation: 0)
+        for posting in postings {
+            bytes.append(leb128: UInt64(bitPattern: posting.place.sequence &- last.place.sequence))
+            bytes.append(leb128: ZigZag.encode(posting.place.microseconds &- last.place.microseconds))
+            bytes.append(leb128: ZigZag.encode(posting.conversation &- last.conversation))
+            last = posting
+        }
+        return bytes
+    }
+
+    /// - Throws: `.searchIndexIncomplete` for bytes that `encode` cannot have made.
+    static func decode(_ bytes: UnsafeRawBufferPointer, first: Int64) throws(StoreError) -> [Posting] {
+        var postings: [Posting] = []
+        var reader = ByteReader(bytes)
+        var last = Posting(place: PostingPlace(microseconds: 0, sequence: first), conversation: 0)
+        while !reader.isAtEnd {
+            guard let sequence = reader.leb128(), let time = reader.leb128(), let conversation = reader.leb128() else {
+                throw .searchIndexDamaged
+            }
+            let place = PostingPlace(
+                microseconds: last.place.microseconds &+ ZigZag.decode(time),
+                sequence: last.place.sequence &+ Int64(bitPattern: sequence))
+            guard postings.isEmpty || place.sequence > last.place.sequence else { throw .searchIndexDamaged }
+            last = Posting(place: place, conversation: last.conversation &+ ZigZag.decode(conversation))
+            postings.append(last)
+        }
+        guard !postings.isEmpty else { throw .searchIndexDamaged }
+        return postings
+    }
+}

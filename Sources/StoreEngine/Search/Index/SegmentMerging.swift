@@ -1,0 +1,108 @@
+import StoreBasics
+
+/// Moves lists from segments into another one, term by term. In between each message is in the list of a term once: in
+/// a segment that it comes from, or in the one that it goes to.
+struct SegmentMerging {
+    private let index: SearchIndex
+    private var sources: [Source] = []
+    private var writer: PostingBlockWriter
+    /// What one segment has of a list is all newer than what the next one has.
+    private let isInOrder: Bool
+
+    init(
+        _ index: SearchIndex, _ segments: [SearchIndex.Segment], into target: Int64
+    ) throws(StoreError) {
+        self.index = index
+        let newestFirst = segments.sorted { $0.microseconds.upperBound > $1.microseconds.upperBound }
+        isInOrder = zip(newestFirst, newestFirst.dropFirst()).allSatisfy { newer, older in
+            newer.microseconds.lowerBound > older.microseconds.upperBound
+        }
+        for segment in newestFirst {
+            sources.append(try Source(index, segment.number))
+        }
+        writer = try PostingBlockWriter(index, target)
+    }
+
+    /// - Returns: false where nothing is left.
+    mutating func moveTerm() throws(StoreError) -> Bool {
+        var first: [UInt8]?
+        for source in sources {
+            guard let term = source.term, first.map({ term.lexicographicallyPrecedes($0) }) ?? true else { continue }
+            first = term
+        }
+        guard let term = first else { return false }
+        var list = PostingList(term: term, sequences: [])
+        for number in sources.indices {
+            try sources[number].take(&list)
+        }
+        if !isInOrder {
+            try sort(&list)
+        }
+        try writer.append(list)
+        return true
+    }
+
+    private func sort(_ list: inout PostingList) throws(StoreError) {
+        var places: [PostingPlace] = []
+        places.reserveCapacity(list.sequences.count)
+        for sequence in list.sequences {
+            places.append(try index.documents.posting(sequence).place)
+        }
+        list.sequences = places.sorted(by: >).map(\.sequence)
+    }
+
+    /// Writes what is half moved.
+    mutating func finish() throws(StoreError) {
+        for source in sources {
+            try source.finish()
+        }
+        try writer.finish()
+    }
+
+    /// A segment of which the first lists are taken.
+    private final class Source {
+        private let index: SearchIndex
+        private let segment: Int64
+        /// The first block, of which its bytes are a copy here.
+        private var name: SearchIndex.BlockName?
+        private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: SearchIndex.blockBytesMax, alignment: 1)
+        private var reader = PostingBlockReader(UnsafeRawBufferPointer(start: nil, count: 0))
+        private var isChanged = false
+
+        init(_ index: SearchIndex, _ segment: Int64) throws(StoreError) {
+            self.index = index
+            self.segment = segment
+            try open()
+        }
+
+        deinit {
+            bytes.deallocate()
+        }
+
+        private func open() throws(StoreError) {
+            isChanged = false
+            name = try index.copyFirstBlock(segment, to: bytes) { count in
+                reader = PostingBlockReader(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+            guard name != nil else { return }
+            guard try reader.next() else { throw .searchIndexDamaged }
+        }
+
+        var term: [UInt8]? { name == nil ? nil : reader.term }
+
+        func take(_ list: inout PostingList) throws(StoreError) {
+            while let name, reader.term == list.term {
+                list.sequences += try reader.sequences()
+                isChanged = true
+                guard try !reader.next() else { return }
+                try index.delete(name)
+                try open()
+            }
+        }
+
+        func finish() throws(StoreError) {
+            guard isChanged, let name else { return }
+            try index.replace(name, by: reader.rest(), from: reader.term, reader.first)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import SQLCipher
+
+/// The names of a contact or conversation in the columns of a list: its id, its session id and what it is called.
+enum NameColumns {
+    static let all = 1...3
+
+    /// Whether they hold what is searched for.
+    static func match(_ query: SearchQuery, _ row: borrowing Rows) throws(StoreError) -> Bool {
+        var lists: [TermList] = []
+        for column in all {
+            guard let name = try row.optionalBorrowedText(column) else { continue }
+            lists.append(TermScanner.terms(of: name))
+        }
+        return query.expression.matches(lists)
+    }
+
+    static func byteCount(_ row: borrowing Rows) throws(StoreError) -> Int {
+        var count = 0
+        for column in all {
+            count += try row.optionalBorrowedText(column)?.count ?? 0
+        }
+        return count
+    }
+}

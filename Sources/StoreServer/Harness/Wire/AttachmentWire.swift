@@ -1,0 +1,104 @@
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+extension NewAttachment {
+    init(_ wire: WireNewAttachment) throws(RequestFailure) {
+        let content: Content
+        switch wire.content {
+        case .data(let data):
+            let bytes = [UInt8](data)
+            guard bytes.count <= EngineLimits.inlineFileBytesMax else {
+                throw .invalidArgument(
+                    "the content of an attachment has \(bytes.count) bytes; the most that comes with a message is "
+                        + "\(EngineLimits.inlineFileBytesMax); write it first, and name it by its digest")
+            }
+            content = .bytes(bytes, try AttachmentDigest(of: bytes))
+        case .digest(let digest):
+            content = .known(try checked { () throws(StoreError) in try AttachmentDigest([UInt8](digest)) })
+        case nil:
+            throw .invalidArgument("an attachment comes without its content and its digest; name one of them")
+        }
+        self = try checked { () throws(StoreError) in
+            try NewAttachment(
+                content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
+                source: wire.source)
+        }
+    }
+
+    static func all(_ wire: [WireNewAttachment]) throws(RequestFailure) -> [NewAttachment] {
+        try wire.map { (attachment) throws(RequestFailure) in try NewAttachment(attachment) }
+    }
+}
+
+extension AttachmentDigest {
+    /// Computed before the request waits for the writer.
+    fileprivate init(of bytes: [UInt8]) throws(RequestFailure) {
+        var digest = ContentDigest()
+        digest.update(bytes)
+        let computed = digest.finish()
+        self = try checked { () throws(StoreError) in try AttachmentDigest(computed) }
+    }
+}
+
+/// Looks at the lists within messages to be saved before they are decoded: many tiny entries would grow to many times
+/// their bytes.
+enum NestedAttachments {
+    private static let messageNumber: UInt32 = 1
+    private static let attachmentsNumber: UInt32 = 14
+
+    /// - Throws: `.requestTooLarge` for more than a request may have.
+    static func check(_ call: CallBytes) throws(RequestFailure) {
+        var request = CallMessage(call.bytes)
+        var count = 0
+        while let field = try request.next() {
+            guard field.number == messageNumber, case .bytes(let range) = field.value else { continue }
+            var message = CallMessage(call.bytes, range)
+            while let field = try message.next() {
+                count += field.number == attachmentsNumber ? 1 : 0
+            }
+        }
+        guard count <= EngineLimits.requestEntitiesMax else {
+            throw RequestFailure(
+                .requestTooLarge,
+                "the request has \(count) attachments; the most is \(EngineLimits.requestEntitiesMax); send several")
+        }
+    }
+}
+
+extension WireAttachment {
+    init(_ attachment: Attachment) {
+        self.init()
+        name = attachment.name
+        mimeType = attachment.mimeType.text
+        byteCount = attachment.byteCount
+        digest = Data(attachment.digest.bytes)
+        source = attachment.source ?? ""
+        hasThumbnail_p = attachment.hasThumbnail
+        isStored = attachment.isStored
+    }
+}
+
+/// Writes attachments as protobuf without building protobuf types.
+enum AttachmentEncoder {
+    static func size(of attachment: Attachment) -> Int {
+        var size = textSize(1, attachment.name) + textSize(2, attachment.mimeType.text)
+        size += integerSize(3, Int64(bitPattern: attachment.byteCount))
+        size += ProtobufSize.bytesField(4, count: attachment.digest.bytes.count)
+        size += textSize(5, attachment.source ?? "")
+        return size + (attachment.hasThumbnail ? 2 : 0) + (attachment.isStored ? 2 : 0)
+    }
+
+    static func write(_ attachment: Attachment, to writer: inout ProtobufWriter) {
+        writeText(1, attachment.name, to: &writer)
+        writeText(2, attachment.mimeType.text, to: &writer)
+        writeInteger(3, Int64(bitPattern: attachment.byteCount), to: &writer)
+        attachment.digest.bytes.withUnsafeBytes { writer.bytesField(4, $0) }
+        writeText(5, attachment.source ?? "", to: &writer)
+        writeInteger(6, attachment.hasThumbnail ? 1 : 0, to: &writer)
+        writeInteger(7, attachment.isStored ? 1 : 0, to: &writer)
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import StoreClient
+
+struct AttachmentsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attachments", abstract: "What messages have attached to them.",
+        discussion: "Attachments are saved with their message: messages save --attach.",
+        subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
+}
+
+struct AttachmentsListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the attachments of a conversation's messages, newest first.")
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var list: ListOptions
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))
+    var mimeType = ""
+
+    var subjects: [String] { [conversation.conversation] }
+
+    func run(_ session: Session) async throws {
+        try await list.show(session, emptyText: "no attachments") {
+            session.client.attachments(of: .conversation(conversation.reference), mimeTypePrefix: mimeType, from: $0)
+        }
+    }
+}
+
+struct AttachmentsGetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Write an attachment's content to a file of this machine.",
+        discussion: "The file appears whole or not at all, for its owner alone.")
+
+    @Argument(help: "Id of the message.", completion: .live(.messages))
+    var id: String
+
+    @Argument(help: "The attachment's place among those of the message, from 0.")
+    var position: Int
+
+    @Argument(help: "The file to make; '-' is standard output.", completion: .file())
+    var file: String
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [id] }
+
+    func run(_ session: Session) async throws {
+        let output = try OutputFile(file, replacesExisting: force)
+        let writer = DescriptorWriter(descriptor: output.descriptor)
+        let bar = global.progressBar("getting", .bytes)
+        defer { bar.finish() }
+        var done: UInt64 = 0
+        for try await piece in session.client.attachmentPieces(of: id, at: position) {
+            try writer.write(piece)
+            done += UInt64(piece.count)
+            bar.update(done: done, total: nil)
+        }
+        try writer.flush()
+        try output.commit()
+        bar.finish()
+        try session.output(beside: output).say(
+            "\(Quantity.bytes(done)) in \(file)", json: ["file": file, "bytes": done])
+    }
+}
+
+struct AttachmentsUsageCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage", abstract: "How much the contents of attachments are.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.attachmentUsage())
+    }
+}
+
+/// A file of this machine that is attached to a message: `FILE` or `FILE:TYPE`.
+struct AttachedFile: ExpressibleByArgument {
+    let path: String
+    let mimeType: String
+
+    init(argument: String) {
+        // A type has a slash and no other colon behind it; a path may have both.
+        let colon = argument.lastIndex(of: ":")
+        let type = colon.map { String(argument[argument.index(after: $0)...]) } ?? ""
+        guard let colon, type.split(separator: "/", omittingEmptySubsequences: false).count == 2, !type.hasPrefix("/")
+        else {
+            path = argument
+            mimeType = "application/octet-stream"
+            return
+        }
+        path = String(argument[..<colon])
+        mimeType = type
+    }
+
+    /// Its content goes along with the message, or is written before it, a piece in memory at a time.
+    func attachment(_ client: StoreClient) async throws -> NewAttachment {
+        let file = try InputFile(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+        guard first.count == StoreClient.filePieceBytesMax else {
+            return NewAttachment(.bytes(first), name: name, mimeType: mimeType)
+        }
+        var writer = try await client.beginAttachmentWrite()
+        do {
+            var piece = first
+            while !piece.isEmpty {
+                try await writer.write(piece)
+                piece = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+            }
+            return NewAttachment(.digest(try await writer.finishAttachment()), name: name, mimeType: mimeType)
+        } catch {
+            try? await writer.end()
+            throw error
+        }
+    }
+}

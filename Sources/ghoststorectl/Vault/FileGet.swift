@@ -1,0 +1,98 @@
+import StoreClient
+
+/// Gets directories of the vault into folders of this machine.
+struct FileGet {
+    /// A file of the vault that is in memory.
+    private struct ReadFile {
+        let name: String
+        let bytes: [UInt8]
+    }
+
+    private typealias Lanes = ThrowingTaskGroup<ReadFile, any Error>
+
+    /// Small files that are on their way at once.
+    private static let lanesMax = 12
+    private static let laneBytesMax: UInt64 = 256 << 10
+
+    private let client: StoreClient
+    private let bar: ProgressBar
+    private let replacesExisting: Bool
+    private var tally = FileTally()
+    /// Complete, and not in their places yet.
+    private var unplaced = UnplacedFiles()
+
+    init(_ session: Session, replacesExisting: Bool) {
+        client = session.client
+        bar = session.global.progressBar("getting", .bytes)
+        self.replacesExisting = replacesExisting
+    }
+
+    mutating func directory(_ path: VaultPath, into target: String) async throws -> FileTally {
+        defer { bar.finish() }
+        // Refused before a folder is made.
+        let first = try await client.vaultItemPage(in: path, limit: 1)
+        let folder = try HostFolder(making: target)
+        if !first.items.isEmpty {
+            try await getEntries(of: path, into: folder)
+        }
+        try unplaced.place(on: folder)
+        try folder.syncFileSystem()
+        return tally
+    }
+
+    private mutating func getEntries(of path: VaultPath, into folder: borrowing HostFolder) async throws {
+        try await withThrowingTaskGroup(of: ReadFile.self) { lanes in
+            var laneCount = 0
+            for try await item in client.vaultItems(in: path) {
+                try Interruption.check()
+                let place = path.appending(item.name)
+                if item.kind == .directory {
+                    tally.count(item)
+                    try await getEntries(of: place, into: try folder.makeFolder(item.name))
+                } else if item.contentBytes > Self.laneBytesMax {
+                    tally.count(item)
+                    try await getPieces(of: place, named: item.name, into: folder)
+                } else {
+                    if laneCount == Self.lanesMax, let file = try await lanes.next() {
+                        laneCount -= 1
+                        try keep(file, in: folder)
+                    }
+                    laneCount += 1
+                    lanes.addTask { [client] in
+                        ReadFile(name: item.name, bytes: try await client.readFile(at: place))
+                    }
+                }
+            }
+            while let file = try await lanes.next() {
+                try keep(file, in: folder)
+            }
+        }
+    }
+
+    private mutating func keep(_ read: ReadFile, in folder: borrowing HostFolder) throws {
+        let file = try folder.makeFile(read.name, replacesExisting: replacesExisting)
+        let writer = DescriptorWriter(descriptor: file.descriptor)
+        try writer.write(read.bytes)
+        try writer.flush()
+        tally.count(bytes: UInt64(read.bytes.count))
+        try finish(file, in: folder)
+    }
+
+    /// A file of which a few pieces are in memory at a time.
+    private mutating func getPieces(
+        of place: VaultPath, named name: String, into folder: borrowing HostFolder
+    ) async throws {
+        let file = try folder.makeFile(name, replacesExisting: replacesExisting)
+        let writer = DescriptorWriter(descriptor: file.descriptor)
+        for try await chunk in client.fileChunks(at: place) {
+            try writer.write(chunk)
+        }
+        try writer.flush()
+        try finish(file, in: folder)
+    }
+
+    private mutating func finish(_ file: consuming NewFile, in folder: borrowing HostFolder) throws {
+        bar.update(done: tally.bytes, total: nil)
+        try unplaced.add(file, of: folder)
+    }
+}

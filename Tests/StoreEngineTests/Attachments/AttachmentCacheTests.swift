@@ -1,0 +1,86 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Contents that can be fetched again, and make room for others.
+@Suite struct AttachmentCacheTests {
+    private let clocks = FakeClocks()
+    private let store: AttachmentStore
+
+    init() throws {
+        store = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 10)
+    }
+
+    /// Ten messages' worth of time later.
+    private func save(_ id: String, _ text: String, source: String? = "source") throws {
+        clocks.pass(seconds: 4_000)
+        try store.save(id, [try AttachmentStore.attachment(text, source: source)])
+        try store.store.engine.writer.waitForRemovals()
+    }
+
+    private func stored() throws -> [String] {
+        try (1...5).map { "m\($0)" }.filter { try store.attachments($0)?.first?.isStored == true }
+    }
+
+    private func usage() throws -> AttachmentUsage {
+        try store.store.engine.makeReader().attachmentUsage()
+    }
+
+    @Test func `contents that can be fetched again go by their last use, and come back for all that have them`() throws
+    {
+        try save("m1", "1111")
+        try save("m2", "2222", source: nil)
+        try save("m3", "3333")
+        #expect(try stored() == ["m1", "m2", "m3"])
+        #expect(try usage().evictableBytes == 8)
+        clocks.pass(seconds: 4_000)
+        #expect(try store.text("m1") == "1111")
+        try save("m4", "4444")
+        #expect(try stored() == ["m1", "m2", "m4"], "m3 was used longest ago")
+        let attachment = try #require(try store.attachments("m3")?.first)
+        #expect(!attachment.isStored && attachment.byteCount == 4 && attachment.source == "source")
+        #expect(reason { _ = try store.text("m3") } == .attachmentEvicted)
+        #expect(
+            try usage()
+                == AttachmentUsage(
+                    contentCount: 4, byteCount: 16, storedCount: 3, storedBytes: 12, evictableBytes: 8,
+                    evictableBytesMax: 10))
+        #expect(try expectClean(store.store.engine) == [])
+        // By its digest alone only where it can be fetched again.
+        #expect(
+            reason { try store.save("m5", [try AttachmentStore.known(Array("3333".utf8))]) }
+                == .attachmentContentNotFound)
+        try store.save("m5", [try AttachmentStore.known(Array("3333".utf8), source: "elsewhere")])
+        #expect(try stored() == ["m1", "m2", "m4"])
+        // Saved again, it is no change but for its bytes, and another makes room.
+        clocks.pass(seconds: 4_000)
+        let revision = try store.store.engine.statistics().revision
+        try store.save("m3", [try AttachmentStore.attachment("3333", source: "source")])
+        try store.store.engine.writer.waitForRemovals()
+        #expect(try store.store.engine.statistics().revision == revision)
+        #expect(try stored() == ["m2", "m3", "m4", "m5"] && store.text("m5") == "3333")
+        #expect(try expectClean(store.store.engine) == [])
+        try store.store.reopen()
+        #expect(try stored() == ["m2", "m3", "m4", "m5"])
+    }
+
+    @Test func `one that somebody keeps stays`() throws {
+        try save("m1", "aaaaaaaa")
+        try save("m2", "aaaaaaaa", source: nil)
+        try save("m3", "bbbbbbbb")
+        #expect(try stored() == ["m1", "m2", "m3"])
+        try save("m4", "cccccccc")
+        #expect(try stored() == ["m1", "m2", "m4"])
+        try store.store.engine.commitAll(.deleteMessages([try EntityID("m3")]))
+        #expect(try store.counts()[0] == 2)
+    }
+}
+
+extension StoreEngine {
+    fileprivate func commitAll(_ mutation: Mutation) throws {
+        _ = try commit(mutation)
+        try writer.waitForRemovals()
+    }
+}

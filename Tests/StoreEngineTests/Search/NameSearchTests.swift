@@ -1,0 +1,79 @@
+import SQLCipher
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct NameSearchTests {
+    private static let names = ["Anna Müller", "annika", "", "Bob Annan", "李小龙", "Zoë", "O'Brien, Pat"]
+
+    /// A contact and a conversation of each name, under session ids of their numbers.
+    private func store(_ names: [String]) throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        for (number, name) in names.enumerated() {
+            let session = SessionID(trusted: "05n\(number)")
+            try store.engine.write(.saveContact(ContactUpdate(sessionID: session, displayName: name)))
+            try store.engine.write(
+                .getOrCreateConversation(session, id: nil, displayName: name.isEmpty ? nil : name))
+        }
+        return store
+    }
+
+    /// The numbers of what is found, page by page.
+    private func found(
+        _ text: String, _ engine: StoreEngine
+    ) throws -> (contacts: [Int], conversations: [Int], pageCount: Int) {
+        let reader = engine.makeReader()
+        var contacts: [String] = []
+        var conversations: [String] = []
+        var pageCount = 0
+        var query = ContactQuery(limit: 2, search: try SearchQuery(typed: text))
+        repeat {
+            let page = try reader.contacts(query)
+            contacts += page.contacts.map(\.sessionID.text)
+            query.cursor = page.nextCursor
+            pageCount += 1
+        } while query.cursor != nil
+        var other = ConversationQuery(limit: 2, search: try SearchQuery(typed: text))
+        repeat {
+            let page = try reader.conversations(other)
+            conversations += page.conversations.map(\.sessionID.text)
+            other.cursor = page.nextCursor
+        } while other.cursor != nil
+        func numbers(_ sessions: [String]) -> [Int] { sessions.compactMap { Int($0.dropFirst(3)) }.sorted() }
+        return (numbers(contacts), numbers(conversations), pageCount)
+    }
+
+    @Test func `names are found by words, and the last one may go on`() throws {
+        let store = try store(Self.names)
+        for (query, expected) in [
+            ("ann", [0, 1, 3]), ("ann ", []), ("anna", [0, 3]), ("\"anna\"", [0]), ("anna mul", [0]), ("an* bob", [3]),
+            ("小", [4]), ("李小", [4]), ("zoe", [5]), ("brien", [6]), ("05n2", [2]), ("05n", [0, 1, 2, 3, 4, 5, 6]),
+            ("ann* NOT bob", [0, 1]), ("zoe OR 05n6", [5, 6]), ("anna 05n0", [0]), ("\"muller 05n0\"", []),
+            ("absent", []),
+        ] {
+            let found = try found(query, store.engine)
+            #expect(found.contacts == expected, "\(query)")
+            #expect(found.conversations == expected, "\(query)")
+        }
+    }
+
+    @Test func `a search through many names ends its pages in time and finds all`() throws {
+        let store = try TemporaryStore()
+        try store.engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try mapped(
+                    connection.execute(
+                        """
+                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+                        INSERT INTO contacts (id, session_id, display_name, sort_key, created_at, updated_at)
+                        SELECT 'c' || i, '05n' || i, 'some name ' || i, '0some name ' || i, 0, 0 FROM n
+                        """))
+            }
+        }
+        let found = try found("name 3999", store.engine)
+        #expect(found.contacts == [3_999])
+        #expect(found.pageCount > 1)
+    }
+}
