@@ -138,11 +138,13 @@ struct ArchiveRows {
         var bytes = 0
         let rows = try connection.rows(Self.drafts, revision)
         while try rows.next() {
-            let record = ArchiveRecord.draft(
-                ArchivedDraft(
-                    sessionID: try rows.name(6), content: try DraftContent(rows), updatedAt: rows.timestamp(4)))
-            try body(record)
+            let content = try DraftContent(rows)
             place = .drafts(afterRevision: rows.integer(5))
+            // One that has attachments only.
+            guard !content.isEmpty else { continue }
+            let record = ArchiveRecord.draft(
+                ArchivedDraft(sessionID: try rows.name(6), content: content, updatedAt: rows.timestamp(4)))
+            try body(record)
             bytes += record.byteCount
             guard bytes < ArchiveLimits.pageBytes else { return }
         }

@@ -51,6 +51,8 @@ extension WriteSession {
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
+        // Archives have no attachments yet: what has some stays with them.
+        guard old.attachments == nil else { return (old, .kept) }
         let archived = restoredRow(message, in: conversation, sequence: old.sequence)
         let isNewer = archived.changedAt > old.changedAt
         var row = isNewer ? archived : old

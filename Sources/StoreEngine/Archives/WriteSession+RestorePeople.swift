@@ -123,6 +123,8 @@ extension WriteSession {
         let known = try findConversation(reference)
         var outcome = RestoreOutcome.added
         if let known, let row = try connection.first(Self.selectPresentDraft, known.number) {
+            // As of messages.
+            guard row.isNull(5) else { return .kept }
             outcome = .newer(
                 draft.updatedAt, than: row.timestamp(4), isSame: try DraftContent(row) == draft.content)
         }
@@ -172,7 +174,8 @@ extension WriteSession {
         "DELETE FROM conversation_avatars WHERE conversation = ?1")
     private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
     private static let selectPresentDraft = StatementText(
-        "SELECT \(DraftContent.columns), d.updated_at FROM conversation_drafts AS d WHERE d.conversation = ?1")
+        "SELECT \(DraftContent.columns), d.updated_at, d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1"
+    )
 }
 
 extension ArchivedContact {

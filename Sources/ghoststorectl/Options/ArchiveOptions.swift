@@ -10,8 +10,8 @@ struct ArchiveSealOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes. May be given "
-                + "up to 16 times: any of them opens it.",
+            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes; '-' is "
+                + "standard input. May be given up to 16 times: any of them opens it.",
             valueName: "file"), completion: .file())
     var recipient: [String] = []
 

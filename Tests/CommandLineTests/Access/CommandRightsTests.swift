@@ -85,6 +85,8 @@ import Testing
         .plain("blobs export", "05alice", "-"), .plain("blobs import", "05alice", "@blob"),
         Trial(
             "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
+        .plain("archive create", "-"), .plain("archive verify", "@archive"),
+        .plain("archive restore", "@archive", "--merge"),
         .plain("metrics"), .plain("check"), .plain("keys list"), .plain("backup list"), .plain("backup create"),
         .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),
         .plain("clear-all-data", "--yes"), .plain("lock"),
@@ -190,11 +192,12 @@ import Testing
         try await control.text(
             "blobs", "export", "05alice", file("sealed"), "--passphrase-file", file("passphrase"), "--low-cost")
         try await control.text("files", "put", "-p", "-", "document/d/f", input: "content")
+        try await control.text("archive", "create", file("archive"))
         for folder in ["folder", "out"] {
             try #require(mkdir(file(folder), 0o777) == 0 && chmod(file(folder), 0o777) == 0)
         }
         try daemon.directory.write(Array("content".utf8), to: "folder/inner", mode: 0o644)
-        for name in ["events", "blob", "sealed"] {
+        for name in ["events", "blob", "sealed", "archive"] {
             try #require(chmod(file(name), 0o644) == 0)
         }
     }

@@ -73,7 +73,8 @@ import Testing
             try await fields.check("clear-all-data", "--yes")
             let untested = fields.unseen { row in
                 !row.commands.contains {
-                    $0.hasPrefix("logs") || $0.hasPrefix("blobs") || $0.hasPrefix("files") || Self.isAdministration($0)
+                    $0.hasPrefix("logs") || $0.hasPrefix("blobs") || $0.hasPrefix("files") || $0.hasPrefix("archive")
+                        || Self.isAdministration($0)
                 }
             }
             #expect(untested.isEmpty)
@@ -128,8 +129,14 @@ import Testing
             }
             try await fields.check("blobs inspect", sealed, "--passphrase-file", secret)
             try await fields.check("blobs import", "bob", plain)
+            let archive = daemon.directory.file("archive")
+            try await fields.check("archive create", archive)
+            try await fields.check("archive verify", archive)
+            try await fields.check("archive restore", archive, "--merge")
             let untested = fields.unseen { row in
-                row.commands.contains { ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") }
+                row.commands.contains {
+                    ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") || $0.hasPrefix("archive")
+                }
             }
             #expect(untested.isEmpty)
         }
