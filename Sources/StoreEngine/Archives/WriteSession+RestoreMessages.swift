@@ -57,6 +57,7 @@ extension WriteSession {
         let isNewer = archived.changedAt > old.changedAt
         var row = isNewer ? archived : old
         row.reactions = old.reactions
+        row.attachments = old.attachments
         row.isRead = old.isRead || archived.isRead
         row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
         row.expiresAt = isNewer && old.expiresAt == nil ? expiresAt : old.expiresAt

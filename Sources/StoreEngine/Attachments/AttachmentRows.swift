@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `attachments`: lists of what was saved together with one message or draft. A list never changes: what is
-/// saved anew is another, under the revision that made it.
+/// The rows of `attachments`: lists of what was saved together with one message or draft. What a list
+/// holds never changes: what is saved anew is another, under the revision that made it.
 enum AttachmentRows {
     /// - Parameters:
     ///   - list: the revision of the change that makes it.
@@ -18,6 +18,11 @@ enum AttachmentRows {
                 attachment.name, attachment.mimeType.text, attachment.source,
                 attachment.thumbnail.isEmpty ? nil : attachment.thumbnail)
         }
+    }
+
+    /// The message of a list has another place.
+    static func move(_ list: Int64, to place: MessagePlace, _ connection: Connection) throws(StoreError) {
+        try connection.run(setPlace, list, place)
     }
 
     /// A list in order, without thumbnails.
@@ -54,6 +59,8 @@ enum AttachmentRows {
 
     private static let insertRow = StatementText(
         "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    private static let setPlace = StatementText(
+        "UPDATE attachments SET conversation = ?2, timestamp = ?3, sequence = ?4 WHERE list = ?1")
     private static let selectList = StatementText(
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(

@@ -8,8 +8,8 @@ enum ReleasedContents: Sendable {
 }
 
 /// What is to leave the disk behind commits: files that no row names, slots whose chunks were written anew, and what
-/// writes that were broken off have left in the files of others. Nothing of it is kept but the rows themselves, so that a
-/// crash at any moment loses none: a start looks at every file.
+/// writes that were broken off have left in the files of others. Nothing of it is kept but the rows themselves, so that
+/// a crash at any moment loses none: a start looks at every file.
 struct VaultCleaning {
     /// With more than these, all files are looked at.
     private static let worksMax = 4_096

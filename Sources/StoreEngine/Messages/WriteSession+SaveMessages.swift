@@ -113,7 +113,7 @@ extension WriteSession {
             row.timer = old.timer
         }
         row.expiresAt = expiry(of: row, replacing: old)
-        if row.place == old.place, try AttachmentRows.isSame(old.attachments, as: message.attachments, connection) {
+        if try AttachmentRows.isSame(old.attachments, as: message.attachments, connection) {
             row.attachments = old.attachments
         }
         try replaceAttachments(old.attachments, by: message.attachments, list: row.attachments, at: row.place)
@@ -130,6 +130,9 @@ extension WriteSession {
         }
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
+        if let list = row.attachments, list == old.attachments, row.place != old.place {
+            try AttachmentRows.move(list, to: row.place, connection)
+        }
         if let expiresAt = row.expiresAt {
             try noteExpiry(of: row.place, at: expiresAt)
         }

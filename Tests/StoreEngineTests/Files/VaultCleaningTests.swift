@@ -155,9 +155,7 @@ import Testing
                 refusals.withLock({
                     $0 -= 1; return $0 >= 0
                 })
-            else {
-                return commit(request)
-            }
+            else { return commit(request) }
             return .failure(StoreError(.queueFull, "for the test"))
         }
         source.cleaningFailed = { error in failures.withLock { $0.append(error.reason) } }

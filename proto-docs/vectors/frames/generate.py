@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the test vectors beside it (proto-docs/VECTORS.md) with `protoc --encode`."""
 
+import hashlib
 import pathlib
 import struct
 import subprocess
@@ -219,6 +220,24 @@ def data():
           expect_frame('id: 7 commit { revision: 4 ids: "c1" }'),
           send(request('id: 8 get_draft { conversation { session_id: "bob" } }')),
           "expect: error CONVERSATION_NOT_FOUND id=8")
+    digest = "".join("\\%03o" % byte for byte in hashlib.blake2b(b"hello", digest_size=32).digest())
+    known = 'name: "a.txt" mime_type: "text/plain" byte_count: 5 digest: "' + digest + '" is_stored: true'
+    write("data-attachments", ["An attachment is saved with its message, known by BLAKE2b-256 of its content, read by its place, and named again."],
+          "open", send(request('id: 1 save_message { message { id: "m1" conversation { session_id: "alice" } '
+                               'attachments { data: "hello" name: "a.txt" mime_type: "text/plain" } } }')),
+          expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request('id: 2 read_attachment { message_id: "m1" offset: 1 byte_count: 3 }')),
+          expect_frame('id: 2 attachment_data { data: "ell" attachment { ' + known + ' } }'),
+          send(request('id: 3 save_message { message { id: "m2" conversation { session_id: "alice" } '
+                       'attachments { digest: "' + digest + '" mime_type: "text/plain" } } }')),
+          expect_frame('id: 3 commit { revision: 3 ids: "m2" created_count: 1 }'),
+          send(request('id: 4 get_attachment_usage {}')),
+          expect_frame('id: 4 attachment_usage { content_count: 1 byte_count: 5 stored_count: 1 stored_bytes: 5 }'),
+          send(request('id: 5 read_attachment { message_id: "m1" position: 1 }')), "expect: error ATTACHMENT_NOT_FOUND id=5",
+          send(request('id: 6 save_message { message { id: "m3" conversation { session_id: "alice" } '
+                       'attachments { digest: "' + "x" * 32 + '" mime_type: "text/plain" } } }')),
+          "expect: error ATTACHMENT_CONTENT_NOT_FOUND id=6",
+          send(request('id: 7 begin_attachment_write {}')), "expect: result file_write id=7")
     write("data-retention", ["A conversation's retention is told with it; a message has its conversation's timer, or its own; times are bounded."],
           "open", send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
           "expect: result get_or_create_conversation id=1",
