@@ -174,8 +174,10 @@ extension WriteSession {
         "DELETE FROM conversation_avatars WHERE conversation = ?1")
     private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
     private static let selectPresentDraft = StatementText(
-        "SELECT \(DraftContent.columns), d.updated_at, d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1"
-    )
+        """
+        SELECT \(DraftContent.columns), d.updated_at, d.attachments FROM conversation_drafts AS d
+        WHERE d.conversation = ?1
+        """)
 }
 
 extension ArchivedContact {
