@@ -113,6 +113,11 @@ compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process S
 	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers
 	$(RELEASE)/ghoststore-bench compare $(ARGUMENTS)
 
+.PHONY: compare-files
+compare-files: release ## Measure files beside gocryptfs (through FUSE) and age on this disk (installs them; needs root)
+	SWIFT=$(SWIFT) scripts/install-dependencies --with-file-peers
+	scripts/compare-files --bin $(RELEASE) $(ARGUMENTS)
+
 # ---- Long tests ----
 
 .PHONY: crash-long

@@ -98,7 +98,12 @@ extension StoreClient {
     ) async throws(StoreClientError) -> AttachmentPiece {
         var call = WireReadAttachmentRequest()
         call.messageID = messageID
-        call.position = UInt32(clamping: position)
+        guard let place = UInt32(exactly: position) else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .invalidArgument,
+                message: "an attachment has a position from 0 on, not \(position)")
+        }
+        call.position = place
         call.offset = offset
         call.byteCount = UInt64(clamping: max(1, byteCount ?? Self.filePieceBytesMax))
         if let digest {
@@ -225,6 +230,9 @@ public struct AttachmentPieces: AsyncSequence, Sendable {
                     of: content.messageID, at: content.position, from: offset, expecting: digest)
                 digest = piece.attachment.digest
                 offset += UInt64(piece.bytes.count)
+                guard !piece.bytes.isEmpty || offset >= piece.attachment.byteCount else {
+                    throw .answerUnreadable("the daemon's piece of an attachment is empty and not the last")
+                }
                 isOver = piece.bytes.isEmpty || offset >= piece.attachment.byteCount
                 return piece.bytes.isEmpty ? nil : piece.bytes
             } catch {

@@ -16,6 +16,9 @@ enum ArchiveBounds {
             try TextBounds.checkAvatar(conversation.avatar)
         case .message(let message):
             try TextBounds.check(message.newMessage(in: .id(message.id)))
+            guard message.timer != nil || message.expiresAt == nil else {
+                throw .invalidArgument("a message goes at a time and has no timer")
+            }
         case .draft(let draft):
             guard !draft.content.isEmpty else { throw .invalidArgument("a draft is empty") }
             try TextBounds.check(draft.content)
@@ -34,9 +37,12 @@ enum ArchiveBounds {
         }
     }
 
+    /// A log goes on from the last entry: far from what its rows may hold, and more than any log will come to.
+    private static let logNumberMax: UInt64 = 1 << 50
+
     private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {
         try LogBounds.check([entry.data])
-        guard 1...UInt64(Rows.countMax) ~= entry.sequence, entry.position <= UInt64(Rows.countMax),
+        guard 1...logNumberMax ~= entry.sequence, entry.position <= logNumberMax,
             CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax ~= entry.offset
         else { throw .invalidArgument("a message of a log has a place that cannot be") }
     }

@@ -204,6 +204,8 @@ extension ArchiveRestore {
             self.file = RestoredFile(file)
             return
         }
+        // What is there before it decides about it.
+        try saveBatch()
         // Its content is written only where it is wanted.
         var question = RestoreBatch(isDryRun: true)
         question.records.append(.file(file, nil))
@@ -222,15 +224,16 @@ extension ArchiveRestore {
         try file.append(bytes)
         guard isLast else { return }
         let content = try file.finish()
-        try restore(.file(file.file, content), byteCount: bytes.count)
         guard case .vault = content else {
             self.file = nil
-            return
+            return try restore(.file(file.file, content), byteCount: bytes.count)
         }
-        // With what holds back the cleaning of the vault until its row is there.
-        let before = tally.kept[.file]
-        try saveBatch()
-        if tally.kept[.file] == before {
+        // Alone, and with what holds back the cleaning of the vault until its row is there.
+        var alone = RestoreBatch(isDryRun: false)
+        alone.records.append(.file(file.file, content))
+        let outcome = try target.save(alone, bytes.count)
+        tally.add(outcome)
+        if outcome.added[.file] + outcome.updated[.file] > 0 {
             file.keep()
         }
         file.abandon()

@@ -38,10 +38,7 @@ extension WriteSession {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
         row.expiresAt = expiresAt ?? expiry(of: row)
         if try !insert(row, []) {
-            try deleteLeftover(message.id)
-            // What went has a change of its own, whose revision is not free any more.
-            row.sequence = Int64(nextRevision)
-            _ = try insert(row, [])
+            try insertOverLeftover(&row, [])
         }
         try noteInsertion(row, under: conversation.retention)
     }
@@ -57,12 +54,13 @@ extension WriteSession {
         let isNewer = archived.changedAt > old.changedAt
         var row = isNewer ? archived : old
         row.reactions = old.reactions
-        row.attachments = old.attachments
         row.isRead = old.isRead || archived.isRead
         row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
-        row.expiresAt = isNewer && old.expiresAt == nil ? expiresAt : old.expiresAt
+        // Only a timer that is the message's own says when it goes.
+        let archivedExpiry = row.timer == archived.timer ? expiresAt : nil
+        row.expiresAt = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
         if row.timer != old.timer || row.expiresAt == nil {
-            row.expiresAt = expiresAt ?? expiry(of: row, replacing: old)
+            row.expiresAt = archivedExpiry ?? expiry(of: row, replacing: old)
         }
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         return (row, archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) ? .equal : .kept)

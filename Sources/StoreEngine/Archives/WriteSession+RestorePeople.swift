@@ -79,8 +79,10 @@ extension WriteSession {
         try setAvatar(
             conversation.avatar ?? [], of: number, delete: Self.deleteConversationAvatar,
             insert: Self.insertConversationAvatar)
-        if conversation.retention != present?.conversation.retention ?? ConversationRetention() {
-            try set(conversation.retention, of: number)
+        let presentRetention = present?.conversation.retention
+        let retention = conversation.retention.keeping(presentRetention)
+        if retention != presentRetention ?? ConversationRetention() {
+            try set(retention, of: number)
         }
         if let present {
             removedContent = true
@@ -130,9 +132,8 @@ extension WriteSession {
         }
         guard outcome.writes, !isDryRun else { return outcome }
         let conversation = try conversationToSaveTo(reference)
-        let attachments = try draftRow(of: conversation.number)?.attachments
         try connection.run(
-            Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, attachments)
+            Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, Int64?.none)
         removedContent = removedContent || outcome == .updated
         record(.draft, outcome == .added ? .created : .updated, id: conversation.id.text)
         return outcome
@@ -200,5 +201,18 @@ extension ArchivedConversation {
         [displayName ?? ""].haveSameBytes(as: [other.displayName ?? ""]) && avatar ?? [] == other.avatar ?? []
             && isPinned == other.isPinned && isMuted == other.isMuted && retention == other.retention
             && updatedAt == other.updatedAt
+    }
+}
+
+extension ConversationRetention {
+    /// A restore never removes anything: messages that are there stay for as long as they would have.
+    ///
+    /// - Parameter present: of the conversation that is there, if it is.
+    fileprivate func keeping(_ present: ConversationRetention?) -> ConversationRetention {
+        guard let present else { return self }
+        var lenient = self
+        lenient.keepFor = keepFor.flatMap { own in present.keepFor.map { $0.microseconds > own.microseconds ? $0 : own } }
+        lenient.keepCount = keepCount.flatMap { own in present.keepCount.map { max($0, own) } }
+        return lenient
     }
 }

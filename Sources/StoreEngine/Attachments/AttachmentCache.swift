@@ -72,7 +72,7 @@ enum AttachmentEviction {
     /// A use is not kept more often than that: an hour.
     private static let coarseMicroseconds: Int64 = 3_600_000_000
     /// Of the index `attachment_contents_by_use`.
-    static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0"
+    static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
     private static let noteUse = StatementText(
         "UPDATE attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
     private static let evictableBytes = StatementText(

@@ -109,15 +109,22 @@ enum AttachmentContents {
         """)
     private static let setStored = StatementText(
         "UPDATE attachment_contents SET stored = ?2, used_at = ?3 WHERE number = ?1")
-    /// A content that nothing was saved with stays until then.
+    /// A content that was written stays until then, or until something is saved with it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(setExpiry, number, expiresAt)
     }
 
-    /// The first content that nothing was saved with and whose time is over at an age of the store.
-    static func firstExpired(at age: Int64, _ connection: Connection) throws(StoreError) -> Known? {
+    /// The first content whose grace is over at an age of the store, and whether anything has it.
+    static func firstExpired(
+        at age: Int64, _ connection: Connection
+    ) throws(StoreError) -> (content: Known, isBound: Bool)? {
         guard let row = try connection.first(selectExpired, age) else { return nil }
-        return Known(number: row.integer(0), stored: row.optionalInteger(1))
+        return (Known(number: row.integer(0), stored: row.optionalInteger(1)), row.bool(2))
+    }
+
+    /// From now on it stays as long as anything has it.
+    static func endGrace(_ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(clearExpiry, number)
     }
 
     static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
@@ -130,11 +137,14 @@ enum AttachmentContents {
     }
 
     private static let setExpiry = StatementText(
-        "UPDATE attachment_contents SET expires_at = ?2 WHERE number = ?1 AND reference_count < 1")
+        "UPDATE attachment_contents SET expires_at = ?2 WHERE number = ?1")
     private static let selectExpired = StatementText(
         """
-        SELECT number, stored FROM attachment_contents WHERE expires_at <= ?1 ORDER BY expires_at, number LIMIT 1
+        SELECT number, stored, reference_count > 0 FROM attachment_contents WHERE expires_at <= ?1
+        ORDER BY expires_at, number LIMIT 1
         """)
+    private static let clearExpiry = StatementText(
+        "UPDATE attachment_contents SET expires_at = NULL WHERE number = ?1")
     private static let selectNextExpiry = StatementText(
         "SELECT min(expires_at) FROM attachment_contents WHERE expires_at > ?1")
     private static let addReference = StatementText(
@@ -149,7 +159,7 @@ enum AttachmentContents {
         WHERE number = ?1
         """)
     private static let selectUnreferenced = StatementText(
-        "SELECT stored FROM attachment_contents WHERE number = ?1 AND reference_count < 1")
+        "SELECT stored FROM attachment_contents WHERE number = ?1 AND reference_count < 1 AND expires_at IS NULL")
     private static let deleteContent = StatementText("DELETE FROM attachment_contents WHERE number = ?1")
     private static let selectLast = StatementText("SELECT last_attachment_content FROM store")
     private static let setLast = StatementText("UPDATE store SET last_attachment_content = ?1")

@@ -88,7 +88,7 @@ extension WriteSession {
         return commit
     }
 
-    /// Deletes contents that nothing was saved with in time.
+    /// Deletes contents that nothing was saved with in time, and ends the grace of others.
     ///
     /// - Returns: how many.
     mutating func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {
@@ -96,11 +96,16 @@ extension WriteSession {
         while removedCount < count, !slice.isOver,
             let expired = try AttachmentContents.firstExpired(at: age, connection)
         {
-            try AttachmentContents.delete(expired.number, connection)
-            if let stored = expired.stored {
+            removedCount += 1
+            guard !expired.isBound else {
+                try AttachmentContents.endGrace(expired.content.number, connection)
+                hasStoredAttachments = true
+                continue
+            }
+            try AttachmentContents.delete(expired.content.number, connection)
+            if let stored = expired.content.stored {
                 try release(stored)
             }
-            removedCount += 1
         }
         return removedCount
     }

@@ -64,7 +64,7 @@ extension WriteSession {
         }
     }
 
-    func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
+    private func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
         guard let row = try connection.first(Self.selectDraft, conversation) else { return nil }
         return (try DraftContent(row), row.optionalInteger(4))
     }

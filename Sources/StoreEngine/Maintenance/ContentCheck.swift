@@ -38,7 +38,7 @@ struct ContentCheck: ~Copyable {
             guard case .vault(let stored) = try FileContents.place(of: number, connection) else { return false }
             do throws(StoreError) {
                 guard try read(stored, connection, &bytesLeft) else { return true }
-                try checkDigest(of: number, connection)
+                try checkDigest(of: number, connection, &report)
             } catch {
                 guard error.reason == .fileDamaged else { throw error }
                 let found = Suspect(id: stored.header.id, generation: stored.generation, chunk: chunk)
@@ -83,12 +83,14 @@ struct ContentCheck: ~Copyable {
         digest = ContentDigest()
     }
 
-    /// Contents of attachments are never written over: what was read is one content.
-    private mutating func checkDigest(of number: Int64, _ connection: Connection) throws(StoreError) {
-        guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number) else {
-            return
-        }
-        guard row.borrowedBytes(0).elementsEqual(bytes) else { throw .fileDamaged("it is not what its digest says") }
+    /// Contents of attachments are never written over: what was read is one content, and looking again finds no other.
+    private mutating func checkDigest(
+        of number: Int64, _ connection: Connection, _ report: inout CheckReport
+    ) throws(StoreError) {
+        guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number),
+            !row.borrowedBytes(0).elementsEqual(bytes)
+        else { return }
+        try note(.fileDamaged("it is not what its digest says"), number, connection, &report)
     }
 
     /// By the revision that made it, under which the changes have its path: a report holds no content.

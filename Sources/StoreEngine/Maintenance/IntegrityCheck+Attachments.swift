@@ -50,7 +50,7 @@ extension IntegrityCheck {
             OR c.byte_count IS NOT ifnull(f.byte_count, c.byte_count)
             OR (c.stored IS NOT NULL AND f.number IS NULL) OR (c.stored IS NULL AND c.kept_count > 0)
             OR c.reference_count <> ifnull(a.lists, 0) OR c.kept_count <> ifnull(a.kept, 0)
-            OR (c.reference_count < 1) <> (c.expires_at IS NOT NULL)
+            OR (c.reference_count < 1 AND c.expires_at IS NULL)
         """
     private static let contents = StatementText(
         """

@@ -47,15 +47,27 @@ extension WriteSession {
             row = replaced
             commit.updatedCount += 1
         } else {
-            try deleteLeftover(id)
-            _ = try insert(row, message.attachments)
+            try insertOverLeftover(&row, message.attachments)
             commit.createdCount += 1
         }
         try noteInsertion(row, under: conversation.retention)
     }
 
+    /// Inserts a row whose id is that of a message that nobody finds any more.
+    mutating func insertOverLeftover(
+        _ row: inout MessageRow, _ attachments: [NewAttachment]
+    ) throws(StoreError) {
+        try deleteLeftover(row.id)
+        // What went has a change of its own, whose revision is not free any more.
+        row.sequence = Int64(nextRevision)
+        if row.attachments != nil {
+            row.attachments = row.sequence
+        }
+        _ = try insert(row, attachments)
+    }
+
     /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
-    mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
+    private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
             try delete([head])
         } else {

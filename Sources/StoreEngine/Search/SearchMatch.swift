@@ -1,12 +1,12 @@
 /// Whether a text holds what is searched for, and where.
 extension SearchExpression {
     func matches(_ list: TermList) -> Bool {
-        matches { $0.firstMatch(in: list, from: 0) != nil }
+        matches { $0.isMatched(in: list) }
     }
 
     /// Whether one of several texts holds a phrase, and another another one.
     func matches(_ lists: [TermList]) -> Bool {
-        matches { phrase in lists.contains { phrase.firstMatch(in: $0, from: 0) != nil } }
+        matches { phrase in lists.contains { phrase.isMatched(in: $0) } }
     }
 
     private func matches(_ holds: (TermPhrase) -> Bool) -> Bool {
@@ -40,10 +40,9 @@ extension SearchExpression {
     private func collect(_ list: TermList, _ ranges: inout [Range<Int>]) {
         switch self {
         case .phrase(let phrase):
-            var from = 0
-            while let index = phrase.firstMatch(in: list, from: from) {
+            phrase.forEachMatch(in: list) { index in
                 ranges.append(phrase.range(at: index, in: list))
-                from = index + 1
+                return true
             }
         case .all(let first, let others, except: _), .any(let first, let others):
             first.collect(list, &ranges)
@@ -53,21 +52,57 @@ extension SearchExpression {
 }
 
 extension TermPhrase {
-    /// - Returns: the number of the term that it begins with.
-    func firstMatch(in list: TermList, from: Int) -> Int? {
-        guard list.count >= count else { return nil }
-        var index = from
-        while index + count <= list.count {
-            if first.matches(list.bytes(index)),
-                others.indices.allSatisfy({ other in
-                    others[other].matches(list.bytes(index + other + 1))
-                })
-            {
-                return index
-            }
-            index += 1
+    func isMatched(in list: TermList) -> Bool {
+        var isMatched = false
+        forEachMatch(in: list) { _ in
+            isMatched = true
+            return false
         }
-        return nil
+        return isMatched
+    }
+
+    /// In time that is linear in the terms of both, whatever they are: Knuth, Morris and Pratt's search for all
+    /// patterns but the last, which alone may be a beginning.
+    ///
+    /// - Parameter body: gets the number of the term that a match begins with; false ends the search.
+    func forEachMatch(in list: TermList, _ body: (Int) -> Bool) {
+        let exactCount = count - 1
+        guard list.count >= count else { return }
+        let borders = borders()
+        // How many patterns the terms before this one have matched.
+        var matched = 0
+        for index in 0..<list.count {
+            let term = list.bytes(index)
+            if matched == exactCount {
+                if self[exactCount].matches(term), !body(index - exactCount) {
+                    return
+                }
+                matched = borders[matched]
+            }
+            while matched > 0, !self[matched].matches(term) {
+                matched = borders[matched]
+            }
+            if matched < exactCount, self[matched].matches(term) {
+                matched += 1
+            }
+        }
+    }
+
+    /// For each number of patterns, the last excepted, how many of them are at once the first ones, all of them not
+    /// counted.
+    private func borders() -> [Int] {
+        var borders = [Int](repeating: 0, count: count)
+        var border = 0
+        for end in 1..<max(1, count - 1) {
+            while border > 0, self[border].bytes != self[end].bytes {
+                border = borders[border]
+            }
+            if self[border].bytes == self[end].bytes {
+                border += 1
+            }
+            borders[end + 1] = border
+        }
+        return borders
     }
 
     func range(at index: Int, in list: TermList) -> Range<Int> {

@@ -16,17 +16,29 @@ struct ArchiveTransfer {
         let bar = global.progressBar("archiving", .bytes)
         defer { bar.finish() }
         var offset: UInt64 = 0
-        while true {
-            let piece = try await client.readArchive(archive.session, offset: offset)
-            try writer.write(piece.data)
-            offset += UInt64(piece.data.count)
-            bar.update(done: offset, total: nil, note: Quantity.bytes(offset))
-            if piece.isLast {
-                break
+        return try await ending(archive.session) {
+            while true {
+                let piece = try await client.readArchive(archive.session, offset: offset)
+                try writer.write(piece.data)
+                offset += UInt64(piece.data.count)
+                bar.update(done: offset, total: nil, note: Quantity.bytes(offset))
+                if piece.isLast {
+                    break
+                }
             }
+            try writer.flush()
+            return offset
         }
-        try writer.flush()
-        return offset
+    }
+
+    /// A session that failed holds a place and a snapshot no longer.
+    private func ending<Value>(_ session: ArchiveSession, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            try? await client.endArchiveSession(session)
+            throw error
+        }
     }
 
     /// Sends a whole file.
@@ -40,12 +52,14 @@ struct ArchiveTransfer {
         let session = try await client.beginArchiveRestore(
             aim, isDryRun: isDryRun, secret: try opener.secret(forFileBeginning: piece, file.name))
         var offset: UInt64 = 0
-        while !piece.isEmpty {
-            offset = try await client.writeArchiveRestore(session, offset: offset, data: piece)
-            bar.update(done: offset, total: file.bytes, note: Quantity.bytes(offset))
-            piece = try file.readChunk(bytes: StoreClient.archivePieceBytesMax)
+        return try await ending(session) {
+            while !piece.isEmpty {
+                offset = try await client.writeArchiveRestore(session, offset: offset, data: piece)
+                bar.update(done: offset, total: file.bytes, note: Quantity.bytes(offset))
+                piece = try file.readChunk(bytes: StoreClient.archivePieceBytesMax)
+            }
+            return try await client.finishArchiveRestore(session)
         }
-        return try await client.finishArchiveRestore(session)
     }
 }
 

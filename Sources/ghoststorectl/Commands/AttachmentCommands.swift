@@ -101,7 +101,7 @@ struct AttachedFile: ExpressibleByArgument {
     /// Its content goes along with the message, or is written before it, a piece in memory at a time.
     func attachment(_ client: StoreClient) async throws -> NewAttachment {
         let file = try InputFile(path)
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let name = path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? ""
         let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
         guard first.count == StoreClient.filePieceBytesMax else {
             return NewAttachment(.bytes(first), name: name, mimeType: mimeType)

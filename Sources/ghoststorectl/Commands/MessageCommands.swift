@@ -50,7 +50,9 @@ struct MessagesSaveCommand: ClientCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Attach a file of this machine; several times for several.", valueName: "file[:type]"),
+        help: ArgumentHelp(
+            "Attach a file of this machine ('-' is standard input); several times for several.",
+            valueName: "file[:type]"),
         completion: .file())
     var attach: [AttachedFile] = []
 

@@ -55,11 +55,15 @@ struct InputFile: ~Copyable {
     /// Up to so many bytes; fewer only at the end.
     borrowing func readChunk(bytes wanted: Int) throws(CommandFailure) -> [UInt8] {
         var chunk: [UInt8] = []
-        chunk.reserveCapacity(wanted)
+        // Memory that is not needed costs time all the same: most files are small.
+        var expected = bytes.map { Int(clamping: $0) + 1 } ?? wanted
         do throws(SystemError) {
             while chunk.count < wanted,
-                try FileDescriptorCalls.readSome(descriptor, appendingTo: &chunk, bytesMax: wanted - chunk.count)
-            {}
+                try FileDescriptorCalls.readSome(
+                    descriptor, appendingTo: &chunk, bytesMax: min(expected, wanted - chunk.count))
+            {
+                expected = max(expected - chunk.count, 64 << 10)
+            }
         } catch {
             throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
         }

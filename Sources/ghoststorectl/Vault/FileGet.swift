@@ -32,8 +32,14 @@ struct FileGet {
         // Refused before a folder is made.
         let first = try await client.vaultItemPage(in: path, limit: 1)
         let folder = try HostFolder(making: target)
-        if !first.items.isEmpty {
-            try await getEntries(of: path, into: folder)
+        do {
+            if !first.items.isEmpty {
+                try await getEntries(of: path, into: folder)
+            }
+        } catch {
+            // What is whole is kept.
+            try? unplaced.place(on: folder)
+            throw error
         }
         try unplaced.place(on: folder)
         try folder.syncFileSystem()

@@ -17,6 +17,8 @@ import Testing
         (["drafts", "save", "c1", "text", "--by-id"], "conversation", "c1"),
         (["drafts", "show", "bob"], "conversation", "bob"), (["drafts", "delete", "bob"], "conversation", "bob"),
         (["search", "messages", "x", "--in", "bob"], "conversation", "bob"),
+        (["attachments", "list", "bob"], "conversation", "bob"),
+        (["attachments", "get", "m2", "0", "-"], "message", "m2"),
         (["messages", "list", "bob"], "conversation", "bob"), (["messages", "export", "bob"], "conversation", "bob"),
         (["messages", "follow", "bob"], "conversation", "bob"), (["watch", "bob"], "conversation", "bob"),
         (["changes", "list", "bob"], "conversation", "bob"), (["conversations", "get", "bob"], "conversation", "bob"),
@@ -90,7 +92,7 @@ import Testing
             .filter { $0.kind == .positional }.map(\.title)
         let unnamed: Set = [
             "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>", "<query>",
-            "<place>",
+            "<place>", "<position>",
         ]
         #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
     }

@@ -152,6 +152,69 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a large file behind a small one that stays is there whole`(isThereBefore: Bool) throws {
+        let (first, second) = (try TemporaryStore(clocks: clocks.clocks), try TemporaryStore(clocks: clocks.clocks))
+        func save(_ name: String, _ bytes: [UInt8], _ engine: StoreEngine) throws {
+            guard bytes.count > EngineLimits.inlineFileBytesMax else {
+                try engine.write(.saveFile(try FilePath(.document, name), bytes, createsParents: false))
+                return
+            }
+            let request = FileWriteRequest(path: try FilePath(.document, name), place: .whole)
+            guard case .begun(let id) = try engine.fileWrite(.begin(request)) else {
+                throw StoreError(.internal, "a write begins with its id")
+            }
+            try engine.fileWrite(.write(id, offset: 0, data: bytes))
+            try engine.fileWrite(.finish(id))
+        }
+        let large = Array(FullStore.largeFile.reversed())
+        if isThereBefore {
+            try save("b", FullStore.largeFile, second.engine)
+            clocks.pass(seconds: 1)
+        }
+        try save("a", [1], first.engine)
+        try save("b", large, first.engine)
+        try save("c", [1], first.engine)
+        clocks.pass(seconds: 1)
+        try save("a", [2], second.engine)
+        let table = RecordTable()
+        let report = try second.engine.restore(first.engine.archive(table), table, .merge)
+        #expect(report.tally.kept[.file] == 1 && report.tally.added[.file] == (isThereBefore ? 1 : 2))
+        try second.engine.waitForCleaning()
+        #expect(try second.engine.readAll("b", .document) == large)
+        #expect(try second.engine.readAll("a", .document) == [2])
+        #expect(try TestFile.all(below: second.path + "/state/vault").count == 1)
+        #expect(try expectClean(second.engine) == [])
+    }
+
+    @Test func `a message that lost its timer here stays, and so do messages that a stricter conversation has not`()
+        throws
+    {
+        let (first, second) = (try TemporaryStore(clocks: clocks.clocks), try TemporaryStore(clocks: clocks.clocks))
+        let (alice, id) = (try SessionID("alice"), try EntityID("m"))
+        let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .sending)
+        var message = NewMessage(id: id, conversation: .session(alice), text: "text", timer: .timer(timer))
+        try first.engine.write(.saveMessage(message))
+        let table = RecordTable()
+        let file = try first.engine.archive(table)
+        try second.engine.restore(file, table, .fillEmpty)
+        message.timer = .none
+        try second.engine.write(.saveMessage(message))
+        try second.engine.write(.saveMessage(NewMessage(conversation: .session(alice), text: "another")))
+        clocks.pass(seconds: 10)
+        try first.engine.write(
+            .updateConversation(
+                .session(alice),
+                ConversationUpdate(retention: RetentionUpdate(all: ConversationRetention(keepCount: 1)))))
+        let later = RecordTable()
+        try second.engine.restore(try first.engine.archive(later), later, .merge)
+        clocks.pass(seconds: 100)
+        _ = try second.engine.commit(.removeDueMessages)
+        #expect(try second.engine.makeReader().message(id)?.text == "text")
+        #expect(try second.engine.statistics().messageCount == 2)
+        #expect(try expectClean(second.engine) == [])
+    }
+
     @Test func `a message whose time is over by then stays out, and a timer that runs goes on`() throws {
         let first = try TemporaryStore(clocks: clocks.clocks)
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .sending)

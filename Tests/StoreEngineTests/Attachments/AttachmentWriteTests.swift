@@ -1,4 +1,5 @@
 import Glibc
+import SQLCipher
 import StoreBasics
 import TestBasics
 import Testing
@@ -58,6 +59,37 @@ import Testing
         #expect(try store.counts() == [0, 0, 0])
         #expect(try fileCount() == 0)
         #expect(try expectClean(store.store.engine) == [])
+    }
+
+    @Test func `a content that was written once more outlives the message that had it`() throws {
+        for content in [large, [1, 2, 3]] {
+            _ = try write(content)
+            try store.save("m1", [try AttachmentStore.known(content)])
+            _ = try write(content)
+            _ = try store.store.engine.commit(.deleteMessages([try EntityID("m1")]))
+            #expect(try store.counts() == [1, 0, 1])
+            #expect(try expectClean(store.store.engine) == [])
+            try store.save("m2", [try AttachmentStore.known(content)])
+            // Nothing is saved with it this time.
+            _ = try write(content)
+            clocks.pass(seconds: 3_601)
+            _ = try store.store.engine.commit(.removeDueMessages)
+            #expect(try store.counts() == [1, 1, 1])
+            _ = try store.store.engine.commit(.deleteMessages([try EntityID("m2")]))
+            #expect(try store.counts() == [0, 0, 0])
+            #expect(try expectClean(store.store.engine) == [])
+        }
+    }
+
+    @Test func `a large content that is not what its digest says is found by a check`() throws {
+        _ = try write(large)
+        try store.save("m1", [try AttachmentStore.known(large)])
+        try store.store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("UPDATE attachment_contents SET digest = zeroblob(32)"))
+        }
+        let findings = try expectClean(store.store.engine)
+        #expect(findings.count == 1 && findings.first?.contains("not what its digest says") == true, "\(findings)")
     }
 
     @Test func `another digest than announced keeps nothing`() throws {

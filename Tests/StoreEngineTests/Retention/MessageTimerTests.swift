@@ -206,6 +206,25 @@ import Testing
         #expect(try countAfterRemoval(store) == 0)
     }
 
+    @Test func `a message saved anew under the id of one that is over is found by a search of all`() throws {
+        let store = try TemporaryStore(clocks: fake.clocks)
+        try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
+        fake.pass(seconds: 61)
+        try store.engine.write(.saveMessage(message("m", .none)))
+        while try store.engine.writer.perform({ context throws(StoreError) in
+            context.searchBacklog.settle()
+            try SearchUpkeep.step(context)
+            return context.searchBacklog.isDue
+        }) {}
+        var found: [String] = []
+        _ = try store.engine.makeReader().searchMessages(MessageSearch(SearchQuery("text"))) { message in
+            found.append(String(decoding: message.message.id, as: UTF8.self))
+            return .goOn
+        }
+        #expect(found == ["m"])
+        #expect(try expectClean(store.engine) == [])
+    }
+
     @Test func `a page passes over what is over and goes on behind it`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         for index in 0..<20 {

@@ -55,7 +55,7 @@ struct PostingBlockReader {
     mutating func next() throws(StoreError) -> Bool {
         guard !block.isAtEnd else { return false }
         guard let shared = block.variableLength(), shared <= term.count, let count = block.variableLength(),
-            shared + count <= SearchLimits.termBytesMax, let rest = block.bytes(count),
+            count <= SearchLimits.termBytesMax - shared, let rest = block.bytes(count),
             let listCount = block.variableLength(), let list = block.bytes(listCount)
         else { throw .searchIndexDamaged }
         guard isAtFirst || isLater(rest, behind: shared) else { throw .searchIndexDamaged }
