@@ -67,7 +67,7 @@ extension StoreClient {
         }
     }
 
-    /// Deletes every conversation, message, draft, contact, scene and log. This cannot be undone.
+    /// Deletes every conversation, message, draft, contact, scene, log and file. This cannot be undone.
     @discardableResult
     public func clearAllData(
         idempotencyKey: IdempotencyKey = IdempotencyKey()

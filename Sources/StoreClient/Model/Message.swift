@@ -118,6 +118,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var timer: MessageTimer?
     /// At most 32. Contents that are too large to go along are written before the message is saved.
     public var attachments: [NewAttachment]
+    /// Without attachments here, those of a message that has the id already stay; else they go.
+    public var keepsAttachments: Bool
 
     /// A message with an id of its own.
     ///
@@ -136,12 +138,13 @@ public struct NewMessage: Hashable, Sendable, Codable {
     ///   - replyToMessageID: the message it answers.
     ///   - timer: makes it go; that of its conversation by default.
     ///   - attachments: at most 32.
+    ///   - keepsAttachments: without any, whether those stay that a message of the id has.
     public init(
         id: String = UUIDv7().description, conversation: ConversationReference, text: String,
         senderSessionID: String = "", recipientSessionID: String = "", timestamp: Timestamp = .now,
         status: MessageStatus = .pending, isOutgoing: Bool = false, isRead: Bool = false,
         attachmentURL: String? = nil, attachmentType: String? = nil, replyToMessageID: String? = nil,
-        timer: MessageTimer? = nil, attachments: [NewAttachment] = []
+        timer: MessageTimer? = nil, attachments: [NewAttachment] = [], keepsAttachments: Bool = false
     ) {
         self.id = id
         self.conversation = conversation
@@ -157,5 +160,6 @@ public struct NewMessage: Hashable, Sendable, Codable {
         self.replyToMessageID = replyToMessageID
         self.timer = timer
         self.attachments = attachments
+        self.keepsAttachments = keepsAttachments
     }
 }

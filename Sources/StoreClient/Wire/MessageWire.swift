@@ -76,6 +76,7 @@ extension WireNewMessage {
         if let timer = message.timer {
             self.timer = WireMessageTimer(timer)
         }
+        keepsAttachments = message.keepsAttachments
     }
 }
 

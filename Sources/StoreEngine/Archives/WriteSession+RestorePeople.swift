@@ -211,7 +211,8 @@ extension ConversationRetention {
     fileprivate func keeping(_ present: ConversationRetention?) -> ConversationRetention {
         guard let present else { return self }
         var lenient = self
-        lenient.keepFor = keepFor.flatMap { own in present.keepFor.map { $0.microseconds > own.microseconds ? $0 : own } }
+        lenient.keepFor = keepFor.flatMap { own in present.keepFor.map { $0.microseconds > own.microseconds ? $0 : own }
+        }
         lenient.keepCount = keepCount.flatMap { own in present.keepCount.map { max($0, own) } }
         return lenient
     }

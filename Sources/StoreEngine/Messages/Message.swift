@@ -28,13 +28,15 @@ package struct NewMessage: Hashable, Sendable {
     package var replyToMessageID: EntityID?
     package var timer: TimerChoice
     package var attachments: [NewAttachment]
+    /// Without attachments here, those of a message with the id stay.
+    package var keepsAttachments: Bool
 
     package init(
         id: EntityID? = nil, conversation: ConversationReference, text: String, senderSessionID: String = "",
         recipientSessionID: String = "", timestamp: Timestamp? = nil, status: MessageStatus = .pending,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil,
         attachmentType: String? = nil, replyToMessageID: EntityID? = nil, timer: TimerChoice = .inherited,
-        attachments: [NewAttachment] = []
+        attachments: [NewAttachment] = [], keepsAttachments: Bool = false
     ) {
         self.id = id
         self.conversation = conversation
@@ -50,6 +52,7 @@ package struct NewMessage: Hashable, Sendable {
         self.replyToMessageID = replyToMessageID
         self.timer = timer
         self.attachments = attachments
+        self.keepsAttachments = keepsAttachments
     }
 }
 

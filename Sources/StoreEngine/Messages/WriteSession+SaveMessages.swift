@@ -125,7 +125,9 @@ extension WriteSession {
             row.timer = old.timer
         }
         row.expiresAt = expiry(of: row, replacing: old)
-        if try AttachmentRows.isSame(old.attachments, as: message.attachments, connection) {
+        let areKept = message.keepsAttachments && message.attachments.isEmpty
+        let areSame = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
+        if areKept || areSame {
             row.attachments = old.attachments
         }
         try replaceAttachments(old.attachments, by: message.attachments, list: row.attachments, at: row.place)

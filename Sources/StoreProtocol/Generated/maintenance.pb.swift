@@ -89,7 +89,7 @@ package nonisolated struct WireCheckReport: Sendable {
   package init() {}
 }
 
-/// Deletes every conversation, message, draft, contact, scene and log, the changes that tell of them, and every
+/// Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them, and every
 /// idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all
 /// data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts, values of scenes in both
 /// tiers, and logs.

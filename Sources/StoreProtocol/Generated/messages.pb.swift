@@ -375,9 +375,11 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
   package mutating func clearTimer() {self._timer = nil}
 
-  /// At most 32, and in one request 256. Their contents and thumbnails, as far as these come with it, take at most 1 MiB
-  /// in save_message.
+  /// At most 32, and in one request 256.
   package var attachments: [WireNewAttachment] = []
+
+  /// For an id that exists: without attachments here, those that it has stay.
+  package var keepsAttachments: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -391,29 +393,32 @@ package nonisolated struct WireNewMessage: Sendable {
 }
 
 /// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND.
-package nonisolated struct WireSaveMessageRequest: Sendable {
+package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var message: WireNewMessage {
-    get {_message ?? WireNewMessage()}
-    set {_message = newValue}
+    get {_storage._message ?? WireNewMessage()}
+    set {_uniqueStorage()._message = newValue}
   }
   /// Returns true if `message` has been explicitly set.
-  package var hasMessage: Bool {self._message != nil}
+  package var hasMessage: Bool {_storage._message != nil}
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
-  package mutating func clearMessage() {self._message = nil}
+  package mutating func clearMessage() {_uniqueStorage()._message = nil}
 
   /// Deletes the draft of the conversation that the message is saved to, in the same commit and whether or not the
   /// message was there already; a change of its own.
-  package var clearDraft_p: Bool = false
+  package var clearDraft_p: Bool {
+    get {_storage._clearDraft_p}
+    set {_uniqueStorage()._clearDraft_p = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _message: WireNewMessage? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
@@ -875,7 +880,7 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0\u{1}attachments\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0\u{1}attachments\0\u{3}keeps_attachments\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -897,6 +902,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       case 13: try { try decoder.decodeSingularMessageField(value: &self._timer) }()
       case 14: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
+      case 15: try { try decoder.decodeSingularBoolField(value: &self.keepsAttachments) }()
       default: break
       }
     }
@@ -949,6 +955,9 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.attachments.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 14)
     }
+    if self.keepsAttachments != false {
+      try visitor.visitSingularBoolField(value: self.keepsAttachments, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -967,6 +976,7 @@ nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
     if lhs._timer != rhs._timer {return false}
     if lhs.attachments != rhs.attachments {return false}
+    if lhs.keepsAttachments != rhs.keepsAttachments {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -976,36 +986,74 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
   package static let protoMessageName: String = _protobuf_package + ".SaveMessageRequest"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{3}clear_draft\0")
 
+  fileprivate class _StorageClass {
+    var _message: WireNewMessage? = nil
+    var _clearDraft_p: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _message = source._message
+      _clearDraft_p = source._clearDraft_p
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.clearDraft_p) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._message) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._clearDraft_p) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._message {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.clearDraft_p != false {
-      try visitor.visitSingularBoolField(value: self.clearDraft_p, fieldNumber: 2)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._message {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._clearDraft_p != false {
+        try visitor.visitSingularBoolField(value: _storage._clearDraft_p, fieldNumber: 2)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSaveMessageRequest, rhs: WireSaveMessageRequest) -> Bool {
-    if lhs._message != rhs._message {return false}
-    if lhs.clearDraft_p != rhs.clearDraft_p {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._message != rhs_storage._message {return false}
+        if _storage._clearDraft_p != rhs_storage._clearDraft_p {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -3,7 +3,8 @@ import StoreClient
 
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "archive", abstract: "Everything that the store holds as one portable file, plain or sealed.",
+        commandName: "archive",
+        abstract: "What the store holds, but attachments, as one portable file, plain or sealed.",
         discussion: """
             Unlike a backup, an archive is bound to no key of the store: another store takes it, on another machine, \
             and one that holds something already merges it. A recipient's key pair is made as `blobs --help` says.
@@ -15,8 +16,8 @@ struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
-            It shows the store as it was at one moment, files of the vault included. The file appears whole or not at \
-            all. Unless it is sealed, it holds plain text.
+            It shows the store as it was at one moment, files of the vault included and attachments left out. The file \
+            appears whole or not at all. Unless it is sealed, it holds plain text.
             """)
 
     @Argument(help: "The file; '-' is standard output.", completion: .file())
@@ -35,6 +36,10 @@ struct ArchiveCreateCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bytes = try await ArchiveTransfer(session).download(archive, to: writer)
         try output.commit()
+        let leftOut = try await session.client.attachmentUsage().contentCount
+        if leftOut > 0 {
+            Diagnostics.write("left out: \(Quantity.count(Int(clamping: leftOut), "content")) of attachments")
+        }
         try session.output(beside: output).say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
             json: [

@@ -136,7 +136,8 @@ struct CheckCommand: ClientCommand {
 
 struct ClearAllDataCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-all-data", abstract: "Delete every conversation, message, draft, contact, scene and log.",
+        commandName: "clear-all-data",
+        abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
         discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
 
     @OptionGroup var global: GlobalOptions
@@ -149,7 +150,7 @@ struct ClearAllDataCommand: ClientCommand {
             let counts = try await session.client.statistics()
             let question =
                 "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
-                + "(\(counts.contactCount)), every scene and every log?"
+                + "(\(counts.contactCount)), every scene, log and file?"
             try Confirmation.ask(question, word: "clear all data")
         }
         try session.show(try await session.client.clearAllData())

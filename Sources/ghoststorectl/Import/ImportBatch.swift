@@ -107,6 +107,6 @@ extension DialogIdentity {
             id: messageID(turn: turn), conversation: .sessionID(sessionID), text: text,
             senderSessionID: isOutgoing ? Self.ownSessionID : sessionID,
             recipientSessionID: isOutgoing ? sessionID : Self.ownSessionID, timestamp: timestamp(turn: turn),
-            status: .delivered, isOutgoing: isOutgoing, isRead: true)
+            status: .delivered, isOutgoing: isOutgoing, isRead: true, keepsAttachments: true)
     }
 }

@@ -125,7 +125,9 @@ enum MessageLine {
             attachmentType: try record.optionalText("attachment_type"),
             replyToMessageID: try record.optionalText("reply_to_message_id"),
             // What an export says nothing of has none, whatever its conversation has got since.
-            timer: try record.timer() ?? .never)
+            timer: try record.timer() ?? .never,
+            // And it says nothing of attachments.
+            keepsAttachments: true)
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
         return ImportedMessage(message: message, editedAt: editedAt)
     }

@@ -83,7 +83,7 @@ struct FilePut {
     ) async throws {
         for name in try folder.names() {
             guard let name else {
-                skip(folder.path, "has a name that is not UTF-8")
+                skip("a file in \(folder.path)", "has a name that is not UTF-8")
                 continue
             }
             switch try folder.entry(name) {

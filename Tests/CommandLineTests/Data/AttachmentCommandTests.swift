@@ -26,6 +26,13 @@ import Testing
             #expect(try await control.run("attachments", "get", "m2", "0", "-").exitCode == 2)
             #expect(
                 try await control.run("messages", "save", "alice", "--attach", paths[0] + ":a b/c", "x").exitCode == 65)
+            // What says nothing of attachments takes none away.
+            let lines = try await control.text("messages", "export", "alice")
+            _ = try await control.run("messages", "import", "-", input: lines)
+            #expect(try await control.json("attachments", "list", "alice").count == 2)
+            let archive = daemon.directory.file("archive")
+            let archived = try await control.run("archive", "create", archive)
+            #expect(archived.exitCode == 0 && archived.errorOutput.contains("2 contents of attachments"))
         }
     }
 }

@@ -101,6 +101,20 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
+    @Test func `a message saved without attachments keeps those it has where that is asked for`() throws {
+        try store.save("m1", [AttachmentStore.attachment("one")], at: 5)
+        for change in 0..<3 {
+            let message = NewMessage(
+                id: try EntityID("m1"), conversation: store.alice, text: "text \(change)",
+                timestamp: Timestamp(microseconds: Int64(change) * 1_000_000), keepsAttachments: true)
+            #expect(try store.store.engine.commit(.saveMessage(message)).updatedCount == 1)
+            #expect(try store.text("m1") == "one" && store.counts() == [1, 1, 1])
+            #expect(try expectClean(store.store.engine) == [])
+        }
+        try store.save("m1")
+        #expect(try store.attachments("m1") == [] && store.counts() == [0, 0, 0])
+    }
+
     @Test func `a draft keeps its attachments until they are a message's`() throws {
         let attachment = try attachment("drafted")
         func save(_ attachments: [NewAttachment], _ text: String = "") throws -> Commit {

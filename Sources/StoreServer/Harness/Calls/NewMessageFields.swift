@@ -19,6 +19,7 @@ struct NewMessageFields {
     var replyToMessageID: String?
     var timer: TimerFields?
     var attachments: [WireNewAttachment] = []
+    var keepsAttachments = false
 
     init(_ wire: WireNewMessage) {
         id = wire.id
@@ -35,6 +36,7 @@ struct NewMessageFields {
         replyToMessageID = wire.hasReplyToMessageID ? wire.replyToMessageID : nil
         timer = wire.hasTimer ? TimerFields(wire.timer) : nil
         attachments = wire.attachments
+        keepsAttachments = wire.keepsAttachments
     }
 
     /// `nil` unless every field is known and occurs at most once, and there are no attachments.
@@ -44,7 +46,7 @@ struct NewMessageFields {
         while true {
             guard let next = try? reader.nextOrEnd() else { return nil }
             guard case .field(let field) = next else { return }
-            guard field.number <= 13, seen & (1 << field.number) == 0 else { return nil }
+            guard field.number <= 15, seen & (1 << field.number) == 0 else { return nil }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
@@ -101,6 +103,7 @@ struct NewMessageFields {
         case 7: status = Int64(Int32(truncatingIfNeeded: value))
         case 8: isOutgoing = value != 0
         case 9: isRead = value != 0
+        case 15: keepsAttachments = value != 0
         default: return false
         }
         return true
@@ -118,6 +121,7 @@ struct NewMessageFields {
             replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
                 try EntityID.given(text)
             },
-            timer: try TimerChoice(timer), attachments: try NewAttachment.all(attachments))
+            timer: try TimerChoice(timer), attachments: try NewAttachment.all(attachments),
+            keepsAttachments: keepsAttachments)
     }
 }
