@@ -8,6 +8,7 @@ import Testing
             try Document.blocks("sh", of: "README.md").first { $0.hasPrefix("ghoststorectl init") })
         try await withDaemon(.uninitialized) { daemon in
             let passphrase = try daemon.directory.write(Array("correct horse battery staple".utf8), to: "passphrase")
+            _ = try daemon.directory.write([0xff, 0xd8], to: "photo.jpg")
             for line in block.split(separator: "\n") {
                 let command = try Self.runnable(String(line), passphraseFile: passphrase)
                 let result = try await Program.shell(

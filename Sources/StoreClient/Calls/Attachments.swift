@@ -143,8 +143,9 @@ extension StoreClient {
             if case .attachmentUsage(let usage) = result { usage } else { nil }
         }
         return AttachmentUsage(
-            contentCount: usage.contentCount, byteCount: usage.byteCount, storedCount: usage.storedCount,
-            storedBytes: usage.storedBytes, evictableBytes: usage.evictableBytes,
+            contentCount: Int(clamping: usage.contentCount), contentBytes: usage.byteCount,
+            storedCount: Int(clamping: usage.storedCount), storedBytes: usage.storedBytes,
+            evictableBytes: usage.evictableBytes,
             evictableBytesMax: usage.evictableBytesMax)
     }
 
@@ -230,10 +231,10 @@ public struct AttachmentPieces: AsyncSequence, Sendable {
                     of: content.messageID, at: content.position, from: offset, expecting: digest)
                 digest = piece.attachment.digest
                 offset += UInt64(piece.bytes.count)
-                guard !piece.bytes.isEmpty || offset >= piece.attachment.byteCount else {
+                guard !piece.bytes.isEmpty || offset >= piece.attachment.contentBytes else {
                     throw .answerUnreadable("the daemon's piece of an attachment is empty and not the last")
                 }
-                isOver = piece.bytes.isEmpty || offset >= piece.attachment.byteCount
+                isOver = piece.bytes.isEmpty || offset >= piece.attachment.contentBytes
                 return piece.bytes.isEmpty ? nil : piece.bytes
             } catch {
                 isOver = true

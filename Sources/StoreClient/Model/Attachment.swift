@@ -5,7 +5,7 @@ public struct Attachment: Hashable, Sendable, Codable {
     /// What its content is, such as `image/png`; in lower case.
     public var mimeType: String
     /// Of its content.
-    public var byteCount: UInt64
+    public var contentBytes: UInt64
     /// BLAKE2b-256 of its content: 64 hexadecimal digits.
     public var digest: String
     /// Where the application can fetch the content again; `nil`: nowhere, and the store keeps it.
@@ -17,12 +17,12 @@ public struct Attachment: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        name: String, mimeType: String, byteCount: UInt64, digest: String, source: String? = nil,
+        name: String, mimeType: String, contentBytes: UInt64, digest: String, source: String? = nil,
         hasThumbnail: Bool = false, isStored: Bool = true
     ) {
         self.name = name
         self.mimeType = mimeType
-        self.byteCount = byteCount
+        self.contentBytes = contentBytes
         self.digest = digest
         self.source = source
         self.hasThumbnail = hasThumbnail
@@ -124,11 +124,11 @@ public struct AttachmentPage: ListPage, CursorPage, Codable {
 /// How much the contents of attachments are.
 public struct AttachmentUsage: Hashable, Sendable, Codable {
     /// Those that attachments have, or that were written for some.
-    public var contentCount: UInt64
+    public var contentCount: Int
     /// Of all of them.
-    public var byteCount: UInt64
+    public var contentBytes: UInt64
     /// Those whose bytes are in the store.
-    public var storedCount: UInt64
+    public var storedCount: Int
     /// Of these.
     public var storedBytes: UInt64
     /// Of those of these whose attachments all have a source: they make room for others.
@@ -138,11 +138,11 @@ public struct AttachmentUsage: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        contentCount: UInt64, byteCount: UInt64, storedCount: UInt64, storedBytes: UInt64, evictableBytes: UInt64,
+        contentCount: Int, contentBytes: UInt64, storedCount: Int, storedBytes: UInt64, evictableBytes: UInt64,
         evictableBytesMax: UInt64
     ) {
         self.contentCount = contentCount
-        self.byteCount = byteCount
+        self.contentBytes = contentBytes
         self.storedCount = storedCount
         self.storedBytes = storedBytes
         self.evictableBytes = evictableBytes

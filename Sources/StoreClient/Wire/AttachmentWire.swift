@@ -5,7 +5,7 @@ import StoreProtocol
 extension Attachment {
     init(_ wire: WireAttachment) {
         self.init(
-            name: wire.name, mimeType: wire.mimeType, byteCount: wire.byteCount,
+            name: wire.name, mimeType: wire.mimeType, contentBytes: wire.byteCount,
             digest: Hexadecimal.encode(wire.digest), source: wire.source.isEmpty ? nil : wire.source,
             hasThumbnail: wire.hasThumbnail_p, isStored: wire.isStored)
     }

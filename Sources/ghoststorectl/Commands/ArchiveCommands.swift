@@ -38,7 +38,7 @@ struct ArchiveCreateCommand: ClientCommand {
         try output.commit()
         let leftOut = try await session.client.attachmentUsage().contentCount
         if leftOut > 0 {
-            Diagnostics.write("left out: \(Quantity.count(Int(clamping: leftOut), "content")) of attachments")
+            Diagnostics.write("left out: \(Quantity.count(leftOut, "content")) of attachments")
         }
         try session.output(beside: output).say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",

@@ -5,7 +5,7 @@ extension Attachment {
     func add(to object: inout JSONObject) {
         object.add("name", name)
         object.add("mime_type", mimeType)
-        object.add("bytes", byteCount)
+        object.add("bytes", contentBytes)
         object.add("digest", digest)
         object.add("source", source ?? "")
         object.add("has_thumbnail", hasThumbnail)
@@ -20,7 +20,7 @@ extension Attachment {
 
     /// As people read it.
     var phrase: String {
-        "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(Quantity.bytes(byteCount)))"
+        "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(Quantity.bytes(contentBytes)))"
     }
 }
 
@@ -28,7 +28,7 @@ extension AttachmentUsage: Presentable {
     var json: JSONObject {
         var object = JSONObject()
         object.add("contents", contentCount)
-        object.add("bytes", byteCount)
+        object.add("bytes", contentBytes)
         object.add("stored_contents", storedCount)
         object.add("stored_bytes", storedBytes)
         object.add("evictable_bytes", evictableBytes)
@@ -38,7 +38,7 @@ extension AttachmentUsage: Presentable {
 
     var fields: FieldList {
         var list = FieldList()
-        list.add("contents", "\(contentCount) of \(Quantity.bytes(byteCount))")
+        list.add("contents", "\(contentCount) of \(Quantity.bytes(contentBytes))")
         list.add("stored", "\(storedCount) of \(Quantity.bytes(storedBytes))")
         list.add("evictable", Quantity.bytes(evictableBytes))
         list.add("bound", evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax))
@@ -66,7 +66,7 @@ extension ListedAttachment: Tabular {
     var cells: [Table.Cell] {
         [
             Table.Cell(timestamp), Table.Cell(messageID, .dim), Table.Cell("\(position)"),
-            Table.Cell(attachment.mimeType), Table.Cell(Quantity.bytes(attachment.byteCount)),
+            Table.Cell(attachment.mimeType), Table.Cell(Quantity.bytes(attachment.contentBytes)),
             Table.Cell(attachment.name),
         ]
     }

@@ -53,6 +53,9 @@ struct FileGet {
                 try Interruption.check()
                 let place = path.appending(item.name)
                 if item.kind == .directory {
+                    // One directory's lanes at a time, and what comes before a failure is kept.
+                    try await keepAll(&lanes, in: folder)
+                    laneCount = 0
                     tally.count(item)
                     try await getEntries(of: place, into: try folder.makeFolder(item.name))
                 } else if item.contentBytes > Self.laneBytesMax {
@@ -69,9 +72,13 @@ struct FileGet {
                     }
                 }
             }
-            while let file = try await lanes.next() {
-                try keep(file, in: folder)
-            }
+            try await keepAll(&lanes, in: folder)
+        }
+    }
+
+    private mutating func keepAll(_ lanes: inout Lanes, in folder: borrowing HostFolder) async throws {
+        while let file = try await lanes.next() {
+            try keep(file, in: folder)
         }
     }
 

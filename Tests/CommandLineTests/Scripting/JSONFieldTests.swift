@@ -19,7 +19,9 @@ import Testing
             let fields = try FieldCheck(control)
             let avatar = try daemon.directory.write([1, 2, 3], to: "avatar")
             try await fields.check("conversations create", "alice", "--display-name", "Alice")
-            try await fields.check("conversations update", "alice", "--avatar-file", avatar)
+            try await fields.check(
+                "conversations update", "alice", "--avatar-file", avatar, "--keep-for", "30d", "--keep-count", "1000",
+                "--expire-after", "7d")
             try await fields.check(
                 "messages save", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
                 "--reply-to", "m0", "hello")

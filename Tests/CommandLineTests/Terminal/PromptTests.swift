@@ -87,7 +87,7 @@ import Testing
             #expect(cleared.output.contains("message (1)"))
             #expect(
                 cleared.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-                    "scene and every log?"))
+                    "every scene, log and file?"))
             #expect(try await control.json("stats").first?["message_count"] == 0)
         }
     }

@@ -165,7 +165,9 @@ enum FullStore {
         try engine.write(.saveFile(try FilePath(.cache, "empty"), [], createsParents: false))
         try engine.write(.createDirectory(try FilePath(.library, "nothing in it"), createsParents: false))
         let write = FileWriteRequest(path: try FilePath(.document, "a/large"), place: .whole)
-        guard case .begun(let id) = try engine.fileWrite(.begin(write)) else { return }
+        guard case .begun(let id) = try engine.fileWrite(.begin(write)) else {
+            throw StoreError(.internal, "what is begun has a session")
+        }
         try engine.fileWrite(.write(id, offset: 0, data: largeFile))
         try engine.fileWrite(.finish(id))
         try engine.write(

@@ -54,7 +54,9 @@ import Testing
         let start = try store.engine.beginArchive(table)
         let large = try FilePath(.document, "a/large")
         let write = FileWriteRequest(path: large, place: .offset(0))
-        guard case .begun(let id) = try store.engine.fileWrite(.begin(write)) else { return }
+        guard case .begun(let id) = try store.engine.fileWrite(.begin(write)) else {
+            throw StoreError(.internal, "what is begun has a session")
+        }
         try store.engine.fileWrite(.write(id, offset: 0, data: [UInt8](repeating: 0, count: 200_000)))
         try store.engine.fileWrite(.finish(id))
         try store.engine.write(.deleteConversation(.session(try SessionID("alice"))))
@@ -112,7 +114,9 @@ import Testing
         let end = ArchiveForm.magic.count + (number + 2) * 12
         let files = FileStore()
         let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)
-        guard case .restoreBegun(let session) = try files.engine.blob(.beginRestore(request)) else { return }
+        guard case .restoreBegun(let session) = try files.engine.blob(.beginRestore(request)) else {
+            throw StoreError(.internal, "what is begun has a session")
+        }
         _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
         _ = try files.engine.blob(.endArchive(session))
         try files.engine.waitForCleaning()
