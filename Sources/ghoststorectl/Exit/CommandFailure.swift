@@ -65,7 +65,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "the daemon answered an error that no other number names"
-        case .notFound: "no such conversation, message, draft, contact, scene, log, file, attachment, slot, backup"
+        case .notFound: "no such conversation, message, contact, scene, log, file, slot, backup"
         case .precondition: "not in this state: absent, locked, exists, last slot, no room"
         case .damaged: "damage was found: store, keyring, backup, a file to import"
         case .wrongKey: "the secret opens no key slot or sealed file"
