@@ -13,6 +13,8 @@ extension StoreClient {
     ///   - conversation: by its id or its session id; `nil`: all.
     ///   - cursor: `lastCursor` of a page, to go on behind it; `nil` starts at the newest.
     ///   - filter: which messages; all by default.
+    ///
+    /// `searchMessagePage` can put those first that fit best.
     public func searchMessages(
         _ query: String, in conversation: ConversationReference? = nil, after cursor: String? = nil,
         filter: MessageFilter = MessageFilter()

@@ -1,5 +1,15 @@
 /// Which messages to search for, and from where.
 public struct MessageSearch: Hashable, Sendable, Codable {
+    /// What comes first.
+    public enum Order: String, Hashable, Sendable, Codable {
+        /// Of messages of one time, the one that was saved last.
+        case newestFirst
+        /// What fits best: messages that say what is searched for more often, in fewer words, and what fewer others
+        /// say. A page is the best `limit` of about the newest 1,000 that are found, or of as many as the daemon has
+        /// time for; the page beyond it is of the older ones.
+        case bestFirst
+    }
+
     /// Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be left out), OR, NOT and parentheses: at
     /// most 4,096 bytes of UTF-8.
     public var query: String
@@ -11,17 +21,20 @@ public struct MessageSearch: Hashable, Sendable, Codable {
     public var beforeCursor: String?
     /// Conditions on the messages.
     public var filter: MessageFilter
+    /// What comes first.
+    public var order: Order
 
     /// Without conversation, cursor and filter: the newest of all messages that hold what is searched for.
     public init(
         _ query: String, in conversation: ConversationReference? = nil, limit: Int = 100, beforeCursor: String? = nil,
-        filter: MessageFilter = MessageFilter()
+        filter: MessageFilter = MessageFilter(), order: Order = .newestFirst
     ) {
         self.query = query
         self.conversation = conversation
         self.limit = limit
         self.beforeCursor = beforeCursor
         self.filter = filter
+        self.order = order
     }
 
     /// The same question for the messages beyond a page; `nil` when there are none.
@@ -75,7 +88,7 @@ public struct SearchSnippet: Hashable, Sendable, Codable {
     }
 }
 
-/// A page of messages that hold what was searched for, newest first.
+/// A page of messages that hold what was searched for, in the order that was asked for.
 public struct FoundMessagePage: ListPage, Codable {
     /// At most as many as were asked for; fewer where their texts are long, and fewer or none where many were looked at
     /// that do not hold it.

@@ -10,6 +10,10 @@ extension WireSearchMessagesRequest {
         limit = UInt32(clamping: search.limit)
         beforeCursor = search.beforeCursor ?? ""
         apply(search.filter)
+        switch search.order {
+        case .newestFirst: order = .newestFirst
+        case .bestFirst: order = .bestFirst
+        }
     }
 }
 

@@ -1,5 +1,11 @@
-/// What is searched for among messages, newest first.
+/// What is searched for among messages.
 package struct MessageSearch: Hashable, Sendable {
+    package enum Order: Sendable {
+        case newestFirst
+        /// Of the newest that are found, as many as a page looks at, the best ones first.
+        case bestFirst
+    }
+
     package var query: SearchQuery
     /// `nil`: in all conversations.
     package var conversation: ConversationReference?
@@ -8,6 +14,7 @@ package struct MessageSearch: Hashable, Sendable {
     /// Only strictly older messages.
     package var before: MessageCursor?
     package var filter = MessageFilter()
+    package var order = Order.newestFirst
 
     package init(
         _ query: SearchQuery, in conversation: ConversationReference? = nil, limit: Int = EngineLimits.pageRowsDefault

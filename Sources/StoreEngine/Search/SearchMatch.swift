@@ -37,6 +37,21 @@ extension SearchExpression {
         return joined
     }
 
+    /// How often the text holds each of the phrases that it was found by.
+    func counts(in list: TermList) -> [UInt16] {
+        switch self {
+        case .phrase(let phrase):
+            var count: UInt16 = 0
+            phrase.forEachMatch(in: list) { _ in
+                count += 1
+                return count < .max
+            }
+            return [count]
+        case .all(let first, let others, except: _), .any(let first, let others):
+            return first.counts(in: list) + others.flatMap { $0.counts(in: list) }
+        }
+    }
+
     private func collect(_ list: TermList, _ ranges: inout [Range<Int>]) {
         switch self {
         case .phrase(let phrase):

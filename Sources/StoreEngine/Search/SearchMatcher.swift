@@ -31,6 +31,17 @@ struct SearchMatcher {
         }
     }
 
+    /// What a ranking wants to know of a message.
+    ///
+    /// - Returns: `nil` for a message that is not wanted or does not hold what is searched for.
+    mutating func measure(_ row: borrowing Rows) throws(StoreError) -> (length: Int, counts: [UInt16])? {
+        guard try admits(row) else { return nil }
+        let text = try row.borrowedText(4)
+        return try scanner.scan(text) { (list) throws(StoreError) in
+            expression.matches(list) ? (list.count, expression.counts(in: list)) : nil
+        }
+    }
+
     private func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard conversation.map({ $0 == row.integer(0) }) ?? true, filter.from.map({ row.timestamp(1) >= $0 }) ?? true,
             filter.until.map({ row.timestamp(1) < $0 }) ?? true

@@ -8,9 +8,10 @@ package struct FoundMessage {
 }
 
 extension StoreReader {
-    /// A page of those messages that hold what is searched for, newest first. It ends as a page of a list with filters
-    /// does: after `EngineLimits.scanMilliseconds`, also when it is empty then, and it is the last one only when
-    /// `hasMore` is false.
+    /// A page of those messages that hold what is searched for. It ends as a page of a list with filters does: after
+    /// `EngineLimits.scanMilliseconds`, also when it is empty then, and it is the last one only when `hasMore` is
+    /// false. With the best first, a page is about the newest `SearchLimits.rankedMessagesMax` that are found, or as
+    /// many as it has time for, and gives at most `limit` of them.
     ///
     /// - Returns: `nil` when the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.searchIndexIncomplete`, `.invalidArgument` for a limit out of range.
@@ -26,15 +27,18 @@ extension StoreReader {
                 conversation = try SearchedConversation(reference, connection)
             }
             var page = SearchPage(search, conversation?.number, clock)
+            let end: MessagePageEnd?
             if let conversation, conversation.isSmall || state.phase != .whole {
-                return try page.scan(conversation, connection, visit)
+                end = try page.scan(conversation, connection, visit)
+            } else {
+                try Self.expectWhole(state.phase)
+                guard let rest = try SearchRest(state, &page.matcher, connection) else {
+                    isBehind = true
+                    return page.nothingYet
+                }
+                end = try page.lookUp(rest, SearchIndex(connection), visit)
             }
-            try Self.expectWhole(state.phase)
-            guard let rest = try SearchRest(state, &page.matcher, connection) else {
-                isBehind = true
-                return page.nothingYet
-            }
-            return try page.lookUp(rest, SearchIndex(connection), visit)
+            return try page.showBest(connection, visit) == .goOn ? end : nil
         }
         if isBehind {
             source.askForIndexing()
@@ -82,6 +86,7 @@ private struct SearchPage {
     private var count = 0
     private var bytes = PageBytes()
     private var scan = PageScan()
+    private var ranking = SearchRanking()
 
     init(_ search: MessageSearch, _ conversation: Int64?, _ clock: StoreClock) {
         self.search = search
@@ -172,20 +177,58 @@ private struct SearchPage {
         at row: borrowing Rows, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
         let cursor = MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
-        if !clock.isOver(row), let snippet = try matcher.snippet(row) {
-            let message = try BorrowedMessage(row, clock, connection)
-            guard count < search.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else {
+        if !clock.isOver(row) {
+            let look =
+                switch search.order {
+                case .newestFirst: try show(row, connection, visit)
+                case .bestFirst: try rank(row)
+                }
+            if case .pageIsOver = look {
                 end.hasMore = true
-                return .pageIsOver
             }
-            end.first = end.first ?? cursor
-            count += 1
-            guard visit(FoundMessage(message: message, snippet: snippet)) == .goOn else { return .stop }
+            guard case .goOn = look else { return look }
         }
         end.last = cursor
         guard scan.mayPassRow(bytes: try row.borrowedText(4).count) else {
             end.hasMore = true
             return .pageIsOver
+        }
+        return .goOn
+    }
+
+    private mutating func show(
+        _ row: borrowing Rows, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
+    ) throws(StoreError) -> Look {
+        guard let snippet = try matcher.snippet(row) else { return .goOn }
+        let message = try BorrowedMessage(row, clock, connection)
+        guard count < search.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else { return .pageIsOver }
+        end.first = end.first ?? MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
+        count += 1
+        return visit(FoundMessage(message: message, snippet: snippet)) == .goOn ? .goOn : .stop
+    }
+
+    private mutating func rank(_ row: borrowing Rows) throws(StoreError) -> Look {
+        guard !ranking.isFull else { return .pageIsOver }
+        guard let measure = try matcher.measure(row) else { return .goOn }
+        let place = MessagePlace(
+            conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
+        end.first = end.first ?? MessageCursor(timestamp: place.timestamp, sequence: place.sequence)
+        ranking.add(place, length: measure.length, counts: measure.counts)
+        return .goOn
+    }
+
+    /// Gives the best of what was ranked; nothing where the newest came first.
+    mutating func showBest(
+        _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
+    ) throws(StoreError) -> PageVisit {
+        for place in ranking.best(search.limit) {
+            guard let row = try connection.first(Self.messageAt, place) else { continue }
+            switch try show(row, connection, visit) {
+            case .goOn: break
+            case .stop: return .stop
+            // What fits less is left out where the texts are too many bytes for one answer.
+            case .pageIsOver: return .goOn
+            }
         }
         return .goOn
     }

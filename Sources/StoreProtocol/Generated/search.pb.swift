@@ -20,8 +20,52 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Messages that hold what is searched for, newest first: of those with one timestamp the one that was saved last. An
-/// answer is complete whatever the daemon still has to do for its index. SEARCH.md says what a query may say and what a
+package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// As SEARCH_ORDER_NEWEST_FIRST.
+  case unspecified // = 0
+
+  /// Of those with one timestamp the one that was saved last.
+  case newestFirst // = 1
+
+  /// Those that fit best. A page is about the newest 1,000 that are found, or as many as it has time for, and gives at
+  /// most limit of them; last_cursor is where it ended, behind the oldest that it looked at.
+  case bestFirst // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .newestFirst
+    case 2: self = .bestFirst
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .newestFirst: return 1
+    case .bestFirst: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireSearchOrder] = [
+    .unspecified,
+    .newestFirst,
+    .bestFirst,
+  ]
+
+}
+
+/// Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for its index. SEARCH.md says what a query may say and what a
 /// word is. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT with what makes no sense in the query and
 /// where, or SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
@@ -112,6 +156,8 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   package var hasIsRead: Bool {self._isRead != nil}
   /// Clears the value of `isRead`. Subsequent reads from it will return its default value.
   package mutating func clearIsRead() {self._isRead = nil}
+
+  package var order: WireSearchOrder = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -314,9 +360,13 @@ package nonisolated struct WireRebuildSearchIndexResponse: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
+nonisolated extension WireSearchOrder: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SEARCH_ORDER_UNSPECIFIED\0\u{1}SEARCH_ORDER_NEWEST_FIRST\0\u{1}SEARCH_ORDER_BEST_FIRST\0")
+}
+
 nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchMessagesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}conversation\0\u{1}limit\0\u{3}before_cursor\0\u{4}\u{2}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}conversation\0\u{1}limit\0\u{3}before_cursor\0\u{4}\u{2}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0\u{1}order\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -335,6 +385,7 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
       case 10: try { try decoder.decodeSingularEnumField(value: &self._status) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self._hasAttachment_p) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self._isRead) }()
+      case 13: try { try decoder.decodeSingularEnumField(value: &self.order) }()
       default: break
       }
     }
@@ -378,6 +429,9 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
     try { if let v = self._isRead {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 12)
     } }()
+    if self.order != .unspecified {
+      try visitor.visitSingularEnumField(value: self.order, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -393,6 +447,7 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
     if lhs._status != rhs._status {return false}
     if lhs._hasAttachment_p != rhs._hasAttachment_p {return false}
     if lhs._isRead != rhs._isRead {return false}
+    if lhs.order != rhs.order {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

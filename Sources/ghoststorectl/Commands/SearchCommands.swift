@@ -12,7 +12,7 @@ struct SearchCommand: AsyncParsableCommand {
 
 struct SearchMessagesCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "messages", abstract: "Search for messages by what they say, newest first.",
+        commandName: "messages", abstract: "Search for messages by what they say, newest or best first.",
         discussion: """
             The query is words that must all be there. "two words" in quotes follow each other, begin* is the \
             beginning of a word; AND, OR, NOT and parentheses join them. Case and most marks do not count. Arguments \
@@ -39,11 +39,17 @@ struct SearchMessagesCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
     var before: String?
 
+    @Flag(help: "Those first that fit best, of the newest 1,000 or so that are found.")
+    var best = false
+
     var subjects: [String] { conversation.map { [$0] } ?? [] }
 
     func validate() throws {
         guard conversation != nil || !isByID else {
             throw ValidationError("no conversation is named; hint: --by-id says how one is, --in which")
+        }
+        guard !best || !page.all else {
+            throw ValidationError("--best is a choice and --all leaves nothing out; hint: --limit 1000 is the most")
         }
     }
 
@@ -55,7 +61,8 @@ struct SearchMessagesCommand: ClientCommand {
         let listing = Listing<FoundMessage>(session.output, emptyText: "no messages")
         var search = MessageSearch(
             try Content.text(query, bytesMax: Self.queryBytesMax),
-            in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter)
+            in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter,
+            order: best ? .bestFirst : .newestFirst)
         var hasMore = false
         try await page.eachPage { wanted in
             search.limit = wanted
@@ -64,7 +71,9 @@ struct SearchMessagesCommand: ClientCommand {
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
-            return (found.messages.count, hasMore)
+            // A page of the best is whole also with fewer than are wanted.
+            let isChosen = best && !found.messages.isEmpty
+            return (isChosen ? wanted : found.messages.count, hasMore)
         }
         try listing.finish()
         session.hintAtMore("--before", hasMore ? search.beforeCursor : nil)

@@ -32,6 +32,9 @@ import Testing
             }
             #expect(pages.flatMap { $0 } == ["m4", "m3", "m1", "m0"] && pages.allSatisfy { $0.count <= 2 })
 
+            let best = try await client.searchMessagePage(MessageSearch("red OR fish", limit: 2, order: .bestFirst))
+            #expect(best.messages.map(\.message.id) == ["m0", "m4"] && best.messages[1].snippet.matches.count == 2)
+
             try await client.deleteMessages(["m4"])
             try await client.editMessage("m3", text: "green")
             try await client.rebuildSearchIndex()

@@ -55,7 +55,8 @@ import Testing
             }
             #expect(count <= limit)
             guard let end, end.hasMore else { return texts }
-            #expect(query.before != end.last)
+            // One without a message may begin where it did, while the index is behind.
+            #expect(count == 0 || query.before != end.last)
             query.before = end.last
         }
     }

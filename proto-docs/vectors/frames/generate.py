@@ -268,7 +268,10 @@ def data():
           send(request('id: 6 search_conversations { query: "ali" }')), "expect: result conversations id=6",
           send(request('id: 7 search_conversations { query: "NOT alice" }')), "expect: error INVALID_ARGUMENT id=7",
           send(request('id: 8 search_contacts { query: "ali" }')), expect_frame("id: 8 contacts {}"),
-          send(request('id: 9 search_contacts { query: "(" }')), "expect: error INVALID_ARGUMENT id=9")
+          send(request('id: 9 search_contacts { query: "(" }')), "expect: error INVALID_ARGUMENT id=9",
+          send(request('id: 10 search_messages { query: "H*" order: SEARCH_ORDER_BEST_FIRST }')),
+          "expect: result found_messages id=10",
+          send(request('id: 11 search_messages { query: "H*" order: 3 }')), "expect: error INVALID_ARGUMENT id=11")
     react = 'message_id: "m1" emoji: "\\360\\237\\221\\215" author_session_id: "bob"'
     write("data-reactions", ["A reaction is counted once for its author, shown with its message, and removed."], "open",
           send(request(f"id: 1 {SAVE}")), expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),

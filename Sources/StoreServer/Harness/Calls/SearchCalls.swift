@@ -59,6 +59,11 @@ extension MessageSearch {
         self.init(query, in: conversation, limit: try request.limit.asLimit())
         before = try MessageCursor.given(request.beforeCursor)
         filter = try MessageFilter(request)
+        switch request.order {
+        case .unspecified, .newestFirst: order = .newestFirst
+        case .bestFirst: order = .bestFirst
+        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
+        }
     }
 }
 
