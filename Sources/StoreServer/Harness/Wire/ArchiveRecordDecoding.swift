@@ -45,7 +45,7 @@ extension WireArchiveRecord {
         case .filePiece(let bytes): .filePiece(Array(bytes))
         case .footer(let footer):
             .footer(ArchiveFooter(counts: ArchiveCounts(footer.counts), digest: Array(footer.digest)))
-        case nil: throw .invalidArgument("it is of a kind that this daemon does not know")
+        case .content, .removal, nil: throw .invalidArgument("it is of a kind that this daemon does not know")
         }
     }
 }
