@@ -13,7 +13,8 @@
 ///
 /// Making one and restoring one are sessions as those of blobs.proto are, and count among them: begun by one call, moved
 /// on piece by piece by others, in order, and ended by the last piece, the report, the first error, end_archive_session,
-/// 30 seconds without use, an hour in all, or the store being locked. They belong to the user who began them.
+/// 30 seconds without use, an hour in all (restores: none), or the store being locked. They belong to the user who began
+/// them.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -103,6 +104,11 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   /// Cheap key derivation of the passphrase, for tests; needs the daemon's leave.
   package var lowCost: Bool = false
 
+  /// 0: everything. Else an archive of changes: what was made, changed or removed after this revision of the store's
+  /// history (Request.history_id). OUT_OF_RANGE CHANGES_COMPACTED where the store no longer knows all of it: make a whole
+  /// archive; REVISION_AHEAD for a revision that it has not come to.
+  package var sinceRevision: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -183,6 +189,10 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   package var hasSecret: Bool {self._secret != nil}
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
+
+  /// The footer's digest may be empty, as that of an archive made by hand: the report's content_id is then that of the
+  /// bytes sent. Without it a footer without a digest is damage.
+  package var withoutDigest: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -392,6 +402,11 @@ package nonisolated struct WireArchiveCounts: Sendable {
 
   package var files: UInt64 = 0
 
+  /// Contents of attachments.
+  package var contents: UInt64 = 0
+
+  package var removals: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -496,7 +511,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .file(newValue)}
   }
 
-  /// The next bytes of the file before it: 1 to 262,144.
+  /// The next bytes of the file or content before it: 1 to 262,144.
   package var filePiece: Data {
     get {
       if case .filePiece(let v)? = record {return v}
@@ -512,6 +527,34 @@ package nonisolated struct WireArchiveRecord: Sendable {
     }
     set {record = .footer(newValue)}
   }
+
+  /// Of attachments; before every message and draft that has it.
+  package var content: WireArchivedContent {
+    get {
+      if case .content(let v)? = record {return v}
+      return WireArchivedContent()
+    }
+    set {record = .content(newValue)}
+  }
+
+  /// Only in an archive of changes.
+  package var removal: WireArchivedRemoval {
+    get {
+      if case .removal(let v)? = record {return v}
+      return WireArchivedRemoval()
+    }
+    set {record = .removal(newValue)}
+  }
+
+  /// Only in an archive of changes, of what was changed since: when the last change of it was committed.
+  package var changedAtMicroseconds: Int64 {
+    get {_changedAtMicroseconds ?? 0}
+    set {_changedAtMicroseconds = newValue}
+  }
+  /// Returns true if `changedAtMicroseconds` has been explicitly set.
+  package var hasChangedAtMicroseconds: Bool {self._changedAtMicroseconds != nil}
+  /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
+  package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -530,13 +573,19 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case logEntry(WireArchivedLogEntry)
     case directory(WireArchivedDirectory)
     case file(WireArchivedFile)
-    /// The next bytes of the file before it: 1 to 262,144.
+    /// The next bytes of the file or content before it: 1 to 262,144.
     case filePiece(Data)
     case footer(WireArchiveFooter)
+    /// Of attachments; before every message and draft that has it.
+    case content(WireArchivedContent)
+    /// Only in an archive of changes.
+    case removal(WireArchivedRemoval)
 
   }
 
   package init() {}
+
+  fileprivate var _changedAtMicroseconds: Int64? = nil
 }
 
 package nonisolated struct WireArchiveHeader: Sendable {
@@ -553,6 +602,9 @@ package nonisolated struct WireArchiveHeader: Sendable {
   package var revision: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
+
+  /// 0: everything is in it. Else an archive of changes: what was made, changed or removed after this revision.
+  package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -665,94 +717,122 @@ package nonisolated struct WireArchivedConversation: Sendable {
   fileprivate var _retention: WireConversationRetention? = nil
 }
 
-package nonisolated struct WireArchivedMessage: Sendable {
+package nonisolated struct WireArchivedMessage: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var id: String = String()
+  package var id: String {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
-  package var text: String = String()
+  package var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
 
-  package var senderSessionID: String = String()
+  package var senderSessionID: String {
+    get {_storage._senderSessionID}
+    set {_uniqueStorage()._senderSessionID = newValue}
+  }
 
-  package var recipientSessionID: String = String()
+  package var recipientSessionID: String {
+    get {_storage._recipientSessionID}
+    set {_uniqueStorage()._recipientSessionID = newValue}
+  }
 
-  package var timestampMicroseconds: Int64 = 0
+  package var timestampMicroseconds: Int64 {
+    get {_storage._timestampMicroseconds}
+    set {_uniqueStorage()._timestampMicroseconds = newValue}
+  }
 
-  package var status: WireMessageStatus = .unspecified
+  package var status: WireMessageStatus {
+    get {_storage._status}
+    set {_uniqueStorage()._status = newValue}
+  }
 
-  package var isOutgoing: Bool = false
+  package var isOutgoing: Bool {
+    get {_storage._isOutgoing}
+    set {_uniqueStorage()._isOutgoing = newValue}
+  }
 
-  package var isRead: Bool = false
+  package var isRead: Bool {
+    get {_storage._isRead}
+    set {_uniqueStorage()._isRead = newValue}
+  }
 
   package var attachmentURL: String {
-    get {_attachmentURL ?? String()}
-    set {_attachmentURL = newValue}
+    get {_storage._attachmentURL ?? String()}
+    set {_uniqueStorage()._attachmentURL = newValue}
   }
   /// Returns true if `attachmentURL` has been explicitly set.
-  package var hasAttachmentURL: Bool {self._attachmentURL != nil}
+  package var hasAttachmentURL: Bool {_storage._attachmentURL != nil}
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentURL() {self._attachmentURL = nil}
+  package mutating func clearAttachmentURL() {_uniqueStorage()._attachmentURL = nil}
 
   package var attachmentType: String {
-    get {_attachmentType ?? String()}
-    set {_attachmentType = newValue}
+    get {_storage._attachmentType ?? String()}
+    set {_uniqueStorage()._attachmentType = newValue}
   }
   /// Returns true if `attachmentType` has been explicitly set.
-  package var hasAttachmentType: Bool {self._attachmentType != nil}
+  package var hasAttachmentType: Bool {_storage._attachmentType != nil}
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentType() {self._attachmentType = nil}
+  package mutating func clearAttachmentType() {_uniqueStorage()._attachmentType = nil}
 
   package var replyToMessageID: String {
-    get {_replyToMessageID ?? String()}
-    set {_replyToMessageID = newValue}
+    get {_storage._replyToMessageID ?? String()}
+    set {_uniqueStorage()._replyToMessageID = newValue}
   }
   /// Returns true if `replyToMessageID` has been explicitly set.
-  package var hasReplyToMessageID: Bool {self._replyToMessageID != nil}
+  package var hasReplyToMessageID: Bool {_storage._replyToMessageID != nil}
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
-  package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
+  package mutating func clearReplyToMessageID() {_uniqueStorage()._replyToMessageID = nil}
 
-  package var createdAtMicroseconds: Int64 = 0
+  package var createdAtMicroseconds: Int64 {
+    get {_storage._createdAtMicroseconds}
+    set {_uniqueStorage()._createdAtMicroseconds = newValue}
+  }
 
   package var editedAtMicroseconds: Int64 {
-    get {_editedAtMicroseconds ?? 0}
-    set {_editedAtMicroseconds = newValue}
+    get {_storage._editedAtMicroseconds ?? 0}
+    set {_uniqueStorage()._editedAtMicroseconds = newValue}
   }
   /// Returns true if `editedAtMicroseconds` has been explicitly set.
-  package var hasEditedAtMicroseconds: Bool {self._editedAtMicroseconds != nil}
+  package var hasEditedAtMicroseconds: Bool {_storage._editedAtMicroseconds != nil}
   /// Clears the value of `editedAtMicroseconds`. Subsequent reads from it will return its default value.
-  package mutating func clearEditedAtMicroseconds() {self._editedAtMicroseconds = nil}
+  package mutating func clearEditedAtMicroseconds() {_uniqueStorage()._editedAtMicroseconds = nil}
 
   package var timer: WireMessageTimer {
-    get {_timer ?? WireMessageTimer()}
-    set {_timer = newValue}
+    get {_storage._timer ?? WireMessageTimer()}
+    set {_uniqueStorage()._timer = newValue}
   }
   /// Returns true if `timer` has been explicitly set.
-  package var hasTimer: Bool {self._timer != nil}
+  package var hasTimer: Bool {_storage._timer != nil}
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
-  package mutating func clearTimer() {self._timer = nil}
+  package mutating func clearTimer() {_uniqueStorage()._timer = nil}
 
   /// Absent while the timer does not run.
   package var expiresAtMicroseconds: Int64 {
-    get {_expiresAtMicroseconds ?? 0}
-    set {_expiresAtMicroseconds = newValue}
+    get {_storage._expiresAtMicroseconds ?? 0}
+    set {_uniqueStorage()._expiresAtMicroseconds = newValue}
   }
   /// Returns true if `expiresAtMicroseconds` has been explicitly set.
-  package var hasExpiresAtMicroseconds: Bool {self._expiresAtMicroseconds != nil}
+  package var hasExpiresAtMicroseconds: Bool {_storage._expiresAtMicroseconds != nil}
   /// Clears the value of `expiresAtMicroseconds`. Subsequent reads from it will return its default value.
-  package mutating func clearExpiresAtMicroseconds() {self._expiresAtMicroseconds = nil}
+  package mutating func clearExpiresAtMicroseconds() {_uniqueStorage()._expiresAtMicroseconds = nil}
+
+  /// In their order, at most 32.
+  package var attachments: [WireArchivedAttachment] {
+    get {_storage._attachments}
+    set {_uniqueStorage()._attachments = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _attachmentURL: String? = nil
-  fileprivate var _attachmentType: String? = nil
-  fileprivate var _replyToMessageID: String? = nil
-  fileprivate var _editedAtMicroseconds: Int64? = nil
-  fileprivate var _timer: WireMessageTimer? = nil
-  fileprivate var _expiresAtMicroseconds: Int64? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireArchivedReaction: Sendable {
@@ -810,6 +890,9 @@ package nonisolated struct WireArchivedDraft: Sendable {
 
   package var updatedAtMicroseconds: Int64 = 0
 
+  /// As those of a message.
+  package var attachments: [WireArchivedAttachment] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -817,6 +900,33 @@ package nonisolated struct WireArchivedDraft: Sendable {
   fileprivate var _attachmentURL: String? = nil
   fileprivate var _attachmentType: String? = nil
   fileprivate var _replyToMessageID: String? = nil
+}
+
+package nonisolated struct WireArchivedAttachment: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty: none.
+  package var name: String = String()
+
+  package var mimeType: String = String()
+
+  /// Of its content. One that the archive does not hold is listed and cannot be read, until it is written again.
+  package var byteCount: UInt64 = 0
+
+  /// BLAKE2b-256 of its content: 32 bytes.
+  package var digest: Data = Data()
+
+  /// Empty: none.
+  package var source: String = String()
+
+  /// Empty: none.
+  package var thumbnail: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct WireArchivedSceneValue: Sendable {
@@ -939,6 +1049,48 @@ package nonisolated struct WireArchivedFile: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
+/// The content of attachments, whose bytes follow in pieces.
+package nonisolated struct WireArchivedContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var byteCount: UInt64 = 0
+
+  /// BLAKE2b-256 of its bytes: 32 bytes.
+  package var digest: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What was removed. Whatever the archive holds of the same name was made after that.
+package nonisolated struct WireArchivedRemoval: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of what. A conversation is removed with its messages and its draft, a directory with all that it holds.
+  /// ENTITY_KIND_STORE: everything. ENTITY_KIND_REACTION stands behind the reactions of its message: others than those
+  /// were removed from it.
+  package var kind: WireEntityKind = .unspecified
+
+  /// As changes have it: of a file its path with the area before it, of a draft and of a value of a scene the id of its
+  /// conversation and its key; empty for a whole scene and for everything.
+  package var id: String = String()
+
+  /// Of a value of a scene, and of a whole scene: the scene, empty for the global tier. Else empty.
+  package var parentID: String = String()
+
+  /// When it was removed.
+  package var removedAtMicroseconds: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct WireArchiveFooter: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -973,7 +1125,7 @@ nonisolated extension WireArchiveAim: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireBeginArchiveRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginArchiveRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}passphrase\0\u{3}recipient_public_keys\0\u{3}low_cost\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}passphrase\0\u{3}recipient_public_keys\0\u{3}low_cost\0\u{3}since_revision\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -984,6 +1136,7 @@ nonisolated extension WireBeginArchiveRequest: SwiftProtobuf.Message, SwiftProto
       case 1: try { try decoder.decodeSingularMessageField(value: &self._passphrase) }()
       case 2: try { try decoder.decodeRepeatedBytesField(value: &self.recipientPublicKeys) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.lowCost) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sinceRevision) }()
       default: break
       }
     }
@@ -1003,6 +1156,9 @@ nonisolated extension WireBeginArchiveRequest: SwiftProtobuf.Message, SwiftProto
     if self.lowCost != false {
       try visitor.visitSingularBoolField(value: self.lowCost, fieldNumber: 3)
     }
+    if self.sinceRevision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sinceRevision, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1010,6 +1166,7 @@ nonisolated extension WireBeginArchiveRequest: SwiftProtobuf.Message, SwiftProto
     if lhs._passphrase != rhs._passphrase {return false}
     if lhs.recipientPublicKeys != rhs.recipientPublicKeys {return false}
     if lhs.lowCost != rhs.lowCost {return false}
+    if lhs.sinceRevision != rhs.sinceRevision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1127,7 +1284,7 @@ nonisolated extension WireReadArchiveResponse: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireBeginArchiveRestoreRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BeginArchiveRestoreRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}aim\0\u{3}dry_run\0\u{1}secret\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}aim\0\u{3}dry_run\0\u{1}secret\0\u{3}without_digest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1138,6 +1295,7 @@ nonisolated extension WireBeginArchiveRestoreRequest: SwiftProtobuf.Message, Swi
       case 1: try { try decoder.decodeSingularEnumField(value: &self.aim) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.withoutDigest) }()
       default: break
       }
     }
@@ -1157,6 +1315,9 @@ nonisolated extension WireBeginArchiveRestoreRequest: SwiftProtobuf.Message, Swi
     try { if let v = self._secret {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.withoutDigest != false {
+      try visitor.visitSingularBoolField(value: self.withoutDigest, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1164,6 +1325,7 @@ nonisolated extension WireBeginArchiveRestoreRequest: SwiftProtobuf.Message, Swi
     if lhs.aim != rhs.aim {return false}
     if lhs.dryRun != rhs.dryRun {return false}
     if lhs._secret != rhs._secret {return false}
+    if lhs.withoutDigest != rhs.withoutDigest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1483,7 +1645,7 @@ nonisolated extension WireEndArchiveSessionResponse: SwiftProtobuf.Message, Swif
 
 nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchiveCounts"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}contacts\0\u{1}conversations\0\u{1}messages\0\u{1}reactions\0\u{1}drafts\0\u{3}scene_values\0\u{1}logs\0\u{3}log_entries\0\u{1}directories\0\u{1}files\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}contacts\0\u{1}conversations\0\u{1}messages\0\u{1}reactions\0\u{1}drafts\0\u{3}scene_values\0\u{1}logs\0\u{3}log_entries\0\u{1}directories\0\u{1}files\0\u{1}contents\0\u{1}removals\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1501,6 +1663,8 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.logEntries) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.directories) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.files) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.contents) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.removals) }()
       default: break
       }
     }
@@ -1537,6 +1701,12 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.files != 0 {
       try visitor.visitSingularUInt64Field(value: self.files, fieldNumber: 10)
     }
+    if self.contents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.contents, fieldNumber: 11)
+    }
+    if self.removals != 0 {
+      try visitor.visitSingularUInt64Field(value: self.removals, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1551,6 +1721,8 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.logEntries != rhs.logEntries {return false}
     if lhs.directories != rhs.directories {return false}
     if lhs.files != rhs.files {return false}
+    if lhs.contents != rhs.contents {return false}
+    if lhs.removals != rhs.removals {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1558,7 +1730,7 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchiveRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{c}\u{14}\u{14}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{c}\u{15}\u{9}\u{c} \u{8}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1730,6 +1902,33 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
           self.record = .footer(v)
         }
       }()
+      case 20: try {
+        var v: WireArchivedContent?
+        var hadOneofValue = false
+        if let current = self.record {
+          hadOneofValue = true
+          if case .content(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.record = .content(v)
+        }
+      }()
+      case 30: try {
+        var v: WireArchivedRemoval?
+        var hadOneofValue = false
+        if let current = self.record {
+          hadOneofValue = true
+          if case .removal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.record = .removal(v)
+        }
+      }()
+      case 31: try { try decoder.decodeSingularInt64Field(value: &self._changedAtMicroseconds) }()
       default: break
       }
     }
@@ -1793,13 +1992,25 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       guard case .footer(let v)? = self.record else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
+    case .content?: try {
+      guard case .content(let v)? = self.record else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .removal?: try {
+      guard case .removal(let v)? = self.record else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
     case nil: break
     }
+    try { if let v = self._changedAtMicroseconds {
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 31)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireArchiveRecord, rhs: WireArchiveRecord) -> Bool {
     if lhs.record != rhs.record {return false}
+    if lhs._changedAtMicroseconds != rhs._changedAtMicroseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1807,7 +2018,7 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchiveHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchiveHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}format_version\0\u{3}history_id\0\u{1}revision\0\u{3}created_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}format_version\0\u{3}history_id\0\u{1}revision\0\u{3}created_at_microseconds\0\u{3}since_revision\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1819,6 +2030,7 @@ nonisolated extension WireArchiveHeader: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.sinceRevision) }()
       default: break
       }
     }
@@ -1837,6 +2049,9 @@ nonisolated extension WireArchiveHeader: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.createdAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.createdAtMicroseconds, fieldNumber: 4)
     }
+    if self.sinceRevision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sinceRevision, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1845,6 +2060,7 @@ nonisolated extension WireArchiveHeader: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.historyID != rhs.historyID {return false}
     if lhs.revision != rhs.revision {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
+    if lhs.sinceRevision != rhs.sinceRevision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2000,103 +2216,174 @@ nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}timer\0\u{3}expires_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0")
+
+  fileprivate class _StorageClass {
+    var _id: String = String()
+    var _text: String = String()
+    var _senderSessionID: String = String()
+    var _recipientSessionID: String = String()
+    var _timestampMicroseconds: Int64 = 0
+    var _status: WireMessageStatus = .unspecified
+    var _isOutgoing: Bool = false
+    var _isRead: Bool = false
+    var _attachmentURL: String? = nil
+    var _attachmentType: String? = nil
+    var _replyToMessageID: String? = nil
+    var _createdAtMicroseconds: Int64 = 0
+    var _editedAtMicroseconds: Int64? = nil
+    var _timer: WireMessageTimer? = nil
+    var _expiresAtMicroseconds: Int64? = nil
+    var _attachments: [WireArchivedAttachment] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _text = source._text
+      _senderSessionID = source._senderSessionID
+      _recipientSessionID = source._recipientSessionID
+      _timestampMicroseconds = source._timestampMicroseconds
+      _status = source._status
+      _isOutgoing = source._isOutgoing
+      _isRead = source._isRead
+      _attachmentURL = source._attachmentURL
+      _attachmentType = source._attachmentType
+      _replyToMessageID = source._replyToMessageID
+      _createdAtMicroseconds = source._createdAtMicroseconds
+      _editedAtMicroseconds = source._editedAtMicroseconds
+      _timer = source._timer
+      _expiresAtMicroseconds = source._expiresAtMicroseconds
+      _attachments = source._attachments
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.senderSessionID) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.recipientSessionID) }()
-      case 5: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
-      case 6: try { try decoder.decodeSingularEnumField(value: &self.status) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.isOutgoing) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.isRead) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
-      case 10: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
-      case 12: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
-      case 13: try { try decoder.decodeSingularInt64Field(value: &self._editedAtMicroseconds) }()
-      case 14: try { try decoder.decodeSingularMessageField(value: &self._timer) }()
-      case 15: try { try decoder.decodeSingularInt64Field(value: &self._expiresAtMicroseconds) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._senderSessionID) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._recipientSessionID) }()
+        case 5: try { try decoder.decodeSingularInt64Field(value: &_storage._timestampMicroseconds) }()
+        case 6: try { try decoder.decodeSingularEnumField(value: &_storage._status) }()
+        case 7: try { try decoder.decodeSingularBoolField(value: &_storage._isOutgoing) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._isRead) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._attachmentURL) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._attachmentType) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._replyToMessageID) }()
+        case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._createdAtMicroseconds) }()
+        case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._editedAtMicroseconds) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
+        case 15: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtMicroseconds) }()
+        case 16: try { try decoder.decodeRepeatedMessageField(value: &_storage._attachments) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 2)
+      }
+      if !_storage._senderSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderSessionID, fieldNumber: 3)
+      }
+      if !_storage._recipientSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._recipientSessionID, fieldNumber: 4)
+      }
+      if _storage._timestampMicroseconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._timestampMicroseconds, fieldNumber: 5)
+      }
+      if _storage._status != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._status, fieldNumber: 6)
+      }
+      if _storage._isOutgoing != false {
+        try visitor.visitSingularBoolField(value: _storage._isOutgoing, fieldNumber: 7)
+      }
+      if _storage._isRead != false {
+        try visitor.visitSingularBoolField(value: _storage._isRead, fieldNumber: 8)
+      }
+      try { if let v = _storage._attachmentURL {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._attachmentType {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._replyToMessageID {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 11)
+      } }()
+      if _storage._createdAtMicroseconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._createdAtMicroseconds, fieldNumber: 12)
+      }
+      try { if let v = _storage._editedAtMicroseconds {
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 13)
+      } }()
+      try { if let v = _storage._timer {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
+      try { if let v = _storage._expiresAtMicroseconds {
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 15)
+      } }()
+      if !_storage._attachments.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._attachments, fieldNumber: 16)
+      }
     }
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
-    }
-    if !self.senderSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.senderSessionID, fieldNumber: 3)
-    }
-    if !self.recipientSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.recipientSessionID, fieldNumber: 4)
-    }
-    if self.timestampMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 5)
-    }
-    if self.status != .unspecified {
-      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 6)
-    }
-    if self.isOutgoing != false {
-      try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 7)
-    }
-    if self.isRead != false {
-      try visitor.visitSingularBoolField(value: self.isRead, fieldNumber: 8)
-    }
-    try { if let v = self._attachmentURL {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 9)
-    } }()
-    try { if let v = self._attachmentType {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
-    } }()
-    try { if let v = self._replyToMessageID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 11)
-    } }()
-    if self.createdAtMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.createdAtMicroseconds, fieldNumber: 12)
-    }
-    try { if let v = self._editedAtMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 13)
-    } }()
-    try { if let v = self._timer {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    } }()
-    try { if let v = self._expiresAtMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 15)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireArchivedMessage, rhs: WireArchivedMessage) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.text != rhs.text {return false}
-    if lhs.senderSessionID != rhs.senderSessionID {return false}
-    if lhs.recipientSessionID != rhs.recipientSessionID {return false}
-    if lhs.timestampMicroseconds != rhs.timestampMicroseconds {return false}
-    if lhs.status != rhs.status {return false}
-    if lhs.isOutgoing != rhs.isOutgoing {return false}
-    if lhs.isRead != rhs.isRead {return false}
-    if lhs._attachmentURL != rhs._attachmentURL {return false}
-    if lhs._attachmentType != rhs._attachmentType {return false}
-    if lhs._replyToMessageID != rhs._replyToMessageID {return false}
-    if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
-    if lhs._editedAtMicroseconds != rhs._editedAtMicroseconds {return false}
-    if lhs._timer != rhs._timer {return false}
-    if lhs._expiresAtMicroseconds != rhs._expiresAtMicroseconds {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._senderSessionID != rhs_storage._senderSessionID {return false}
+        if _storage._recipientSessionID != rhs_storage._recipientSessionID {return false}
+        if _storage._timestampMicroseconds != rhs_storage._timestampMicroseconds {return false}
+        if _storage._status != rhs_storage._status {return false}
+        if _storage._isOutgoing != rhs_storage._isOutgoing {return false}
+        if _storage._isRead != rhs_storage._isRead {return false}
+        if _storage._attachmentURL != rhs_storage._attachmentURL {return false}
+        if _storage._attachmentType != rhs_storage._attachmentType {return false}
+        if _storage._replyToMessageID != rhs_storage._replyToMessageID {return false}
+        if _storage._createdAtMicroseconds != rhs_storage._createdAtMicroseconds {return false}
+        if _storage._editedAtMicroseconds != rhs_storage._editedAtMicroseconds {return false}
+        if _storage._timer != rhs_storage._timer {return false}
+        if _storage._expiresAtMicroseconds != rhs_storage._expiresAtMicroseconds {return false}
+        if _storage._attachments != rhs_storage._attachments {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2144,7 +2431,7 @@ nonisolated extension WireArchivedReaction: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireArchivedDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedDraft"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}updated_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}text\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}updated_at_microseconds\0\u{1}attachments\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2158,6 +2445,7 @@ nonisolated extension WireArchivedDraft: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.updatedAtMicroseconds) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
       default: break
       }
     }
@@ -2186,6 +2474,9 @@ nonisolated extension WireArchivedDraft: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.updatedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.updatedAtMicroseconds, fieldNumber: 6)
     }
+    if !self.attachments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2196,6 +2487,62 @@ nonisolated extension WireArchivedDraft: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._attachmentType != rhs._attachmentType {return false}
     if lhs._replyToMessageID != rhs._replyToMessageID {return false}
     if lhs.updatedAtMicroseconds != rhs.updatedAtMicroseconds {return false}
+    if lhs.attachments != rhs.attachments {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireArchivedAttachment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ArchivedAttachment"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}mime_type\0\u{3}byte_count\0\u{1}digest\0\u{1}source\0\u{1}thumbnail\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.mimeType) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.source) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.mimeType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mimeType, fieldNumber: 2)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 3)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 4)
+    }
+    if !self.source.isEmpty {
+      try visitor.visitSingularStringField(value: self.source, fieldNumber: 5)
+    }
+    if !self.thumbnail.isEmpty {
+      try visitor.visitSingularBytesField(value: self.thumbnail, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireArchivedAttachment, rhs: WireArchivedAttachment) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.mimeType != rhs.mimeType {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.source != rhs.source {return false}
+    if lhs.thumbnail != rhs.thumbnail {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2428,6 +2775,86 @@ nonisolated extension WireArchivedFile: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.byteCount != rhs.byteCount {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.modifiedAtMicroseconds != rhs.modifiedAtMicroseconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireArchivedContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ArchivedContent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}byte_count\0\u{1}digest\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireArchivedContent, rhs: WireArchivedContent) -> Bool {
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireArchivedRemoval: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ArchivedRemoval"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}id\0\u{3}parent_id\0\u{3}removed_at_microseconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.parentID) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.removedAtMicroseconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 2)
+    }
+    if !self.parentID.isEmpty {
+      try visitor.visitSingularStringField(value: self.parentID, fieldNumber: 3)
+    }
+    if self.removedAtMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.removedAtMicroseconds, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireArchivedRemoval, rhs: WireArchivedRemoval) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.id != rhs.id {return false}
+    if lhs.parentID != rhs.parentID {return false}
+    if lhs.removedAtMicroseconds != rhs.removedAtMicroseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -4,7 +4,7 @@ import StoreClient
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "What the store holds, but attachments, as one portable file, plain or sealed.",
+        abstract: "What the store holds as one portable file, plain or sealed.",
         discussion: """
             Unlike a backup, an archive is bound to no key of the store: another store takes it, on another machine, \
             and one that holds something already merges it. A recipient's key pair is made as `blobs --help` says.
@@ -16,8 +16,8 @@ struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
-            It shows the store as it was at one moment, files of the vault included and attachments left out. The file \
-            appears whole or not at all. Unless it is sealed, it holds plain text.
+            It shows the store as it was at one moment, files of the vault and attachments included. The file appears \
+            whole or not at all. Unless it is sealed, it holds plain text.
             """)
 
     @Argument(help: "The file; '-' is standard output.", completion: .file())
@@ -36,10 +36,6 @@ struct ArchiveCreateCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bytes = try await ArchiveTransfer(session).download(archive, to: writer)
         try output.commit()
-        let leftOut = try await session.client.attachmentUsage().contentCount
-        if leftOut > 0 {
-            Diagnostics.write("left out: \(Quantity.count(leftOut, "content")) of attachments")
-        }
         try session.output(beside: output).say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
             json: [

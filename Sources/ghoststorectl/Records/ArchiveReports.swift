@@ -72,6 +72,7 @@ extension ArchiveCounts {
             ("contacts", contacts), ("conversations", conversations), ("messages", messages),
             ("reactions", reactions), ("drafts", drafts), ("scene values", sceneValues), ("logs", logs),
             ("log entries", logEntries), ("directories", directories), ("files", files),
+            ("contents", contents),
         ]
     }
 
