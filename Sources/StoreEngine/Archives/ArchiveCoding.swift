@@ -14,7 +14,9 @@ package enum ArchiveLimits {
     package static let filePieceBytesMax = 256 << 10
     /// Bytes of records after which a read from the database ends.
     static let pageBytes = 256 << 10
-    /// Records, and bytes of them, that a restore saves at once.
+    /// Records, with each attachment counted as one, and bytes of them, that a restore saves at once.
     static let batchRecordsMax = 256
+    /// Contents that a restore remembers to end their grace; that of others ends in its time.
+    static let settledContentsMax = 65_536
     static let batchBytesMax = 1 << 20
 }

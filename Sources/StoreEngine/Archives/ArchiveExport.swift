@@ -63,7 +63,7 @@ final class ArchiveExport {
         release()
     }
 
-    /// The next piece of the file.
+    /// The next piece of the file; without bytes where its time is over before something is found.
     ///
     /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
     ///   snapshot is gone, `.fileDamaged`.
@@ -71,7 +71,8 @@ final class ArchiveExport {
         guard offset == position else {
             throw .invalidArgument("the archive has come to byte \(position), not \(offset); read pieces in order")
         }
-        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
+        let slice = WorkSlice.ofPiece
+        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete, !slice.isOver {
             try makeMore()
         }
         let data = output.take(BlobLimits.pieceBytesMax)

@@ -66,6 +66,9 @@ final class ArchiveRestore: ReceivingSession {
     private var tally = RestoreTally()
     private var batch: RestoreBatch
     private var batchBytes = 0
+    private var batchRows = 0
+    /// Those that have come.
+    private var contents: [AttachmentDigest] = []
     private var incoming: IncomingBytes?
     private var folder: VaultFolder?
 
@@ -99,6 +102,7 @@ final class ArchiveRestore: ReceivingSession {
         try take(content)
         try decoder.finish()
         try saveBatch()
+        try settleContents()
         guard let header, let contentID = decoder.contentID else {
             throw StoreError(.internal, "a whole archive has a header and a footer")
         }
@@ -126,7 +130,11 @@ final class ArchiveRestore: ReceivingSession {
         case .record(let record):
             switch record.thing {
             case .file(let file, _): try begin(.file(file), record)
-            case .content(let content, _): try begin(.content(content), record)
+            case .content(let content, _):
+                if contents.count < ArchiveLimits.settledContentsMax {
+                    contents.append(content.digest)
+                }
+                try begin(.content(content), record)
             case .contact, .conversation, .message, .reaction, .draft, .sceneValue, .log, .logEntry, .directory:
                 try restore(record)
             }
@@ -137,8 +145,19 @@ final class ArchiveRestore: ReceivingSession {
     private func restore(_ record: RestoredRecord) throws(StoreError) {
         batch.records.append(record)
         batchBytes += record.byteCount
-        if batch.records.count >= ArchiveLimits.batchRecordsMax || batchBytes >= ArchiveLimits.batchBytesMax {
+        batchRows += record.thing.rowCount
+        if batchRows >= ArchiveLimits.batchRecordsMax || batchBytes >= ArchiveLimits.batchBytesMax {
             try saveBatch()
+        }
+    }
+
+    /// From now on contents go with the last message that has them.
+    private func settleContents() throws(StoreError) {
+        guard !request.isDryRun else { return }
+        for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {
+            var settling = RestoreBatch(isDryRun: false)
+            settling.settledContents = Array(contents[start...].prefix(ArchiveLimits.batchRecordsMax))
+            _ = try target.save(settling, 0)
         }
     }
 
@@ -147,6 +166,7 @@ final class ArchiveRestore: ReceivingSession {
         tally.add(try target.save(batch, batchBytes))
         batch.records.removeAll(keepingCapacity: true)
         batchBytes = 0
+        batchRows = 0
     }
 }
 

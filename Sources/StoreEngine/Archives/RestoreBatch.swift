@@ -5,6 +5,12 @@ package struct RestoreBatch: Sendable {
     var records: [RestoredRecord] = []
     /// Finds out what each would come to, and writes nothing. What depends on records before it counts as added.
     var isDryRun: Bool
+
+    /// Contents whose messages have all come: those that have any need no grace any more.
+    var settledContents: [AttachmentDigest] = []
+
+    /// About how many rows it touches.
+    var rowCount: Int { records.reduce(settledContents.count) { $0 + $1.thing.rowCount } }
 }
 
 /// A thing with what is known beside it.
@@ -45,6 +51,15 @@ enum RestoredThing: Sendable {
         case .directory: .directory
         case .file: .file
         case .content: .content
+        }
+    }
+
+    /// Each attachment has one of its own.
+    var rowCount: Int {
+        switch self {
+        case .message(let message, in: _): 1 + message.attachments.count
+        case .draft(let draft): 1 + draft.attachments.count
+        default: 1
         }
     }
 }

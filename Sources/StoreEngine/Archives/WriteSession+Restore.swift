@@ -12,6 +12,10 @@ extension WriteSession {
             tally.note(try restore(record.thing, mode, &keeping), record.thing.kind)
         }
         try putBack(&keeping)
+        for digest in batch.settledContents {
+            try AttachmentContents.endGraceIfBound(digest, connection)
+            hasStoredAttachments = true
+        }
         return tally
     }
 

@@ -34,6 +34,8 @@ enum AttachmentContents {
         _ attachment: NewAttachment, at age: Int64, _ connection: Connection
     ) throws(StoreError) -> Int64 {
         let number: Int64
+        // Others that have it may still be to come, and this one may go before them.
+        var keepsGrace = false
         switch attachment.content {
         case .bytes(let bytes, let digest):
             number = try store(digest, byteCount: UInt64(bytes.count), at: age, connection) {
@@ -45,8 +47,9 @@ enum AttachmentContents {
             number = known.number
         case .listed(let digest, let byteCount):
             number = try findOrInsert(digest, byteCount: byteCount, at: age, connection)
+            keepsGrace = true
         }
-        try connection.run(addReference, number, attachment.source == nil, age)
+        try connection.run(addReference, number, attachment.source == nil, age, keepsGrace)
         return number
     }
 
@@ -141,6 +144,12 @@ enum AttachmentContents {
         try connection.run(clearExpiry, number)
     }
 
+    /// As `endGrace`, unless nothing has it.
+    static func endGraceIfBound(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) {
+        guard let number = try connection.first(selectBoundGrace, digest.bytes)?.integer(0) else { return }
+        try endGrace(number, connection)
+    }
+
     static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(deleteContent, number)
     }
@@ -159,12 +168,17 @@ enum AttachmentContents {
         """)
     private static let clearExpiry = StatementText(
         "UPDATE attachment_contents SET expires_at = NULL WHERE number = ?1")
+    private static let selectBoundGrace = StatementText(
+        """
+        SELECT number FROM attachment_contents
+        WHERE digest = ?1 AND reference_count > 0 AND expires_at IS NOT NULL
+        """)
     private static let selectNextExpiry = StatementText(
         "SELECT min(expires_at) FROM attachment_contents WHERE expires_at > ?1")
     private static let addReference = StatementText(
         """
         UPDATE attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,
-            used_at = ?3, expires_at = NULL
+            used_at = ?3, expires_at = CASE WHEN ?4 THEN expires_at END
         WHERE number = ?1
         """)
     private static let removeReference = StatementText(

@@ -46,7 +46,7 @@ final class BlobSessions: SessionHolder {
     /// How long a session may last. An export holds a snapshot, and while it does the WAL cannot shrink.
     struct Limits {
         var idle = Duration.seconds(BlobLimits.idleSecondsMax)
-        /// Of all but restores of archives, which hold nothing and may be of any length.
+        /// Of all but restores of archives, which hold no snapshot and may be of any length.
         var lifetime = Duration.seconds(BlobLimits.lifetimeSecondsMax)
     }
 

@@ -36,8 +36,8 @@ package enum EngineLimits {
     package static let attachmentSourceBytesMax = 2_048
     /// How long a content of attachments stays that nothing is saved with: an hour.
     package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
-    /// The same of one that was restored from an archive, whose messages come much later: a day.
-    package static let restoredAttachmentGraceMicroseconds: Int64 = 24 * attachmentGraceMicroseconds
+    /// The same of one that was restored from an archive, whose messages come much later: a week.
+    package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
     /// Different emoji that a message may have reactions of.
     package static let messageEmojiMax = 64
     /// Reactions that a message may have.
@@ -93,6 +93,8 @@ package enum EngineLimits {
     package static let stepBytesMax = 512 << 10
     /// Milliseconds after which a page of a list that passes rows over ends.
     package static let scanMilliseconds: UInt64 = 10
+    /// Milliseconds after which a piece of an archive is handed on with what it has.
+    package static let pieceMilliseconds: UInt64 = 100
     /// Reads that may wait for a reader thread.
     package static let readQueueRequestsMax = 8_192
     /// Milliseconds that queued writes may take before the store is locked.

@@ -137,12 +137,12 @@ import Testing
         #expect(try expectClean(target.store.engine) == [])
     }
 
-    @Test func `a content waits a day for its message, and no longer`() throws {
+    @Test func `a content waits a week for its message, and no longer`() throws {
         try engine.writeAttachment(large)
         try source.save("m1", [try AttachmentStore.known(large), try attachment("x")])
         let file = try archive()
         let number = try #require(table.records.firstIndex { if case .message = $0 { true } else { false } })
-        for (seconds, isThere) in [(23 * 3_600, true), (25 * 3_600, false)] {
+        for (seconds, isThere) in [(7 * 86_400 - 3_600, true), (7 * 86_400 + 3_600, false)] {
             let target = try AttachmentStore(clocks: clocks.clocks)
             let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)
             guard case .restoreBegun(let session) = try target.store.engine.blob(.beginRestore(request)) else {
@@ -158,6 +158,40 @@ import Testing
             try target.store.engine.waitForCleaning()
             #expect(try expectClean(target.store.engine) == [])
         }
+    }
+
+    /// The first of two messages that have a content comes, and goes before the second comes.
+    @Test(arguments: [nil, "elsewhere"])
+    func `a content stays for all messages of an archive, and then goes with the last of them`(place: String?) throws {
+        try source.save("m1", [try attachment("shared", source: place)])
+        // More than one commit of a restore takes.
+        for index in 0..<(ArchiveLimits.batchRecordsMax + 50) {
+            try source.save("between \(index)", [])
+        }
+        try source.save("m2", [try attachment("shared")])
+        let file = try archive()
+        let target = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 1)
+        let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)
+        guard case .restoreBegun(let session) = try target.store.engine.blob(.beginRestore(request)) else {
+            throw StoreError(.internal, "a restore begins with its session")
+        }
+        let middle = file.count - 2 * RecordTable.recordBytes
+        _ = try target.store.engine.blob(.writeRestore(session, offset: 0, data: Array(file[..<middle])))
+        #expect(try target.text("m1") == "shared")
+        if place == nil {
+            _ = try target.store.engine.commit(.deleteMessages([try EntityID("m1")]))
+        }
+        _ = try target.store.engine.commit(.removeDueMessages)
+        try target.store.engine.waitForCleaning()
+        _ = try target.store.engine.blob(
+            .writeRestore(session, offset: UInt64(middle), data: Array(file[middle...])))
+        _ = try target.store.engine.blob(.finishRestore(session))
+        #expect(try target.text("m2") == "shared")
+        let left = place == nil ? ["m2"] : ["m1", "m2"]
+        _ = try target.store.engine.commit(.deleteMessages(try left.map { try EntityID($0) }))
+        #expect(try target.counts()[0] == 0)
+        try target.store.engine.waitForCleaning()
+        #expect(try expectClean(target.store.engine) == [])
     }
 
     @Test func `a content with another digest is damage, and so is one cut anywhere`() throws {

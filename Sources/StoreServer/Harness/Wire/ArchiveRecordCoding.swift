@@ -15,7 +15,11 @@ struct ArchiveRecordCoding: ArchiveCoding {
     }
 
     func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry {
-        guard let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
+        let attachmentCount = NestedAttachments.count(archived: bytes)
+        guard attachmentCount ?? 0 <= EngineLimits.attachmentsMax else {
+            throw .invalidArgument("it has more than \(EngineLimits.attachmentsMax) attachments")
+        }
+        guard attachmentCount != nil, let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
             throw .invalidArgument("its bytes are no record")
         }
         do throws(RequestFailure) {

@@ -67,6 +67,31 @@ enum NestedAttachments {
                 "the request has \(count) attachments; the most is \(EngineLimits.requestEntitiesMax); send several")
         }
     }
+
+    /// Fields of `ArchiveRecord` that are a message or a draft, and which of its fields is an attachment.
+    private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
+
+    /// How many a record of an archive has; `nil` for bytes that are no record.
+    static func count(archived record: ArraySlice<UInt8>) -> Int? {
+        record.withUnsafeBytes { buffer in
+            do {
+                var count = 0
+                var record = CallMessage(buffer)
+                while let field = try record.next() {
+                    guard let number = archivedNumbers[field.number], case .bytes(let range) = field.value else {
+                        continue
+                    }
+                    var holder = CallMessage(buffer, range)
+                    while let field = try holder.next() {
+                        count += field.number == number ? 1 : 0
+                    }
+                }
+                return count
+            } catch {
+                return nil
+            }
+        }
+    }
 }
 
 extension WireAttachment {
