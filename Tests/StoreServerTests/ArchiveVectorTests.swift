@@ -27,17 +27,9 @@ import Testing
         let archive = try Self.file("plain.archive")
         try await RunningServer.with { server in
             let connection = try server.connect()
-            let begun = try connection.call(.beginArchiveRestore(.with { $0.aim = .fillEmpty }))
-            let write = WireWriteArchiveRestoreRequest.with {
-                $0.session = begun.archiveRestore.session
-                $0.data = Data(archive)
-            }
-            #expect(try connection.call(.writeArchiveRestore(write)).error.message == "")
-            let report = try connection.call(
-                .finishArchiveRestore(.with { $0.session = begun.archiveRestore.session })
-            ).archiveRestoreReport
+            let report = try Self.restore(archive, .fillEmpty, connection)
             #expect(report.counts == report.added)
-            #expect(report.counts.messages == 2 && report.counts.files == 2)
+            #expect(report.counts.messages == 2 && report.counts.files == 2 && report.counts.contents == 2)
             #expect(report.header.revision == 42)
             let export = try connection.call(.beginArchive(.init())).archive
             var made: [UInt8] = []
@@ -55,6 +47,37 @@ import Testing
             for (index, record) in before.enumerated() {
                 #expect(after.indices.contains(index) && after[index] == record, "record \(index)")
             }
+        }
+    }
+
+    private static func restore(
+        _ archive: [UInt8], _ aim: WireArchiveAim, _ connection: RawConnection
+    ) throws -> WireArchiveRestoreReport {
+        let begun = try connection.call(.beginArchiveRestore(.with { $0.aim = aim }))
+        let write = WireWriteArchiveRestoreRequest.with {
+            $0.session = begun.archiveRestore.session
+            $0.data = Data(archive)
+        }
+        #expect(try connection.call(.writeArchiveRestore(write)).error.message == "")
+        return try connection.call(
+            .finishArchiveRestore(.with { $0.session = begun.archiveRestore.session })
+        ).archiveRestoreReport
+    }
+
+    @Test func `changes made elsewhere go in behind the archive that they are of`() async throws {
+        try await RunningServer.with { server in
+            let connection = try server.connect()
+            _ = try Self.restore(try Self.file("plain.archive"), .fillEmpty, connection)
+            let changes = try Self.file("changes.archive")
+            let report = try Self.restore(changes, .merge, connection)
+            #expect(report.header.sinceRevision == 42)
+            #expect(report.updated.removals == 3 && report.updated.messages == 1 && report.updated.files == 1)
+            #expect(report.added.logEntries == 1 && report.equal.directories == 2)
+            let message = try connection.call(.getMessage(.with { $0.id = "message-1" })).message
+            #expect(message.text == "hello again" && message.attachments.isEmpty)
+            #expect(try connection.call(.getMessage(.with { $0.id = "message-2" })).error.reason == "MESSAGE_NOT_FOUND")
+            let again = try Self.restore(changes, .merge, connection)
+            #expect(again.equal == again.counts)
         }
     }
 }

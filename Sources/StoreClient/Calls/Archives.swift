@@ -9,8 +9,19 @@ extension StoreClient {
 
     /// Begins an archive of the store as it is now. Read its pieces with `readArchive`. Needs administration and the
     /// right to read every area.
-    public func beginArchive(seal: consuming ArchiveSeal = .none) async throws(StoreClientError) -> ArchiveExport {
+    ///
+    /// - Parameters:
+    ///   - seal: how it is sealed.
+    ///   - revision: 0 for everything. Else the archive holds what was made, changed or removed after this revision,
+    ///     and is merged into a store that has what was there before. Ask with `with(history:)`: a revision means
+    ///     nothing in another history.
+    /// - Throws: `.changesCompacted` where the store no longer knows what has changed since: make an archive of
+    ///   everything; `.revisionAhead` for a revision that it has not come to.
+    public func beginArchive(
+        seal: consuming ArchiveSeal = .none, sinceRevision revision: UInt64 = 0
+    ) async throws(StoreClientError) -> ArchiveExport {
         var call = WireBeginArchiveRequest()
+        call.sinceRevision = revision
         var secrets = SecretList()
         switch consume seal {
         case .none:

@@ -9,7 +9,7 @@ public enum ArchiveSeal: ~Copyable, Sendable {
 }
 
 /// An archive that is being made, or a restore that runs. It ends with its last piece or report, its first error, after
-/// 30 seconds without use, an hour after it began, and when the store is locked; an archive also when it keeps the
+/// 30 seconds without use, and when the store is locked; an archive also an hour after it began, and when it keeps the
 /// write-ahead log from being emptied while 48 MiB are written to it.
 public struct ArchiveSession: Hashable, Sendable {
     let number: UInt64
@@ -73,12 +73,15 @@ public struct ArchiveCounts: Hashable, Sendable, Codable {
     public var files: UInt64
     /// Contents of attachments.
     public var contents: UInt64
+    /// What was removed, in an archive of changes.
+    public var removals: UInt64
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         contacts: UInt64 = 0, conversations: UInt64 = 0, messages: UInt64 = 0, reactions: UInt64 = 0,
         drafts: UInt64 = 0, sceneValues: UInt64 = 0, logs: UInt64 = 0, logEntries: UInt64 = 0,
-        directories: UInt64 = 0, files: UInt64 = 0, contents: UInt64 = 0
+        directories: UInt64 = 0, files: UInt64 = 0, contents: UInt64 = 0,
+        removals: UInt64 = 0
     ) {
         self.contacts = contacts
         self.conversations = conversations
@@ -91,6 +94,7 @@ public struct ArchiveCounts: Hashable, Sendable, Codable {
         self.directories = directories
         self.files = files
         self.contents = contents
+        self.removals = removals
     }
 }
 
@@ -102,11 +106,13 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
     public var revision: UInt64
     /// That moment.
     public var createdAt: Timestamp
+    /// 0: everything was archived. Else what was made, changed or removed after this revision.
+    public var sinceRevision: UInt64
     /// What the archive holds.
     public var counts: ArchiveCounts
     /// What was not there.
     public var added: ArchiveCounts
-    /// What is newer than what was there.
+    /// What is newer than what was there; of removals, what went.
     public var updated: ArchiveCounts
     /// What stays as it is: it is newer, or in the way.
     public var kept: ArchiveCounts
@@ -123,7 +129,8 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        historyID: String, revision: UInt64, createdAt: Timestamp, counts: ArchiveCounts = ArchiveCounts(),
+        historyID: String, revision: UInt64, createdAt: Timestamp, sinceRevision: UInt64 = 0,
+        counts: ArchiveCounts = ArchiveCounts(),
         added: ArchiveCounts = ArchiveCounts(), updated: ArchiveCounts = ArchiveCounts(),
         kept: ArchiveCounts = ArchiveCounts(), equal: ArchiveCounts = ArchiveCounts(), contentBytes: UInt64,
         contentID: String, isDryRun: Bool = false, isSealed: Bool = false
@@ -131,6 +138,7 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
         self.historyID = historyID
         self.revision = revision
         self.createdAt = createdAt
+        self.sinceRevision = sinceRevision
         self.counts = counts
         self.added = added
         self.updated = updated

@@ -6,7 +6,7 @@ enum ArchiveBounds {
     /// - Throws: `.invalidArgument`, `.logMessageTooLarge`.
     static func check(_ record: ArchiveRecord) throws(StoreError) {
         switch record {
-        case .header, .reaction, .directory, .footer: break
+        case .header, .reaction, .directory, .removal, .footer: break
         case .contact(let contact):
             try TextBounds.checkDisplayName(contact.displayName)
             try TextBounds.checkNotes(contact.notes)

@@ -1,28 +1,33 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over the contents that attachments of messages and drafts have, each before its bytes. First the attachments
-/// are gone through: what only rows have that wait for their removal, or nothing yet, stays out.
+/// The walk over the contents that attachments of messages and drafts have, each before its bytes. First the
+/// attachments are gone through: what only rows have that wait for their removal, or nothing yet, stays out.
 struct ArchiveContentWalk {
     private enum Place {
         case messages(afterList: Int64)
-        case drafts
+        case others
         case contents
         case ended
     }
 
     private var place: Place
     private let firstList: Int64
+    private let otherLists: Set<Int64>
     private let clock: StoreClock
     private var found: Set<Int64> = []
     /// Contents that are still to come, the next one last.
     private var rest: [Int64] = []
     private var pieces: ArchivePieces?
 
-    init(_ clock: StoreClock) {
+    /// - Parameters:
+    ///   - list: contents are wanted of lists behind this one.
+    ///   - others: lists whose contents are wanted too.
+    init(_ clock: StoreClock, afterList list: Int64 = .min, _ others: Set<Int64> = []) {
         self.clock = clock
-        firstList = .min
-        place = .messages(afterList: firstList)
+        firstList = list
+        otherLists = others
+        place = .messages(afterList: list)
     }
 
     /// Gives some of the records that come next.
@@ -33,10 +38,10 @@ struct ArchiveContentWalk {
     ) throws(StoreError) -> Bool {
         switch place {
         case .messages(let list): try findOfMessages(after: list, connection)
-        case .drafts:
-            let rows = try connection.rows(Self.ofDrafts, firstList)
-            while try rows.next() {
-                found.insert(rows.integer(0))
+        case .others:
+            try find(Self.ofDrafts, firstList, connection)
+            for list in otherLists {
+                try find(Self.ofList, list, connection)
             }
             rest = found.sorted(by: >)
             found = []
@@ -44,12 +49,19 @@ struct ArchiveContentWalk {
         case .contents:
             var bytes = 0
             while bytes < ArchiveLimits.pageBytes {
-                guard let record = try next(connection, contents) else {
+                var record: ArchiveRecord?
+                if let piece = try pieces?.next(connection, contents) {
+                    record = .filePiece(piece)
+                } else if let number = rest.popLast() {
+                    record = try begin(number, connection)
+                } else {
                     place = .ended
                     return false
                 }
-                try body(record)
-                bytes += record.byteCount
+                if let record {
+                    try body(record)
+                }
+                bytes += record?.byteCount ?? Self.rowBytes
             }
         case .ended: return false
         }
@@ -71,30 +83,32 @@ struct ArchiveContentWalk {
                 found.insert(rows.integer(1))
             }
         }
-        place = .drafts
+        place = .others
     }
 
-    private mutating func next(
-        _ connection: Connection, _ contents: OpenContents
-    ) throws(StoreError) -> ArchiveRecord? {
-        if let piece = try pieces?.next(connection, contents) {
-            return .filePiece(piece)
+    private mutating func find(
+        _ text: StatementText, _ list: Int64, _ connection: Connection
+    ) throws(StoreError) {
+        let rows = try connection.rows(text, list)
+        while try rows.next() {
+            found.insert(rows.integer(0))
         }
-        while let number = rest.popLast() {
-            guard let row = try connection.first(Self.content, number) else {
-                throw .databaseDamaged("attachments lack what is known of their content")
-            }
-            // One that was evicted is named by its attachments only.
-            guard let stored = row.optionalInteger(2) else { continue }
-            let byteCount = UInt64(try row.count(1))
-            pieces = ArchivePieces(of: stored, byteCount: byteCount)
-            return .content(
-                ArchivedContent(digest: AttachmentDigest(trusted: row.bytes(0)), byteCount: byteCount))
+    }
+
+    /// - Returns: `nil` for a content that was evicted: its attachments name it, and nothing else.
+    private mutating func begin(_ number: Int64, _ connection: Connection) throws(StoreError) -> ArchiveRecord? {
+        guard let row = try connection.first(Self.content, number) else {
+            throw .databaseDamaged("attachments lack what is known of their content")
         }
-        return nil
+        guard let stored = row.optionalInteger(2) else { return nil }
+        let byteCount = UInt64(try row.count(1))
+        pieces = ArchivePieces(of: stored, byteCount: byteCount)
+        return .content(ArchivedContent(digest: AttachmentDigest(trusted: row.bytes(0)), byteCount: byteCount))
     }
 
     private static let rowsPerPage = 1_000
+    /// What a row counts that gives no record.
+    private static let rowBytes = 256
     private static let ofMessages = StatementText(
         """
         SELECT a.list, a.content, m.expires_at FROM attachments AS a
@@ -108,6 +122,7 @@ struct ArchiveContentWalk {
         SELECT a.content FROM conversation_drafts AS d CROSS JOIN attachments AS a ON a.list = d.attachments
         WHERE d.attachments > ?1
         """)
+    private static let ofList = StatementText("SELECT content FROM attachments WHERE list = ?1")
     private static let content = StatementText(
         "SELECT digest, byte_count, stored FROM attachment_contents WHERE number = ?1")
 }

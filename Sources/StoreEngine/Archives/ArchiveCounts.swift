@@ -12,6 +12,7 @@ package enum ArchiveKind: Hashable, Sendable, CaseIterable {
     case file
     /// Of attachments.
     case content
+    case removal
 }
 
 /// How many there are of each kind.
@@ -30,7 +31,7 @@ package struct ArchiveCounts: Hashable, Sendable {
 package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
     /// It was not there.
     case added
-    /// It is newer than what was there.
+    /// It is newer than what was there; of a removal, that is gone now.
     case updated
     /// What is there stays: it is newer, or in the way.
     case kept
@@ -95,6 +96,7 @@ extension ArchiveRecord {
         case .directory: .directory
         case .file: .file
         case .content: .content
+        case .removal: .removal
         }
     }
 
@@ -102,7 +104,7 @@ extension ArchiveRecord {
     var byteCount: Int {
         let content =
             switch self {
-            case .header, .footer, .reaction, .log, .content: 0
+            case .header, .footer, .reaction, .log, .content, .removal: 0
             case .contact(let contact): (contact.avatar?.count ?? 0) + (contact.notes?.utf8.count ?? 0)
             case .conversation(let conversation): conversation.avatar?.count ?? 0
             case .message(let message): message.text.utf8.count + message.attachments.byteCount

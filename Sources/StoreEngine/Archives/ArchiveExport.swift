@@ -7,10 +7,13 @@ import StoreCrypto
 package struct ArchiveRequest: Sendable {
     package var coding: any ArchiveCoding
     package var sealing: FileSeal
+    /// 0: everything. Else what was made, changed or removed after this revision.
+    package var sinceRevision: UInt64
 
-    package init(coding: any ArchiveCoding, sealing: FileSeal) {
+    package init(coding: any ArchiveCoding, sealing: FileSeal, sinceRevision: UInt64 = 0) {
         self.coding = coding
         self.sealing = sealing
+        self.sinceRevision = sinceRevision
     }
 }
 
@@ -26,7 +29,7 @@ final class ArchiveExport {
     private let reader: StoreReader
     /// Lets what commits let go of be erased again.
     private let release: () -> Void
-    private var rows: ArchiveRows
+    private var rows: any ArchiveWalk
     private var writer: ArchiveStreamWriter?
     private var output: SealedOutput
     private var position: UInt64 = 0
@@ -34,19 +37,27 @@ final class ArchiveExport {
     /// - Parameters:
     ///   - reader: closed at the end.
     ///   - release: called at the end, also after a failure.
+    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which nothing can be told.
     init(
         _ request: ArchiveRequest, reader: StoreReader, allowsLowCost: Bool, now: Timestamp,
         release: @escaping () -> Void
     ) throws(StoreError) {
         self.reader = reader
         self.release = release
-        rows = ArchiveRows(reader.clock)
         do throws(StoreError) {
             // What takes its time first: the snapshot begins behind it.
             output = try SealedOutput(request.sealing, .archive, allowsLowCost: allowsLowCost)
-            header = try reader.read { (connection) throws(StoreError) in
-                try ArchiveRows.begin(connection, now: now)
+            let statistics = try reader.read { (connection) throws(StoreError) in
+                try connection.run(Self.begin)
+                return try StatisticsRow.read(connection)
             }
+            header = ArchiveHeader(
+                history: statistics.history, revision: statistics.revision, createdAt: now,
+                sinceRevision: request.sinceRevision)
+            rows =
+                header.isOfChanges
+                ? try ArchiveChangedRows(since: request.sinceRevision, statistics, reader.clock)
+                : ArchiveRows(reader.clock)
         } catch {
             reader.close()
             release()
@@ -89,9 +100,7 @@ final class ArchiveExport {
                 throw StoreError(
                     .blobSessionNotFound, "the store was locked or rekeyed during the archive; begin another")
             }
-            try rows.readPage(connection, contents) { record in
-                writer.append(ArchiveEntry(record), to: &content)
-            }
+            try rows.readPage(connection, contents) { entry in writer.append(entry, to: &content) }
         }
         if rows.isAtEnd {
             writer.finish(to: &content)
@@ -102,4 +111,6 @@ final class ArchiveExport {
             output.append(content)
         }
     }
+
+    private static let begin = StatementText("BEGIN")
 }

@@ -11,9 +11,18 @@ struct ArchiveFileWalk {
         var name = ""
     }
 
-    private var levels = [Level(number: FileRow.top, path: nil)]
+    private var levels: [Level]
     /// Of the file that the walk is within.
     private var pieces: ArchivePieces?
+
+    init() {
+        levels = [Level(number: FileRow.top, path: nil)]
+    }
+
+    /// What one directory holds, without the directory.
+    init(within directory: Int64, at path: FilePath) {
+        levels = [Level(number: directory, path: path)]
+    }
 
     /// Gives some of the records that come next.
     ///

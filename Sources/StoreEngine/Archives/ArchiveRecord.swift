@@ -30,6 +30,7 @@ package enum ArchiveRecord: Hashable, Sendable {
     case directory(ArchivedDirectory)
     case file(ArchivedFile)
     case filePiece([UInt8])
+    case removal(ArchivedRemoval)
     case footer(ArchiveFooter)
 }
 
@@ -41,12 +42,17 @@ package struct ArchiveHeader: Hashable, Sendable {
     /// The store's revision at the moment that the archive shows.
     package var revision: UInt64
     package var createdAt: Timestamp
+    /// 0: everything is in it. Else an archive of changes: what was made, changed or removed after this revision.
+    package var sinceRevision: UInt64
 
-    package init(history: HistoryID, revision: UInt64, createdAt: Timestamp) {
+    package init(history: HistoryID, revision: UInt64, createdAt: Timestamp, sinceRevision: UInt64 = 0) {
         self.history = history
         self.revision = revision
         self.createdAt = createdAt
+        self.sinceRevision = sinceRevision
     }
+
+    var isOfChanges: Bool { sinceRevision > 0 }
 }
 
 package struct ArchivedContact: Hashable, Sendable {

@@ -121,6 +121,7 @@ final class ArchiveRestore: ReceivingSession {
     private func take(_ item: ArchiveItem) throws(StoreError) {
         if case .header(let header) = item {
             self.header = header
+            batch.isOfChanges = header.isOfChanges
         }
         if case .verify = request.aim {
             return
@@ -135,7 +136,8 @@ final class ArchiveRestore: ReceivingSession {
                     contents.append(content.digest)
                 }
                 try begin(.content(content), record)
-            case .contact, .conversation, .message, .reaction, .draft, .sceneValue, .log, .logEntry, .directory:
+            case .contact, .conversation, .message, .reaction, .draft, .sceneValue, .log, .logEntry, .directory,
+                .removal, .reactionRemoval:
                 try restore(record)
             }
         case .filePiece(let bytes, let isLast): try take(bytes, isLast: isLast)
@@ -175,9 +177,7 @@ final class ArchiveRestore: ReceivingSession {
 extension ArchiveRestore {
     private func begin(_ owner: IncomingBytes.Owner, _ record: RestoredRecord) throws(StoreError) {
         guard !request.isDryRun else { return try restore(record) }
-        guard owner.byteCount > 0 else {
-            return try restore(record, owner.thing(.database([])))
-        }
+        guard owner.byteCount > 0 else { return try restore(record, owner.thing(.database([]))) }
         guard owner.byteCount > UInt64(EngineLimits.inlineFileBytesMax) else {
             incoming = IncomingBytes(owner, record)
             return

@@ -21,8 +21,9 @@ struct ArchiveStreamReader: ~Copyable {
         case start
         case anywhere
         case conversation(SessionID)
-        case message(EntityID, in: SessionID)
-        case log(ArchivedLog)
+        /// With its reactions, in an archive of changes.
+        case message(EntityID, in: SessionID, [ArchivedReaction])
+        case log(ArchivedLog, LogRun?)
         /// Of a file, or of a content of attachments with this digest.
         case pieces(bytesLeft: UInt64, AttachmentDigest?)
         case ended
@@ -37,6 +38,7 @@ struct ArchiveStreamReader: ~Copyable {
     private(set) var offset: UInt64 = 0
     private var place = Place.start
     private var hasMagic = false
+    private var isOfChanges = false
     private var digest: ContentDigest? = ContentDigest()
     /// Of the pieces that have come of a content of attachments.
     private var pieceDigest: ContentDigest?
@@ -146,10 +148,12 @@ struct ArchiveStreamReader: ~Copyable {
         case .start:
             guard case .header(let header) = entry.record else { throw damaged("its first record is no header") }
             place = .anywhere
+            isOfChanges = header.isOfChanges
             return .header(header)
         case .pieces(let bytesLeft, let digest):
             return try piece(entry.record, bytesLeft, digest)
         case .anywhere, .conversation, .message, .log, .ended:
+            guard entry.changedAt == nil || isOfChanges else { throw damaged("a record belongs to changes") }
             return .record(
                 RestoredRecord(
                     thing: try thing(entry.record), byteCount: entry.record.byteCount, changedAt: entry.changedAt))
@@ -161,22 +165,30 @@ struct ArchiveStreamReader: ~Copyable {
         case .message(let message):
             let conversation: SessionID
             switch place {
-            case .conversation(let session), .message(_, let session): conversation = session
+            case .conversation(let session), .message(_, let session, _): conversation = session
             case .start, .anywhere, .log, .pieces, .ended: throw misplaced("a message", "conversation")
             }
-            place = .message(message.id, in: conversation)
+            place = .message(message.id, in: conversation, [])
             return .message(message, in: conversation)
         case .reaction(let reaction):
-            guard case .message(let message, _) = place else { throw misplaced("a reaction", "message") }
+            guard case .message(let message, let session, let before) = place else {
+                throw misplaced("a reaction", "message")
+            }
+            if isOfChanges {
+                place = .message(message, in: session, before + [reaction])
+            }
             return .reaction(reaction, to: message)
         case .logEntry(let entry):
-            guard case .log(let log) = place else { throw misplaced("an entry", "log") }
-            return .logEntry(entry, of: log)
+            guard case .log(let log, let before) = place else { throw misplaced("an entry", "log") }
+            let run =
+                before?.following(entry.sequence) ?? LogRun(sequences: entry.sequence...entry.sequence, isFirst: true)
+            place = .log(log, run)
+            return .logEntry(entry, of: log, run)
         case .conversation(let conversation):
             place = .conversation(conversation.sessionID)
             return .conversation(conversation)
         case .log(let log):
-            place = .log(log)
+            place = .log(log, nil)
             return .log(log)
         case .file(let file):
             place = file.byteCount > 0 ? .pieces(bytesLeft: file.byteCount, nil) : .anywhere
@@ -196,9 +208,23 @@ struct ArchiveStreamReader: ~Copyable {
         case .directory(let directory):
             place = .anywhere
             return .directory(directory)
+        case .removal(let removal): return try thing(removal)
         case .header, .filePiece, .footer:
             throw damaged("a record stands where it cannot")
         }
+    }
+
+    private mutating func thing(_ removal: ArchivedRemoval) throws(StoreError) -> RestoredThing {
+        guard isOfChanges else { throw damaged("a record belongs to changes") }
+        guard case .reactions(let id) = removal.subject else {
+            place = .anywhere
+            return .removal(removal)
+        }
+        guard case .message(id, let session, let reactions) = place else {
+            throw misplaced("a removal of reactions", "message of that id")
+        }
+        place = .message(id, in: session, [])
+        return .reactionRemoval(reactions, of: id, at: removal.removedAt)
     }
 
     private mutating func begin(_ content: ArchivedContent) throws(StoreError) {

@@ -5,7 +5,8 @@ package struct RestoreBatch: Sendable {
     var records: [RestoredRecord] = []
     /// Finds out what each would come to, and writes nothing. What depends on records before it counts as added.
     var isDryRun: Bool
-
+    /// Of an archive of changes.
+    var isOfChanges = false
     /// Contents whose messages have all come: those that have any need no grace any more.
     var settledContents: [AttachmentDigest] = []
 
@@ -31,12 +32,15 @@ enum RestoredThing: Sendable {
     case draft(ArchivedDraft)
     case sceneValue(ArchivedSceneValue)
     case log(ArchivedLog)
-    case logEntry(ArchivedLogEntry, of: ArchivedLog)
+    case logEntry(ArchivedLogEntry, of: ArchivedLog, LogRun)
     case directory(ArchivedDirectory)
     /// Without its bytes: finds out what it would come to.
     case file(ArchivedFile, RestoredBytes?)
     /// As `file`.
     case content(ArchivedContent, RestoredBytes?)
+    case removal(ArchivedRemoval)
+    /// Others than these were removed from the message.
+    case reactionRemoval([ArchivedReaction], of: EntityID, at: Timestamp)
 
     var kind: ArchiveKind {
         switch self {
@@ -51,6 +55,7 @@ enum RestoredThing: Sendable {
         case .directory: .directory
         case .file: .file
         case .content: .content
+        case .removal, .reactionRemoval: .removal
         }
     }
 
@@ -61,6 +66,22 @@ enum RestoredThing: Sendable {
         case .draft(let draft): 1 + draft.attachments.count
         default: 1
         }
+    }
+}
+
+/// Entries of a log that stand in an archive behind each other without a gap.
+struct LogRun: Hashable, Sendable {
+    /// The numbers of its entries, those after the present one left out.
+    var sequences: ClosedRange<UInt64>
+    /// The log's first in the archive.
+    var isFirst: Bool
+
+    /// That with which the next entry stands.
+    func following(_ sequence: UInt64) -> LogRun {
+        guard sequence == sequences.upperBound &+ 1 else {
+            return LogRun(sequences: sequence...sequence, isFirst: false)
+        }
+        return LogRun(sequences: sequences.lowerBound...sequence, isFirst: isFirst)
     }
 }
 

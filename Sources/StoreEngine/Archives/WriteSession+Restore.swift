@@ -8,7 +8,8 @@ extension WriteSession {
         var tally = RestoreTally()
         var keeping = KeptUpdateTime()
         for record in batch.records {
-            let mode = RestoreMode(isDryRun: batch.isDryRun, changedAt: record.changedAt)
+            let mode = RestoreMode(
+                isDryRun: batch.isDryRun, isOfChanges: batch.isOfChanges, changedAt: record.changedAt)
             tally.note(try restore(record.thing, mode, &keeping), record.thing.kind)
         }
         try putBack(&keeping)
@@ -32,10 +33,13 @@ extension WriteSession {
         case .draft(let draft): return try restore(draft, mode)
         case .sceneValue(let value): return try restore(value, mode)
         case .log(let log): return try restore(log, mode)
-        case .logEntry(let entry, let log): return try restore(entry, of: log, mode)
+        case .logEntry(let entry, let log, let run): return try restore(entry, of: log, run, mode)
         case .directory(let directory): return try restore(directory, mode)
         case .file(let file, let bytes): return try restore(file, bytes, mode)
         case .content(let content, let bytes): return try restore(content, bytes, mode)
+        case .removal(let removal): return try restore(removal, mode, &keeping)
+        case .reactionRemoval(let kept, let message, let removedAt):
+            return try restoreReactions(kept, of: message, removedAt: removedAt, mode)
         }
     }
 }
@@ -43,8 +47,30 @@ extension WriteSession {
 /// How a record is restored.
 struct RestoreMode {
     var isDryRun: Bool
+    var isOfChanges: Bool
     /// As `RestoredRecord` has it.
     var changedAt: Timestamp?
+
+    /// Of two things under one name, from when each was last changed. What an archive of changes tells of counts as
+    /// changed when that was committed, and of two times that are the same its own stays.
+    ///
+    /// - Parameter isSame: nothing would change.
+    func outcome(_ archived: Timestamp, than present: Timestamp, isSame: Bool) -> RestoreOutcome {
+        if isSame {
+            return .equal
+        }
+        return isNewer(archived, than: present) ? .updated : .kept
+    }
+
+    func isNewer(_ archived: Timestamp, than present: Timestamp) -> Bool {
+        guard let changedAt else { return archived > present }
+        return max(archived, changedAt) >= present
+    }
+
+    /// Times are the same, where it matters: in an archive of changes.
+    func hasSameTime(_ archived: Timestamp, as present: Timestamp) -> Bool {
+        changedAt == nil || archived == present
+    }
 }
 
 /// When a conversation was last updated, before messages were restored to it: they are no news.
@@ -61,7 +87,7 @@ extension WriteSession {
         keeping.kept = (conversation, row.timestamp(0))
     }
 
-    fileprivate func putBack(_ keeping: inout KeptUpdateTime) throws(StoreError) {
+    func putBack(_ keeping: inout KeptUpdateTime) throws(StoreError) {
         guard let kept = keeping.kept else { return }
         try connection.run(Self.setUpdateTime, kept.conversation, kept.time)
         keeping.kept = nil
@@ -72,16 +98,6 @@ extension WriteSession {
 }
 
 extension RestoreOutcome {
-    /// Of two things under one name, from when each was last changed.
-    ///
-    /// - Parameter isSame: nothing would change.
-    static func newer(_ archived: Timestamp, than present: Timestamp, isSame: Bool) -> RestoreOutcome {
-        if isSame {
-            return .equal
-        }
-        return archived > present ? .updated : .kept
-    }
-
     /// Something is to be written.
     var writes: Bool {
         switch self {

@@ -4,14 +4,43 @@ import StoreBasics
 extension WriteSession {
     mutating func restore(_ directory: ArchivedDirectory, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let path = directory.path
+        var outcome = RestoreOutcome.added
         if let present = try FileRow.find(path, connection) {
-            return present.isDirectory && present.modifiedAt == directory.modifiedAt ? .equal : .kept
+            guard case .file(let content, _) = present.kind else { return try restore(directory, over: present, mode) }
+            // One that was moved or copied to where a file was leaves nothing of that.
+            guard mode.changedAt != nil, mode.isNewer(directory.modifiedAt, than: present.modifiedAt) else {
+                return .kept
+            }
+            outcome = .updated
+            if !mode.isDryRun {
+                try remove(present, with: content, at: path)
+            }
         }
-        guard !mode.isDryRun else { return .added }
+        guard try canBeMade(path) else { return .kept }
+        guard !mode.isDryRun else { return outcome }
         guard let parent = try makeParent(of: path) else { return .kept }
         try insertRestored(
             path, in: parent, content: nil, number: Int64(nextRevision), directory.createdAt, directory.modifiedAt)
-        return .added
+        return outcome
+    }
+
+    /// A file. The time of its directory stays.
+    mutating func remove(_ row: FileRow, with content: Int64, at path: FilePath) throws(StoreError) {
+        try connection.run(Self.deleteFileRow, row.number)
+        try release(content)
+        record(.file, .deleted, id: path.text)
+    }
+
+    /// Only its time may be another.
+    private func restore(
+        _ directory: ArchivedDirectory, over present: FileRow, _ mode: RestoreMode
+    ) throws(StoreError) -> RestoreOutcome {
+        guard present.modifiedAt != directory.modifiedAt else { return .equal }
+        guard mode.changedAt != nil, mode.isNewer(directory.modifiedAt, than: present.modifiedAt) else { return .kept }
+        if !mode.isDryRun {
+            try connection.run(Self.touchDirectory, present.number, directory.modifiedAt)
+        }
+        return .updated
     }
 
     /// Of two files at one path the one that was written later stays.
@@ -23,15 +52,19 @@ extension WriteSession {
         switch present?.kind {
         case .directory: return .kept
         case .file(_, let byteCount):
-            let isSame = present?.modifiedAt == file.modifiedAt && byteCount == file.byteCount
-            outcome = .newer(file.modifiedAt, than: present?.modifiedAt ?? file.modifiedAt, isSame: isSame)
-        case nil: outcome = .added
+            let hasSameTime = mode.hasSameTime(file.createdAt, as: present?.createdAt ?? file.createdAt)
+            let isSame = present?.modifiedAt == file.modifiedAt && byteCount == file.byteCount && hasSameTime
+            outcome = mode.outcome(file.modifiedAt, than: present?.modifiedAt ?? file.modifiedAt, isSame: isSame)
+        case nil: outcome = try canBeMade(file.path) ? .added : .kept
         }
         guard outcome.writes, !mode.isDryRun, let bytes else { return outcome }
         if let present, case .file(let old, _) = present.kind {
             let number = Int64(nextRevision)
             try insert(bytes, number: number)
             try connection.run(Self.replaceContent, present.number, number, number, file.modifiedAt)
+            if mode.changedAt != nil {
+                try connection.run(Self.setCreationTime, present.number, file.createdAt)
+            }
             try release(old)
             record(.file, .updated, id: file.path.text)
         } else {
@@ -43,6 +76,19 @@ extension WriteSession {
         }
         return outcome
     }
+
+    /// No file has the name of a directory that the path lies in.
+    private func canBeMade(_ path: FilePath) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try parentDirectory(of: path, createsParents: true)
+            return true
+        } catch {
+            guard error.reason == .parentDirectoryNotFound else { throw error }
+            return false
+        }
+    }
+
+    private static let setCreationTime = StatementText("UPDATE files SET created_at = ?2 WHERE number = ?1")
 
     /// - Returns: `nil` where a file has the name of a directory that the path lies in.
     private mutating func makeParent(of path: FilePath) throws(StoreError) -> Int64? {

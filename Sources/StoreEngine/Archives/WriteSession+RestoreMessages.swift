@@ -14,8 +14,9 @@ extension WriteSession {
         guard !mode.isDryRun else {
             let known = try findConversation(.session(session))
             return try old.map { (old) throws(StoreError) in
-                try merged(message, expiresAt, in: known ?? KnownConversation(number: 0, id: message.id), over: old)
-                    .outcome
+                try merged(
+                    message, expiresAt, in: known ?? KnownConversation(number: 0, id: message.id), over: old, mode
+                ).outcome
             } ?? .added
         }
         let conversation = try conversationToSaveTo(.session(session))
@@ -24,7 +25,7 @@ extension WriteSession {
             try insert(message, expiresAt, in: conversation)
             return .added
         }
-        let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old)
+        let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old, mode)
         guard outcome.writes else { return outcome }
         try keepUpdateTime(of: conversation.number, &keeping)
         if row.attachments != old.attachments {
@@ -47,29 +48,39 @@ extension WriteSession {
     }
 
     /// What an archived message makes of the one that is there: the one that was edited or saved later stays, read
-    /// where either is, and as far on its way as either has come.
+    /// where either is, and as far on its way as either has come; an archive of changes tells how it has become.
     private func merged(
-        _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow
+        _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
+        _ mode: RestoreMode
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
         var archived = restoredRow(message, in: conversation, sequence: old.sequence)
         let hasSameAttachments = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
         let newList = message.attachments.isEmpty ? nil : Int64(nextRevision)
         archived.attachments = hasSameAttachments ? old.attachments : newList
-        let isNewer = archived.changedAt > old.changedAt
+        archived.reactions = old.reactions
+        let isNewer = mode.isNewer(archived.changedAt, than: old.changedAt)
         var row = isNewer ? archived : old
-        row.reactions = old.reactions
-        row.isRead = old.isRead || archived.isRead
-        row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
-        // Only a timer that is the message's own says when it goes.
-        let archivedExpiry = row.timer == archived.timer ? expiresAt : nil
-        row.expiresAt = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
-        if row.timer != old.timer || row.expiresAt == nil {
-            row.expiresAt = archivedExpiry ?? expiry(of: row, replacing: old)
+        if mode.changedAt == nil || !isNewer {
+            row.isRead = old.isRead || archived.isRead
+            row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
         }
+        row.expiresAt = mergedExpiry(of: row, archived.timer, expiresAt, over: old, isNewer: isNewer)
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         let isSame =
             archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
         return (row, isSame ? .equal : .kept)
+    }
+
+    /// - Parameters:
+    ///   - timer: of the archived message, which goes at `expiresAt`.
+    private func mergedExpiry(
+        of row: MessageRow, _ timer: MessageTimer?, _ expiresAt: Int64?, over old: MessageRow, isNewer: Bool
+    ) -> Int64? {
+        // Only a timer that is the message's own says when it goes.
+        let archivedExpiry = row.timer == timer ? expiresAt : nil
+        let expiry = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
+        guard row.timer != old.timer || expiry == nil else { return expiry }
+        return archivedExpiry ?? self.expiry(of: row, replacing: old)
     }
 
     private func restoredRow(
@@ -109,7 +120,7 @@ extension WriteSession {
 
 extension MessageRow {
     /// When what it says was last given.
-    fileprivate var changedAt: Timestamp { editedAt ?? createdAt }
+    var changedAt: Timestamp { editedAt ?? createdAt }
 }
 
 extension MessageStatus {

@@ -6,7 +6,7 @@ extension WriteSession {
         let present = try presentContact(contact.sessionID)
         let outcome =
             present.map {
-                RestoreOutcome.newer(
+                mode.outcome(
                     contact.updatedAt, than: $0.contact.updatedAt, isSame: $0.contact.isSame(as: contact))
             } ?? .added
         guard outcome.writes, !mode.isDryRun else { return outcome }
@@ -64,7 +64,7 @@ extension WriteSession {
         let present = try presentConversation(conversation.sessionID)
         let outcome =
             present.map {
-                RestoreOutcome.newer(
+                mode.outcome(
                     conversation.updatedAt, than: $0.conversation.updatedAt,
                     isSame: $0.conversation.isSame(as: conversation))
             } ?? .added
@@ -82,7 +82,8 @@ extension WriteSession {
             conversation.avatar ?? [], of: number, delete: Self.deleteConversationAvatar,
             insert: Self.insertConversationAvatar)
         let presentRetention = present?.conversation.retention
-        let retention = conversation.retention.keeping(presentRetention)
+        let retention =
+            mode.changedAt == nil ? conversation.retention.keeping(presentRetention) : conversation.retention
         if retention != presentRetention ?? ConversationRetention() {
             try set(retention, of: number)
         }
@@ -131,8 +132,10 @@ extension WriteSession {
             oldList = row.optionalInteger(5)
             hasSameAttachments = try AttachmentRows.isSame(oldList, as: draft.attachments, connection)
             let hasSameContent = try DraftContent(row) == draft.content
-            outcome = .newer(
-                draft.updatedAt, than: row.timestamp(4), isSame: hasSameContent && hasSameAttachments)
+            let hasSameTime = mode.hasSameTime(draft.updatedAt, as: row.timestamp(4))
+            outcome = mode.outcome(
+                draft.updatedAt, than: row.timestamp(4),
+                isSame: hasSameContent && hasSameAttachments && hasSameTime)
         }
         guard outcome.writes, !mode.isDryRun else { return outcome }
         let conversation = try conversationToSaveTo(reference)

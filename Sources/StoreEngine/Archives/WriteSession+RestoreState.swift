@@ -8,7 +8,9 @@ extension WriteSession {
         var outcome = RestoreOutcome.added
         if let row = try connection.first(Self.selectPresentValue, scene, value.key) {
             let isSame = row.borrowedBytes(0).elementsEqual(value.value)
-            outcome = .newer(value.updatedAt, than: row.timestamp(1), isSame: isSame)
+            outcome = mode.outcome(
+                value.updatedAt, than: row.timestamp(1),
+                isSame: isSame && mode.hasSameTime(value.updatedAt, as: row.timestamp(1)))
         }
         guard outcome.writes, !mode.isDryRun else { return outcome }
         try connection.run(Self.upsertValue, scene, value.key, nextRevision, value.updatedAt, value.value)
@@ -31,11 +33,11 @@ extension WriteSession {
     }
 
     /// A log goes on: what comes next in it is appended, and nothing else. The first entry of one that never had any
-    /// keeps its place.
+    /// keeps its place, and so does that of changes of a log whose entries before it were overwritten since.
     mutating func restore(
-        _ entry: ArchivedLogEntry, of log: ArchivedLog, _ mode: RestoreMode
+        _ entry: ArchivedLogEntry, of log: ArchivedLog, _ run: LogRun, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
-        guard let present = try findLog(log.name) else { return mode.isDryRun ? .added : .kept }
+        guard var present = try findLog(log.name) else { return mode.isDryRun && run.isFirst ? .added : .kept }
         guard log.isSame(as: present) else { return .kept }
         let sequence = Int64(entry.sequence)
         guard sequence > present.newestSequence else {
@@ -43,9 +45,20 @@ extension WriteSession {
             guard sequence >= present.oldestSequence, let row else { return .kept }
             return row.borrowedBytes(0).elementsEqual(entry.data) ? .equal : .kept
         }
-        let isFirst = present.newestSequence == 0
-        guard !mode.isDryRun else { return .added }
+        let startsOver =
+            mode.isOfChanges && run.isFirst && present.newestSequence > 0 && log.configuration.overwritesOldest
+            && Int64(run.sequences.lowerBound) > present.newestSequence + 1
+        let isFirst = present.newestSequence == 0 || startsOver
+        guard !mode.isDryRun else {
+            let goesOn = isFirst ? run.isFirst : run.sequences.lowerBound <= UInt64(present.newestSequence) + 1
+            return goesOn ? .added : .kept
+        }
         guard isFirst || sequence == present.newestSequence + 1 else { return .kept }
+        if startsOver {
+            _ = try deleteLog(log.name)
+            _ = try restore(log, mode)
+            present = try findLog(log.name) ?? present
+        }
         if isFirst {
             present.begin(at: sequence, offset: entry.offset, position: Int64(entry.position))
         }

@@ -172,6 +172,7 @@ enum Schema {
             offset INTEGER NOT NULL,
             position INTEGER NOT NULL,
             data BLOB NOT NULL,
+            revision INTEGER NOT NULL,
             PRIMARY KEY (log, sequence)
         ) WITHOUT ROWID;
         CREATE TABLE files (

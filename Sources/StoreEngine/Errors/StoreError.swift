@@ -29,6 +29,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case searchIndexIncomplete
         case responseTooLarge
         case changesCompacted
+        case revisionAhead
         case historyChanged
         case deadlineExceeded
         case queueFull

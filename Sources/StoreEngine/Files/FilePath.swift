@@ -50,6 +50,16 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
+    /// - Parameter text: as `text` gives it.
+    /// - Throws: `.invalidArgument` for anything else.
+    package init(text: String) throws(StoreError) {
+        let area = text.utf8.prefix { $0 != UInt8(ascii: "/") }
+        guard let found = FileArea(rawValue: String(Substring(area))) else {
+            throw .invalidArgument("the path is in no area of the vault")
+        }
+        try self.init(found, String(Substring(text.utf8.dropFirst(area.count))))
+    }
+
     private init(area: FileArea, names: [FileName]) {
         self.area = area
         self.names = names

@@ -45,7 +45,8 @@ extension WriteSession {
             for index in first..<end {
                 let (sequence, position) = log.append(placements[index])
                 try connection.run(
-                    Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index])
+                    Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index],
+                    statistics.revision)
             }
             first = end
         }
@@ -131,7 +132,7 @@ extension WriteSession {
 
     static let insertLog = StatementText(
         "INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     private static let deleteEntries = StatementText(
         "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
     static let moveFirst = StatementText("UPDATE logs SET first_sequence = ?2 WHERE number = ?1")

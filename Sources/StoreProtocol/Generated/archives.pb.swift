@@ -286,7 +286,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
   /// What was not there, what is newer than what was there, what stays as it is because it is newer or in the way, and
-  /// what was there already. All empty for ARCHIVE_AIM_VERIFY.
+  /// what was there already. Removals: what went counts as updated, what was not there as equal. All empty for
+  /// ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -1071,13 +1072,12 @@ package nonisolated struct WireArchivedRemoval: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of what. A conversation is removed with its messages and its draft, a directory with all that it holds.
-  /// ENTITY_KIND_STORE: everything. ENTITY_KIND_REACTION stands behind the reactions of its message: others than those
-  /// were removed from it.
+  /// Of what; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, a directory with all
+  /// that it holds. ENTITY_KIND_REACTION stands behind the reactions of its message: others than those were removed.
   package var kind: WireEntityKind = .unspecified
 
   /// As changes have it: of a file its path with the area before it, of a draft and of a value of a scene the id of its
-  /// conversation and its key; empty for a whole scene and for everything.
+  /// conversation and its key; empty for a whole scene.
   package var id: String = String()
 
   /// Of a value of a scene, and of a whole scene: the scene, empty for the global tier. Else empty.

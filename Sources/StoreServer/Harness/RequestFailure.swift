@@ -82,6 +82,7 @@ extension ErrorReason {
         case .searchIndexIncomplete: self = .searchIndexIncomplete
         case .responseTooLarge: self = .responseTooLarge
         case .changesCompacted: self = .changesCompacted
+        case .revisionAhead: self = .revisionAhead
         case .historyChanged: self = .historyChanged
         case .deadlineExceeded: self = .deadlineExceeded
         case .queueFull: self = .queueFull

@@ -18,12 +18,22 @@ struct ArchiveCreateCommand: ClientCommand {
         discussion: """
             It shows the store as it was at one moment, files of the vault and attachments included. The file appears \
             whole or not at all. Unless it is sealed, it holds plain text.
+
+            With --since it holds what was made, changed or removed after that revision, and is restored with --merge \
+            into a store that has what was there before: the whole archive first, then one after the other.
             """)
 
     @Argument(help: "The file; '-' is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var sealing: ArchiveSealOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what happened after this revision, as the archive before this one told it.", valueName: "revision"))
+    var since: UInt64 = 0
+
+    @OptionGroup var history: HistoryOptions
 
     @Flag(help: "Replace a file that is there.")
     var force = false
@@ -32,14 +42,15 @@ struct ArchiveCreateCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let output = try OutputFile(file, replacesExisting: force)
-        let archive = try await session.client.beginArchive(seal: try sealing.read())
+        let archive = try await history.client(session).beginArchive(
+            seal: try sealing.read(), sinceRevision: since)
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bytes = try await ArchiveTransfer(session).download(archive, to: writer)
         try output.commit()
         try session.output(beside: output).say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
             json: [
-                "file": file, "bytes": bytes, "revision": archive.revision,
+                "file": file, "bytes": bytes, "revision": archive.revision, "since_revision": since,
                 "created_at_microseconds": archive.createdAt.microseconds, "is_sealed": sealing.isGiven,
             ])
     }

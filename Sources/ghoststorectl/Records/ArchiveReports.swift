@@ -30,6 +30,7 @@ extension ArchiveRestoreReport: Presentable {
         var object = JSONObject()
         object.add("history_id", historyID)
         object.add("revision", revision)
+        object.add("since_revision", sinceRevision)
         object.add("created_at_microseconds", createdAt.microseconds)
         object.add("is_sealed", isSealed)
         object.add("content_bytes", contentBytes)
@@ -43,6 +44,9 @@ extension ArchiveRestoreReport: Presentable {
         list.add("made", createdAt)
         list.add("history", historyID)
         list.add("revision", revision)
+        if sinceRevision > 0 {
+            list.add("since revision", sinceRevision)
+        }
         list.add("sealed", isSealed)
         list.add("size", Quantity.bytes(contentBytes))
         list.add("content id", contentID)
@@ -72,7 +76,7 @@ extension ArchiveCounts {
             ("contacts", contacts), ("conversations", conversations), ("messages", messages),
             ("reactions", reactions), ("drafts", drafts), ("scene values", sceneValues), ("logs", logs),
             ("log entries", logEntries), ("directories", directories), ("files", files),
-            ("contents", contents),
+            ("contents", contents), ("removals", removals),
         ]
     }
 

@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    @Test func `changes since a revision are an archive of their own, with attachments and what was removed`()
+        async throws
+    {
+        try await withControl { control, daemon in
+            let content = try daemon.directory.write(Array("attached".utf8), to: "content")
+            try await control.text("messages", "save", "alice", "--id", "m1", "--attach", content, "first")
+            let (whole, changes) = (daemon.directory.file("whole"), daemon.directory.file("changes"))
+            let revision = try #require(
+                try await control.json("archive", "create", whole).first?["revision"]?.integer)
+            try await control.text("messages", "save", "alice", "--id", "m2", "--attach", content, "second")
+            try await control.text("messages", "delete", "m1")
+            let made = try await control.json("archive", "create", changes, "--since", "\(revision)")
+            #expect(made.first?["since_revision"]?.integer == revision)
+            let verified = try await control.text("archive", "verify", changes)
+            #expect(verified.contains("since revision") && verified.contains("removals"))
+            #expect(try await control.run("archive", "create", "-", "--since", "99").exitCode != 0)
+            try await withControl { other, _ in
+                try await other.text("archive", "restore", whole)
+                let report = try await other.json("archive", "restore", changes, "--merge")
+                #expect(report.first?["updated"]?["removals"] == 1 && report.first?["added"]?["messages"] == 1)
+                #expect(try await other.text("attachments", "get", "m2", "0", "-") == "attached")
+                #expect(try await other.run("messages", "get", "m1").exitCode != 0)
+            }
+        }
+    }
+
     @Test func `a damaged archive is told with its byte and changes nothing`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")

@@ -108,7 +108,7 @@ import Testing
         "--keep-monthly", "--keep-for", "--keep-count", "--expire-after", "--limit", "--cursor", "--id",
         "--display-name", "--notes", "--time", "--from", "--until", "--attachment-url", "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
-        "--mime-type", "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
+        "--mime-type", "--since", "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]
 
     @Test func `every option and operand offers what there is, or is known to have nothing`() async throws {

@@ -10,6 +10,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case backupFooter = "backup-footer"
     case messageBlob = "message-blob"
     case cacheAdvance = "cache-advance"
+    case archive
     case configuration
     #if FUZZER
     /// Of a program whose module tests cannot wait for; `ImportDamageTests` runs that program instead.
@@ -30,6 +31,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         case .backupFooter: try BackupFooterTarget.run(input)
         case .messageBlob: try MessageBlobTarget.run(input)
         case .cacheAdvance: try CacheAdvanceTarget.run(input)
+        case .archive: try ArchiveTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
         #if FUZZER
         case .jsonLines: try JSONLinesTarget.run(input)
@@ -49,6 +51,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
             case .backupFooter: try BackupFooterTarget.seeds()
             case .messageBlob: try MessageBlobTarget.seeds()
             case .cacheAdvance: try CacheAdvanceTarget.seeds()
+            case .archive: try ArchiveTarget.seeds()
             case .configuration: try ConfigurationTarget.seeds()
             #if FUZZER
             case .jsonLines: try JSONLinesTarget.seeds()

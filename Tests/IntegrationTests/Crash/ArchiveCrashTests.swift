@@ -63,10 +63,13 @@ import Testing
 
     private func fill(_ client: StoreClient) async throws {
         for batch in 0..<6 {
+            let content = [UInt8](repeating: UInt8(batch), count: 1 + batch * 40_000)
+            let digest = try await client.writeAttachment(content)
             let messages = (0..<100).map { number in
                 NewMessage(
                     id: "m-\(batch)-\(number)", conversation: .sessionID("05archive\(batch % 3)"),
-                    text: "\(batch) \(number) " + String(repeating: "x", count: 2_000))
+                    text: "\(batch) \(number) " + String(repeating: "x", count: 2_000),
+                    attachments: number % 10 == 0 ? [NewAttachment(.digest(digest), mimeType: "image/png")] : [])
             }
             _ = try await client.saveMessages(messages)
         }

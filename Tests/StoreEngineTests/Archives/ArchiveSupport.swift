@@ -40,10 +40,12 @@ extension ArchiveRecord {
 }
 
 extension StoreEngine {
-    func beginArchive(_ table: RecordTable, _ sealing: FileSeal = .none) throws -> ArchiveStart {
+    func beginArchive(
+        _ table: RecordTable, _ sealing: FileSeal = .none, since revision: UInt64 = 0
+    ) throws -> ArchiveStart {
         guard
             case .archiveBegun(let start) = try blob(
-                .archive(ArchiveRequest(coding: table, sealing: sealing)))
+                .archive(ArchiveRequest(coding: table, sealing: sealing, sinceRevision: revision)))
         else { throw StoreError(.internal, "an archive begins with its start") }
         return start
     }
@@ -56,8 +58,8 @@ extension StoreEngine {
     }
 
     /// A whole archive.
-    func archive(_ table: RecordTable, _ sealing: FileSeal = .none) throws -> [UInt8] {
-        let session = try beginArchive(table, sealing).session
+    func archive(_ table: RecordTable, _ sealing: FileSeal = .none, since revision: UInt64 = 0) throws -> [UInt8] {
+        let session = try beginArchive(table, sealing, since: revision).session
         var file: [UInt8] = []
         while true {
             let piece = try archivePiece(session, at: file.count)

@@ -28,6 +28,12 @@ struct CallHomeRule {
         "setSceneValues": ["Harness/Command.swift"],
         // An import of blobs saves its messages in the same way.
         "saveMessages": ["Blobs/BlobSessions.swift"],
+        // A restore takes away what an archive of changes says was removed.
+        "deleteConversation": ["Archives/WriteSession+RestoreRemovals.swift"],
+        "deleteDraft": ["Archives/WriteSession+RestoreRemovals.swift"],
+        "deleteContact": ["Archives/WriteSession+RestoreRemovals.swift"],
+        "removeReaction": ["Archives/WriteSession+RestoreRemovals.swift"],
+        "deleteLog": ["Archives/WriteSession+RestoreRemovals.swift", "Archives/WriteSession+RestoreState.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],

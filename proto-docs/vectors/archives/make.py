@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a plain archive and three sealed ones beside it, from proto-docs/ARCHIVE.md alone, with libsodium by ctypes.
+"""Writes a plain archive, one of changes since, and three sealed ones beside them, from proto-docs/ARCHIVE.md alone, with
+libsodium by ctypes.
 
 The sealed ones differ from run to run (random keys, salts and headers) and always open with the passphrase
 `vector passphrase` and either of the recipients' secret keys below.
@@ -19,9 +20,12 @@ RECIPIENT_SECRET_KEYS = [bytes(range(32)), bytes(range(32, 64))]
 CHUNK = 65536
 ARGON2ID13 = 2
 TIME = 1700000000000000
-KINDS = ["contact", "conversation", "message", "reaction", "draft", "scene_value", "log", "log_entry", "directory", "file"]
+KINDS = ["contact", "conversation", "message", "reaction", "draft", "scene_value", "log", "log_entry", "directory", "file",
+         "content", "removal"]
 FIELDS = {"header": 1, "contact": 2, "conversation": 3, "message": 4, "reaction": 5, "draft": 6, "scene_value": 7,
-          "log": 8, "log_entry": 9, "directory": 10, "file": 11, "file_piece": 12, "footer": 13}
+          "log": 8, "log_entry": 9, "directory": 10, "file": 11, "file_piece": 12, "footer": 13, "content": 20, "removal": 30}
+SMALL = b"attached"
+LARGE = bytes(n * 11 % 256 for n in range(66000))
 
 
 def varint(number):
@@ -33,34 +37,47 @@ def varint(number):
 
 
 def message(fields):
-    """A protobuf message: numbers and flags as varints, texts and bytes with their lengths."""
+    """A protobuf message: numbers and flags as varints, texts and bytes with their lengths; lists of these."""
     out = b""
-    for number, value in fields.items():
-        if isinstance(value, int):
-            out += varint(number << 3) + varint(value)
-        else:
-            value = value.encode() if isinstance(value, str) else value
-            out += varint(number << 3 | 2) + varint(len(value)) + value
+    for number, values in fields.items():
+        for value in values if isinstance(values, list) else [values]:
+            if isinstance(value, int):
+                out += varint(number << 3) + varint(value)
+            else:
+                value = value.encode() if isinstance(value, str) else value
+                out += varint(number << 3 | 2) + varint(len(value)) + value
     return out
 
 
-def framed(kind, fields):
+def framed(kind, fields, changed_at=None):
     content = fields if isinstance(fields, bytes) else message(fields)
-    record = message({FIELDS[kind]: content})
+    record = message({FIELDS[kind]: content} | ({31: changed_at} if changed_at else {}))
     return struct.pack(">I", len(record)) + record
+
+
+def digest(content):
+    return hashlib.blake2b(content, digest_size=32).digest()
 
 
 def records():
     yield "header", {1: 1, 2: bytes(range(16)), 3: 42, 4: TIME}
+    yield "content", {1: len(SMALL), 2: digest(SMALL)}
+    yield "file_piece", SMALL
+    yield "content", {1: len(LARGE), 2: digest(LARGE)}
+    yield "file_piece", LARGE
+    small = message({1: "small.txt", 2: "text/plain", 3: len(SMALL), 4: digest(SMALL), 6: b"thumbnail"})
+    large = message({2: "image/png", 3: len(LARGE), 4: digest(LARGE), 5: "https://example.org/large"})
+    nowhere = message({2: "image/png", 3: 7, 4: digest(b"nowhere")})
     yield "contact", {1: "contact-1", 2: "alice", 3: "Älice", 4: b"avatar", 5: "notes", 7: True, 8: TIME, 9: TIME + 1}
     timer = message({1: 60000, 2: 2})
     yield "conversation", {1: "conversation-1", 2: "alice", 3: "Alice", 5: True, 7: message({1: timer, 3: 100}),
                            8: TIME, 9: TIME + 2}
-    yield "message", {1: "message-1", 2: "hello", 3: "alice", 5: TIME, 6: 3, 8: True, 12: TIME, 13: TIME + 3}
+    yield "message", {1: "message-1", 2: "hello", 3: "alice", 5: TIME, 6: 3, 8: True, 12: TIME, 13: TIME + 3,
+                      16: [small, large]}
     yield "reaction", {1: "bob", 2: "👍", 3: TIME + 4}
     yield "message", {1: "message-2", 4: "alice", 5: TIME + 5, 6: 1, 7: True, 9: "https://example.org/a",
-                      10: "image/png", 11: "message-1", 12: TIME + 5, 14: timer}
-    yield "draft", {1: "alice", 2: "to be sent", 6: TIME + 6}
+                      10: "image/png", 11: "message-1", 12: TIME + 5, 14: timer, 16: [nowhere]}
+    yield "draft", {1: "alice", 2: "to be sent", 6: TIME + 6, 7: [small]}
     yield "scene_value", {2: "key", 3: message({1: "of all scenes"}), 4: TIME + 7}
     yield "scene_value", {1: "scene", 2: "key", 3: message({2: 84}), 4: TIME + 8}
     yield "log", {1: "log", 2: 200, 3: True, 4: TIME}
@@ -75,14 +92,32 @@ def records():
     yield "file_piece", content
 
 
-def plain():
+def changes():
+    """What happened to it since: a message was edited and another removed, a reaction removed, a file written."""
+    now = TIME + 1000
+    yield "header", {1: 1, 2: bytes(range(16)), 3: 46, 4: now + 9, 5: 42}
+    yield "removal", {1: 2, 2: "message-2", 4: now}
+    yield "removal", {1: 5, 2: "key", 3: "scene", 4: now + 1}
+    yield "conversation", {1: "conversation-1", 2: "alice", 3: "Alice", 5: True, 8: TIME, 9: now}, now
+    yield "message", {1: "message-1", 2: "hello again", 3: "alice", 5: TIME, 6: 4, 8: True, 12: TIME, 13: now + 2}, now + 2
+    yield "removal", {1: 8, 2: "message-1", 4: now + 3}
+    yield "log", {1: "log", 2: 200, 3: True, 4: TIME}
+    yield "log_entry", {1: 9, 2: 96, 3: 212, 4: b"third"}
+    document = message({1: 2})
+    yield "directory", {1: document, 2: TIME, 3: TIME + 9}
+    yield "directory", {1: message({1: 2, 2: "folder"}), 2: TIME, 3: TIME + 9}
+    yield "file", {1: message({1: 2, 2: "folder/empty"}), 2: 4, 3: TIME, 4: now + 4}, now + 4
+    yield "file_piece", b"full"
+
+
+def plain(of):
     out, counts = b"ghost-archive 1\n", {}
-    for kind, fields in records():
-        out += framed(kind, fields)
+    for kind, fields, *changed_at in of:
+        out += framed(kind, fields, *changed_at)
         if kind in KINDS:
             counts[kind] = counts.get(kind, 0) + 1
     told = message({KINDS.index(kind) + 1: count for kind, count in counts.items()})
-    return out + framed("footer", {1: told, 2: hashlib.blake2b(out, digest_size=32).digest()})
+    return out + framed("footer", {1: told, 2: digest(out)})
 
 
 def subkey(file_key, number):
@@ -129,7 +164,8 @@ def for_recipients(content, secret_keys):
 
 
 assert SODIUM.sodium_init() >= 0
-CONTENT = plain()
+CONTENT = plain(records())
+(HERE / "changes.archive").write_bytes(plain(changes()))
 (HERE / "plain.archive").write_bytes(CONTENT)
 (HERE / "passphrase.sealed").write_bytes(for_passphrase(CONTENT))
 (HERE / "recipient.sealed").write_bytes(for_recipients(CONTENT, RECIPIENT_SECRET_KEYS[:1]))

@@ -238,6 +238,18 @@ def data():
                        'attachments { digest: "' + "x" * 32 + '" mime_type: "text/plain" } } }')),
           "expect: error ATTACHMENT_CONTENT_NOT_FOUND id=6",
           send(request('id: 7 begin_attachment_write {}')), "expect: result file_write id=7")
+    write("data-archives", ["Archives and restores are sessions; those that do not run are told, and a revision that the store has not come to."],
+          "open", send(request('id: 1 begin_archive {}')), "expect: result archive id=1",
+          send(request('id: 2 begin_archive { since_revision: 7 }')), "expect: error REVISION_AHEAD id=2",
+          send(request('id: 3 begin_archive { recipient_public_keys: "short" }')), "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 read_archive { session: 7 }')), "expect: error BLOB_SESSION_NOT_FOUND id=4",
+          send(request('id: 5 begin_archive_restore {}')), "expect: error INVALID_ARGUMENT id=5",
+          send(request('id: 6 begin_archive_restore { aim: ARCHIVE_AIM_FILL_EMPTY dry_run: true without_digest: true }')),
+          "expect: result archive_restore id=6",
+          send(request('id: 7 write_archive_restore { session: 7 data: "ghost-archive 1" }')),
+          "expect: error BLOB_SESSION_NOT_FOUND id=7",
+          send(request('id: 8 finish_archive_restore { session: 7 }')), "expect: error BLOB_SESSION_NOT_FOUND id=8",
+          send(request('id: 9 end_archive_session { session: 7 }')), expect_frame("id: 9 archive_session_ended {}"))
     write("data-retention", ["A conversation's retention is told with it; a message has its conversation's timer, or its own; times are bounded."],
           "open", send(request('id: 1 get_or_create_conversation { session_id: "alice" id: "c1" }')),
           "expect: result get_or_create_conversation id=1",

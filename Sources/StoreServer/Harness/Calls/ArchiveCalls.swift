@@ -9,7 +9,10 @@ enum ArchiveCalls {
     static let beginArchive = CallRule(.archive, .read) {
         (request: WireBeginArchiveRequest, secrets) throws(RequestFailure) in
         .blob(
-            .archive(ArchiveRequest(coding: ArchiveRecordCoding(), sealing: try sealing(request, secrets))))
+            .archive(
+                ArchiveRequest(
+                    coding: ArchiveRecordCoding(), sealing: try sealing(request, secrets),
+                    sinceRevision: request.sinceRevision)))
     }
 
     static let readArchive = CallRule(.archive, .read) {

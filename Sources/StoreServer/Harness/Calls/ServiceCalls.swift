@@ -100,7 +100,7 @@ extension WireStatus {
             .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
             .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
             .fileDamaged, .fileChanged, .fileWriteNotFound, .tooManyFileWrites, .searchIndexIncomplete,
-            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .historyChanged,
+            .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .revisionAhead, .historyChanged,
             .deadlineExceeded, .queueFull,
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,

@@ -84,6 +84,7 @@ extension WireArchiveRecord {
                         $0.digest = Data(content.digest.bytes)
                     })
             case .filePiece(let bytes): .filePiece(Data(bytes))
+            case .removal(let removal): .removal(WireArchivedRemoval(removal))
             case .footer(let footer):
                 .footer(
                     .with {
@@ -101,6 +102,25 @@ extension WireArchiveHeader {
         historyID = Data(header.history.bytes)
         revision = header.revision
         createdAtMicroseconds = header.createdAt.microseconds
+        sinceRevision = header.sinceRevision
+    }
+}
+
+extension WireArchivedRemoval {
+    fileprivate init(_ removal: ArchivedRemoval) {
+        self.init()
+        removedAtMicroseconds = removal.removedAt.microseconds
+        switch removal.subject {
+        case .contact(let id): (kind, self.id) = (.contact, id.text)
+        case .conversation(let id): (kind, self.id) = (.conversation, id.text)
+        case .message(let id): (kind, self.id) = (.message, id.text)
+        case .draft(let id): (kind, self.id) = (.draft, id.text)
+        case .sceneValue(let scene, let key): (kind, id, parentID) = (.sceneValue, key.text, scene?.text ?? "")
+        case .scene(let scene): (kind, parentID) = (.sceneValue, scene.text)
+        case .log(let name): (kind, id) = (.log, name.text)
+        case .file(let path): (kind, id) = (.file, path.text)
+        case .reactions(let message): (kind, id) = (.reaction, message.text)
+        }
     }
 }
 
@@ -215,5 +235,6 @@ extension WireArchiveCounts {
         directories = counts[.directory]
         files = counts[.file]
         contents = counts[.content]
+        removals = counts[.removal]
     }
 }

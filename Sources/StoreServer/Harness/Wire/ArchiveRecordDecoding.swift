@@ -48,7 +48,8 @@ extension WireArchiveRecord {
         case .content(let content):
             .content(
                 ArchivedContent(digest: try AttachmentDigest(archived: content.digest), byteCount: content.byteCount))
-        case .removal, nil: throw .invalidArgument("it is of a kind that this daemon does not know")
+        case .removal(let removal): .removal(try ArchivedRemoval(removal))
+        case nil: throw .invalidArgument("it is of a kind that this daemon does not know")
         }
     }
 }
@@ -63,7 +64,27 @@ extension ArchiveHeader {
         }
         self.init(
             history: history, revision: wire.revision,
-            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds))
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds), sinceRevision: wire.sinceRevision)
+    }
+}
+
+extension ArchivedRemoval {
+    fileprivate init(_ wire: WireArchivedRemoval) throws(RequestFailure) {
+        let subject: Subject
+        switch wire.kind {
+        case .contact: subject = .contact(try name(wire.id))
+        case .conversation: subject = .conversation(try name(wire.id))
+        case .message: subject = .message(try name(wire.id))
+        case .draft: subject = .draft(try name(wire.id))
+        case .sceneValue where wire.id.isEmpty: subject = .scene(try name(wire.parentID))
+        case .sceneValue:
+            subject = .sceneValue(wire.parentID.isEmpty ? nil : try name(wire.parentID), try name(wire.id))
+        case .log: subject = .log(try name(wire.id))
+        case .file: subject = .file(try checked { () throws(StoreError) in try FilePath(text: wire.id) })
+        case .reaction: subject = .reactions(of: try name(wire.id))
+        case .unspecified, .store, .UNRECOGNIZED: throw .invalidArgument("it removes nothing that this daemon knows")
+        }
+        self.init(subject, removedAt: Timestamp(microseconds: wire.removedAtMicroseconds))
     }
 }
 
@@ -160,6 +181,7 @@ extension ArchiveCounts {
         self[.directory] = wire.directories
         self[.file] = wire.files
         self[.content] = wire.contents
+        self[.removal] = wire.removals
     }
 }
 

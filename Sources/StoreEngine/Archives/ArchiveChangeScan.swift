@@ -1,0 +1,50 @@
+import SQLCipher
+import StoreBasics
+
+/// Goes through the change log from a revision on.
+struct ArchiveChangeScan {
+    private(set) var changes = ArchiveChanges()
+    /// Changes up to and including this revision have been looked at.
+    private var revision: UInt64
+
+    /// - Throws: `.revisionAhead`; `.changesCompacted` where the log does not go back that far.
+    init(since revision: UInt64, _ statistics: Statistics) throws(StoreError) {
+        guard revision <= statistics.revision else {
+            throw StoreError(
+                .revisionAhead,
+                "the store is at revision \(statistics.revision), before \(revision); was it restored from a backup?")
+        }
+        guard revision >= statistics.compactedThroughRevision else {
+            throw StoreError(
+                .changesCompacted,
+                "changes through revision \(statistics.compactedThroughRevision) are no longer kept; "
+                    + "make an archive of everything")
+        }
+        self.revision = revision
+    }
+
+    /// - Returns: false when there are no more.
+    mutating func readPage(_ connection: Connection) throws(StoreError) -> Bool {
+        let rows = try connection.rows(Self.commitsAfter, revision + 1)
+        var count = 0
+        while try rows.next() {
+            guard count < Self.entriesPerPage else { return true }
+            let (first, time) = (rows.unsigned(0), rows.timestamp(1))
+            let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
+            for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
+                try changes.note(entry, at: time, connection)
+                revision = first + UInt64(offset)
+            }
+            count += entries.count
+        }
+        return false
+    }
+
+    private static let entriesPerPage = 1_000
+    static let commitsAfter = StatementText(
+        """
+        SELECT first_revision, committed_at, entries FROM changes
+        WHERE first_revision >= ifnull((SELECT max(first_revision) FROM changes WHERE first_revision <= ?1), 0)
+        ORDER BY first_revision
+        """)
+}

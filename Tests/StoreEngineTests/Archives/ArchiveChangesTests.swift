@@ -1,0 +1,218 @@
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Archives of what has changed since a revision.
+@Suite struct ArchiveChangesTests {
+    private let clocks = FakeClocks()
+    private let source: TemporaryStore
+    private let target: TemporaryStore
+
+    init() throws {
+        source = try TemporaryStore(clocks: clocks.clocks)
+        target = try TemporaryStore(clocks: clocks.clocks)
+    }
+
+    /// - Parameter since: `nil`: everything, into an empty store.
+    @discardableResult
+    private func bring(since revision: UInt64?) throws -> (report: RestoreReport, revision: UInt64) {
+        let table = RecordTable()
+        let file = try source.engine.archive(table, since: revision ?? 0)
+        let aim = revision == nil ? ArchiveRestoreRequest.Aim.fillEmpty : .merge
+        let foretold = try target.engine.restore(file, table, aim, isDryRun: true)
+        let report = try target.engine.restore(file, table, aim)
+        #expect(foretold.counts == report.counts && report.header.sinceRevision == revision ?? 0)
+        clocks.pass(seconds: 1)
+        return (report, report.header.revision)
+    }
+
+    private func expectSame(_ comment: String = "") throws {
+        try source.engine.writer.waitForRemovals()
+        try target.engine.writer.waitForRemovals()
+        let (here, there) = (try source.engine.archived(), try target.engine.archived())
+        let difference = ContentOfArchive(here).firstDifference(from: ContentOfArchive(there))
+        #expect(difference == nil, "\(comment)")
+    }
+
+    @Test(arguments: 1...12)
+    func `a whole archive and those of the changes since come to what the store holds`(seed: UInt64) throws {
+        var edits = RandomEdits(source.engine, seed: seed)
+        try edits.make(60)
+        clocks.pass(seconds: 1)
+        var revision = try bring(since: nil).revision
+        try expectSame("at first, seed \(seed)")
+        for round in 1...3 {
+            for _ in 0..<6 {
+                try edits.make(10)
+                clocks.pass(seconds: 1)
+            }
+            revision = try bring(since: revision).revision
+            try expectSame("seed \(seed), round \(round)")
+            #expect(try expectClean(target.engine) == [])
+        }
+    }
+
+    private var alice: ConversationReference {
+        get throws { .session(try SessionID("alice")) }
+    }
+
+    private func save(_ id: String, _ text: String, _ attachments: [NewAttachment] = []) throws {
+        var message = NewMessage(id: try EntityID(id), conversation: try alice, text: text, attachments: attachments)
+        message.timestamp = Timestamp(microseconds: 1)
+        try source.engine.write(.saveMessage(message))
+    }
+
+    @Test func `changes hold what changed and what that hangs on, and nothing else`() throws {
+        try FullStore.fill(source.engine)
+        let revision = try bring(since: nil).revision
+        let nothing = try bring(since: revision).report
+        // Entries have no revision of their own: those of the last one are told again.
+        #expect(nothing.counts[.message] == 0 && nothing.counts[.file] == 0 && nothing.counts[.removal] == 0)
+        try source.engine.write(.editMessage(try EntityID("message-3"), text: "edited", editedAt: nil))
+        try source.engine.write(.deleteFile(try FilePath(.library, "copy")))
+        let report = try bring(since: revision).report
+        #expect(report.counts[.message] == 1 && report.counts[.conversation] == 1)
+        #expect(report.counts[.contact] == 0 && report.counts[.content] == 0 && report.counts[.file] == 0)
+        #expect(report.counts[.removal] == 1 && report.tally.updated[.removal] == 1)
+        try expectSame()
+    }
+
+    @Test func `a repeated archive of changes comes to the same`() throws {
+        try FullStore.fill(source.engine)
+        let revision = try bring(since: nil).revision
+        try source.engine.write(.deleteConversation(.session(try SessionID("bob"))))
+        try source.engine.write(.deleteContact(try SessionID("bob")))
+        try save("new", "text", [try AttachmentStore.attachment("new")])
+        try bring(since: revision)
+        let report = try bring(since: revision).report
+        #expect(report.tally.equal == report.counts)
+        try expectSame()
+    }
+
+    @Test func `what changed here after it was removed there stays`() throws {
+        try save("kept", "text")
+        try save("gone", "text")
+        try source.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("kept"))))
+        try source.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("gone"))))
+        for path in ["d/kept", "e/gone", "kept", "gone"] {
+            try source.engine.write(.saveFile(try FilePath(.document, path), [1], createsParents: true))
+        }
+        let revision = try bring(since: nil).revision
+        try source.engine.write(.deleteMessages([try EntityID("kept"), try EntityID("gone")]))
+        for name in ["kept", "gone"] {
+            try source.engine.write(.deleteContact(try SessionID(name)))
+            try source.engine.write(.deleteFile(try FilePath(.document, name)))
+        }
+        for name in ["d", "e"] {
+            try source.engine.write(.removeDirectory(try FilePath(.document, name), withChildren: true))
+        }
+        clocks.pass(seconds: 1)
+        try target.engine.write(.editMessage(try EntityID("kept"), text: "edited here", editedAt: nil))
+        try target.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("kept"), notes: "here")))
+        for path in ["d/kept", "kept"] {
+            try target.engine.write(.saveFile(try FilePath(.document, path), [2], createsParents: false))
+        }
+        let report = try bring(since: revision).report
+        #expect(report.tally.kept[.removal] == 4 && report.tally.updated[.removal] == 4)
+        let reader = target.engine.makeReader()
+        #expect(try reader.message(try EntityID("kept"))?.text == "edited here")
+        #expect(try reader.message(try EntityID("gone")) == nil)
+        #expect(try target.engine.statistics().contactCount == 1)
+        #expect(try target.engine.readAll("d/kept", .document) == [2])
+        #expect(try target.engine.readAll("kept", .document) == [2])
+        #expect(reason { _ = try target.engine.readAll("e/gone", .document) } == .fileNotFound)
+        #expect(try expectClean(target.engine) == [])
+    }
+
+    @Test func `a revision that nothing can be told since is refused`() throws {
+        try save("m1", "text")
+        let table = RecordTable()
+        let revision = try source.engine.statistics().revision
+        #expect(reason { _ = try source.engine.archive(table, since: revision + 1) } == .revisionAhead)
+        try save("m2", "text")
+        try source.engine.write(.compactChanges(throughRevision: revision + 1))
+        #expect(reason { _ = try source.engine.archive(table, since: revision) } == .changesCompacted)
+        let cleared = try source.engine.statistics().revision
+        try source.engine.write(.clearAllData)
+        #expect(reason { _ = try source.engine.archive(table, since: cleared) } == .changesCompacted)
+    }
+
+    @Test func `an archive of everything holds no records of changes`() throws {
+        let removal = ArchivedRemoval(.message(try EntityID("m")), removedAt: Timestamp(microseconds: 1))
+        let draft = ArchivedDraft(
+            sessionID: try SessionID("s"), content: DraftContent(text: "text"), updatedAt: Timestamp(microseconds: 1))
+        let entries = [
+            ArchiveEntry(.removal(removal)), ArchiveEntry(.draft(draft), changedAt: Timestamp(microseconds: 1)),
+        ]
+        for entry in entries {
+            for revision: UInt64 in [0, 1] {
+                let table = RecordTable()
+                var file: [UInt8] = []
+                let header = ArchiveHeader(
+                    history: .none, revision: 2, createdAt: Timestamp(microseconds: 1), sinceRevision: revision)
+                var writer = ArchiveStreamWriter(header, table, to: &file)
+                writer.append(entry, to: &file)
+                writer.finish(to: &file)
+                let found = reason { try target.engine.restore(file, table, .verify) }
+                #expect(found == (revision == 0 ? .archiveDamaged : nil))
+            }
+        }
+    }
+
+    @Test func `a dry run tells of paths below files and of gaps in logs that they are kept`() throws {
+        let log = try LogName("log")
+        func append(_ count: Int, to engine: StoreEngine) throws {
+            for index in 0..<count {
+                try engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[UInt8(index + 1)]])))
+            }
+        }
+        try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 100, overwritesOldest: true)))
+        try append(2, to: source.engine)
+        try bring(since: nil)
+        // Until the first that is left stands behind a gap.
+        try append(100, to: source.engine)
+        try source.engine.write(.saveFile(try FilePath(.document, "a/b/c"), [1], createsParents: true))
+        try target.engine.write(.createDirectory(try FilePath(.document, "x"), createsParents: true))
+        try target.engine.write(.saveFile(try FilePath(.document, "a"), [1], createsParents: false))
+        let table = RecordTable()
+        let file = try source.engine.archive(table)
+        let foretold = try target.engine.restore(file, table, .merge, isDryRun: true)
+        #expect(foretold.tally.kept[.logEntry] == foretold.counts[.logEntry])
+        #expect(foretold.tally.kept[.file] == 1 && foretold.tally.kept[.directory] == 3)
+        #expect(try target.engine.restore(file, table, .merge).tally == foretold.tally)
+    }
+}
+
+/// Records without what may be in another order: numbers of rows are by when something came.
+private struct ContentOfArchive {
+    private var groups: [String: [ArchiveRecord]] = [:]
+
+    func firstDifference(from other: ContentOfArchive) -> String? {
+        let names = Set(groups.keys).union(other.groups.keys).sorted()
+        guard let name = names.first(where: { groups[$0] != other.groups[$0] }) else { return nil }
+        let (own, others) = (groups[name] ?? [], other.groups[name] ?? [])
+        let index = zip(own, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        guard let index else { return "\(name): \(own.count) and \(others.count) records, \(own), \(others)" }
+        return "\(name): \(own[index]) and \(others[index])"
+    }
+
+    init(_ records: [ArchiveRecord]) {
+        var owner = ""
+        for record in records {
+            switch record {
+            case .conversation(let conversation): owner = "conversation \(conversation.sessionID)"
+            case .content(let content): owner = "content \(content.digest.hexadecimal)"
+            case .log(let log): owner = "log \(log.name)"
+            case .contact(let contact): owner = "contact \(contact.sessionID)"
+            case .draft(let draft): owner = "draft \(draft.sessionID)"
+            case .file(let file): owner = "file \(file.path.text)"
+            case .message, .reaction, .logEntry, .filePiece: break
+            default: owner = "other"
+            }
+            groups[owner, default: []].append(record)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import StoreBasics
+import TestBasics
+
+@testable import StoreEngine
+
+/// Edits of everything that an archive holds, some of which find nothing to do: a few names, so that things are made,
+/// changed, removed and made again.
+struct RandomEdits {
+    let engine: StoreEngine
+    private var generator: SplitMix
+    private var messageCount: Int64 = 0
+
+    init(_ engine: StoreEngine, seed: UInt64) {
+        self.engine = engine
+        generator = SplitMix(seed: seed)
+    }
+
+    mutating func make(_ count: Int) throws {
+        for _ in 0..<count {
+            try make(pick(Kind.allCases))
+        }
+    }
+
+    private enum Kind: CaseIterable {
+        case contact, conversation, message, messageAgain, edit, status, read, deleteMessage, react, draft, value
+        case scene, log, append, file, largeFile, directory, move, copy, removeFile, removeOther
+    }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int.random(in: 0..<values.count, using: &generator)]
+    }
+
+    private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+
+    private mutating func session() throws -> SessionID { try SessionID("s\(number(3))") }
+
+    private mutating func message() throws -> EntityID { try EntityID("m\(number(12))") }
+
+    private mutating func path() throws -> FilePath {
+        let names = (0...number(3)).map { _ in "f\(number(3))" }
+        return try FilePath(pick([.document, .cache]), names.joined(separator: "/"))
+    }
+
+    private mutating func attachments() throws -> [NewAttachment] {
+        try (0..<max(0, number(5) - 2)).map { _ in
+            try AttachmentStore.attachment("content \(number(6))", name: "\(number(2))", source: pick([nil, "there"]))
+        }
+    }
+
+    private mutating func newMessage() throws -> NewMessage {
+        messageCount += 1
+        return NewMessage(
+            id: try message(), conversation: .session(try session()), text: "text \(number(5))",
+            timestamp: Timestamp(microseconds: 1_000_000 * messageCount + Int64(number(3))),
+            status: pick([.pending, .sent, .delivered, .failed]), isOutgoing: number(2) == 0, isRead: number(2) == 0,
+            attachments: try attachments())
+    }
+
+    private mutating func make(_ kind: Kind) throws {
+        switch kind {
+        case .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft:
+            try makeOfPeople(kind)
+        case .value, .scene, .log, .append: try makeOfState(kind)
+        case .file, .largeFile, .directory, .move, .copy, .removeFile: try makeOfFiles(kind)
+        case .removeOther:
+            switch number(4) {
+            case 0: try attempt(.deleteContact(session()))
+            case 1: try attempt(.deleteConversation(.session(session())))
+            case 2: try attempt(.removeScene(SceneName("scene")))
+            default: try attempt(.deleteLog(LogName("log\(number(2))")))
+            }
+        }
+    }
+
+    private mutating func makeOfPeople(_ kind: Kind) throws {
+        switch kind {
+        case .contact:
+            try attempt(
+                .saveContact(
+                    ContactUpdate(
+                        sessionID: session(), displayName: "name \(number(3))", avatar: number(3) == 0 ? [1] : [],
+                        isBlocked: number(2) == 0)))
+        case .conversation:
+            try attempt(.getOrCreateConversation(session(), id: nil, displayName: nil))
+            var retention = ConversationRetention()
+            retention.keepCount = pick([nil, 50, 100])
+            try attempt(
+                .updateConversation(
+                    .session(session()),
+                    ConversationUpdate(isPinned: number(2) == 0, retention: RetentionUpdate(all: retention))))
+        case .message: try attempt(.saveMessage(newMessage()))
+        case .messageAgain:
+            let id = try message()
+            guard let present = try engine.makeReader().message(id) else { break }
+            var again = try newMessage()
+            again.id = id
+            again.conversation = .id(present.conversationID)
+            again.keepsAttachments = number(2) == 0
+            try attempt(.saveMessage(again))
+        case .edit: try attempt(.editMessage(message(), text: "edited \(number(9))", editedAt: nil))
+        case .status: try attempt(.updateMessageStatus([message()], pick([.pending, .sent, .delivered])))
+        case .read: try attempt(.markMessagesRead([message()]))
+        case .deleteMessage: try attempt(.deleteMessages([message()]))
+        case .react:
+            let reaction = ReactionReference(
+                messageID: try message(), authorSessionID: try session(), emoji: try Emoji(pick(["👍", "🎉"])))
+            try attempt(number(3) > 0 ? .addReaction(reaction) : .removeReaction(reaction))
+        default:
+            try attempt(
+                .saveDraft(
+                    NewDraft(
+                        conversation: .session(session()), content: DraftContent(text: pick(["", "a", "b"])),
+                        attachments: attachments())))
+        }
+    }
+
+    private mutating func makeOfState(_ kind: Kind) throws {
+        let log = try LogName("log\(number(2))")
+        switch kind {
+        case .value, .scene:
+            let changes = [
+                SceneChange(key: try SceneKey("key\(number(3))"), value: number(4) == 0 ? nil : [UInt8(number(3))])
+            ]
+            try attempt(
+                .setSceneValues(
+                    kind == .value ? .globalOnly : .sceneAndGlobal(SceneName("scene")), changes, conditions: []))
+        case .log: try attempt(.openLog(log, LogConfiguration(maximumBytes: 200, overwritesOldest: number(2) == 0)))
+        default:
+            let messages = (0...number(12)).map { _ in [UInt8](repeating: UInt8(number(256)), count: 1 + number(20)) }
+            try attempt(.appendLog(LogAppend(log: log, expected: nil, messages: messages)))
+        }
+    }
+
+    private mutating func makeOfFiles(_ kind: Kind) throws {
+        switch kind {
+        case .file: try attempt(.saveFile(path(), [UInt8(number(256))], createsParents: true))
+        case .largeFile:
+            let write = FileWriteRequest(path: try path(), place: .whole, createsParents: true)
+            guard case .begun(let id)? = try? engine.fileWrite(.begin(write)) else { break }
+            let bytes = [UInt8](repeating: UInt8(number(256)), count: EngineLimits.inlineFileBytesMax + 1)
+            try engine.fileWrite(.write(id, offset: 0, data: bytes))
+            _ = try? engine.fileWrite(.finish(id))
+        case .directory: try attempt(.createDirectory(path(), createsParents: number(2) == 0))
+        case .move: try attempt(.moveFile(path(), to: path()))
+        case .copy: try attempt(.copyFile(path(), to: path()))
+        default:
+            try attempt(number(2) == 0 ? .deleteFile(path()) : .removeDirectory(path(), withChildren: true))
+        }
+    }
+
+    /// What finds nothing to do, or something in its way, is refused.
+    private func attempt(_ mutation: Mutation) throws {
+        do {
+            try engine.write(mutation)
+        } catch let error as StoreError {
+            switch error.reason {
+            case .internal, .databaseDamaged, .fileDamaged, .storageFailed: throw error
+            default: break
+            }
+        }
+    }
+}
