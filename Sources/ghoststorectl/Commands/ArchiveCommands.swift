@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interchange
 import StoreClient
 
 struct ArchiveCommand: AsyncParsableCommand {
@@ -67,12 +68,12 @@ struct ArchiveRestoreCommand: ClientCommand {
     @Flag(help: "Read and check everything, tell what it would come to, change nothing.")
     var dryRun = false
 
-    @OptionGroup var secret: BlobSecretOptions
+    @OptionGroup var secret: UnsealOptions
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
         let transfer = ArchiveTransfer(session)
-        let opener = ArchiveOpener(secret)
+        let opener = SealOpener(.archive, secret)
         let aim: ArchiveAim = merge ? .merge : .fillEmpty
         var checked: ArchiveRestoreReport?
         if dryRun || file != "-" {
@@ -105,12 +106,12 @@ struct ArchiveVerifyCommand: ClientCommand {
     @Argument(help: "The file; '-' is standard input.", completion: .file())
     var file: String
 
-    @OptionGroup var secret: BlobSecretOptions
+    @OptionGroup var secret: UnsealOptions
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
         let report = try await ArchiveTransfer(session).upload(
-            file, .verify, isDryRun: true, ArchiveOpener(secret), label: "verifying")
+            file, .verify, isDryRun: true, SealOpener(.archive, secret), label: "verifying")
         try session.output.show(VerifiedArchive(report: report))
     }
 }
