@@ -4,26 +4,46 @@ import StoreClient
 struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments", abstract: "What messages have attached to them.",
-        discussion: "Attachments are saved with their message: messages save --attach.",
+        discussion: "Attachments are saved with their message or draft: messages save --attach, drafts save --attach.",
         subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the attachments of a conversation's messages, newest first.")
+        commandName: "list",
+        abstract: "List the attachments of a conversation's messages, newest first, or of one message in order.")
 
-    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var conversation: OptionalConversationOption
+
+    @Option(
+        help: ArgumentHelp("Only those of the message with this id.", valueName: "id"), completion: .live(.messages))
+    var message: String?
+
     @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))
     var mimeType = ""
 
-    var subjects: [String] { [conversation.conversation] }
+    var subjects: [String] { message.map { [$0] } ?? conversation.subjects }
+
+    func check() throws(CommandFailure) {
+        _ = try owner()
+    }
 
     func run(_ session: Session) async throws {
+        let owner = try owner()
         try await list.show(session, emptyText: "no attachments") {
-            session.client.attachments(of: .conversation(conversation.reference), mimeTypePrefix: mimeType, from: $0)
+            session.client.attachments(of: owner, mimeTypePrefix: mimeType, from: $0)
+        }
+    }
+
+    private func owner() throws(CommandFailure) -> AttachmentOwner {
+        switch (conversation.reference, message) {
+        case (let reference?, nil): return .conversation(reference)
+        case (nil, let id?): return .message(id)
+        case (nil, nil), (.some, .some):
+            throw CommandFailure(.usage, "a conversation or a message is wanted; hint: --message names a message")
         }
     }
 }

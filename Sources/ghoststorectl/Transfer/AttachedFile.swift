@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A file of this machine that is attached to a message: `FILE` or `FILE:TYPE`.
+/// A file of this machine that is attached to a message or draft: `FILE` or `FILE:TYPE`.
 struct AttachedFile: ExpressibleByArgument {
     let path: String
     let mimeType: String
@@ -20,7 +20,7 @@ struct AttachedFile: ExpressibleByArgument {
         mimeType = type
     }
 
-    /// Its content goes along with the message, or is written before it, a piece in memory at a time.
+    /// Its content goes along with the message or draft, or is written before it, a piece in memory at a time.
     func attachment(_ client: StoreClient) async throws -> NewAttachment {
         let file = try InputFile(path)
         let name = path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? ""
