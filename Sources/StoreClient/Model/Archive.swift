@@ -71,12 +71,16 @@ public struct ArchiveCounts: Hashable, Sendable, Codable {
     public var directories: UInt64
     /// Files of the vault.
     public var files: UInt64
+    /// Contents of attachments.
+    public var contents: UInt64
+    /// What was removed, in an archive of changes.
+    public var removals: UInt64
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         contacts: UInt64 = 0, conversations: UInt64 = 0, messages: UInt64 = 0, reactions: UInt64 = 0,
         drafts: UInt64 = 0, sceneValues: UInt64 = 0, logs: UInt64 = 0, logEntries: UInt64 = 0,
-        directories: UInt64 = 0, files: UInt64 = 0
+        directories: UInt64 = 0, files: UInt64 = 0, contents: UInt64 = 0, removals: UInt64 = 0
     ) {
         self.contacts = contacts
         self.conversations = conversations
@@ -88,6 +92,8 @@ public struct ArchiveCounts: Hashable, Sendable, Codable {
         self.logEntries = logEntries
         self.directories = directories
         self.files = files
+        self.contents = contents
+        self.removals = removals
     }
 }
 

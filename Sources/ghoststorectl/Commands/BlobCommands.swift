@@ -127,7 +127,7 @@ struct BlobsInspectCommand: ClientCommand {
                 try await withSession(run)
                 return
             }
-            try output.show(SealedBlobFacts(header: header))
+            try output.show(SealedFileFacts(header: header))
         } else {
             try output.show(try PlainBlobFacts(reading: file))
         }

@@ -45,6 +45,44 @@ struct ArchiveTransfer {
         }
     }
 
+    /// Makes a folder of JSON Lines, whole or not at all.
+    ///
+    /// - Returns: bytes of the archive that it is made from.
+    func download(_ archive: ArchiveExport, toFolder path: String) async throws -> UInt64 {
+        try await Interruption.deferred("what was written is removed") {
+            let writer: ArchiveFolderWriter
+            do throws(CommandFailure) {
+                writer = try ArchiveFolderWriter(path)
+            } catch {
+                try? await client.endArchiveSession(archive.session)
+                throw error
+            }
+            do {
+                let bytes = try await download(archive) { try writer.take($0) }
+                try writer.finish()
+                return bytes
+            } catch {
+                writer.discard()
+                throw error
+            }
+        }
+    }
+
+    /// Sends a folder of JSON Lines as a plain archive.
+    func upload(
+        folder path: String, _ aim: ArchiveAim, isDryRun: Bool, label: String
+    ) async throws -> ArchiveRestoreReport {
+        let source = try ArchiveFolderBytes(path)
+        let restore = try await client.beginArchiveRestore(aim, isDryRun: isDryRun, withoutDigest: true)
+        do {
+            return try await upload(restore, total: nil, label: label) {
+                try source.next(atMost: StoreClient.archivePieceBytesMax)
+            }
+        } catch let error as StoreClientError {
+            throw source.failure(of: error)
+        }
+    }
+
     /// - Parameter next: gives the next piece of the archive, an empty one at the end.
     private func upload(
         _ restore: ArchiveSession, total: UInt64?, label: String, _ next: () throws -> [UInt8]
