@@ -16,24 +16,43 @@ enum ArchiveBounds {
             try TextBounds.checkAvatar(conversation.avatar)
         case .message(let message):
             try TextBounds.check(message.newMessage(in: .id(message.id)))
+            try check(message.attachments)
             guard message.timer != nil || message.expiresAt == nil else {
                 throw .invalidArgument("a message goes at a time and has no timer")
             }
         case .draft(let draft):
-            guard !draft.content.isEmpty else { throw .invalidArgument("a draft is empty") }
+            guard !draft.content.isEmpty || !draft.attachments.isEmpty else {
+                throw .invalidArgument("a draft is empty")
+            }
             try TextBounds.check(draft.content)
+            try check(draft.attachments)
         case .sceneValue(let value): try TextBounds.checkSceneValue(value.value)
         case .log(let log): try LogBounds.check(log.configuration)
         case .logEntry(let entry): try check(entry)
         case .file(let file):
             guard !file.path.isRoot else { throw .invalidArgument("a file has the path of a tree's root") }
-            guard file.byteCount <= EngineLimits.fileBytesMax else {
-                throw .invalidArgument("the file has more than \(EngineLimits.fileBytesMax) bytes")
-            }
+            try check(byteCount: file.byteCount)
+        case .content(let content): try check(byteCount: content.byteCount)
         case .filePiece(let bytes):
             guard 1...ArchiveLimits.filePieceBytesMax ~= bytes.count else {
                 throw .invalidArgument("a piece of a file has \(bytes.count) bytes")
             }
+        }
+    }
+
+    private static func check(byteCount: UInt64) throws(StoreError) {
+        guard byteCount <= EngineLimits.fileBytesMax else {
+            throw .invalidArgument("a content has more than \(EngineLimits.fileBytesMax) bytes")
+        }
+    }
+
+    private static func check(_ attachments: [NewAttachment]) throws(StoreError) {
+        guard attachments.count <= EngineLimits.attachmentsMax else {
+            throw .invalidArgument(
+                "there are \(attachments.count) attachments; the most is \(EngineLimits.attachmentsMax)")
+        }
+        for attachment in attachments {
+            try check(byteCount: attachment.byteCount)
         }
     }
 
@@ -54,6 +73,7 @@ extension ArchivedMessage {
             id: id, conversation: conversation, text: text, senderSessionID: senderSessionID,
             recipientSessionID: recipientSessionID, timestamp: timestamp, status: status, isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
-            replyToMessageID: replyToMessageID, timer: timer.map { .timer($0) } ?? .none)
+            replyToMessageID: replyToMessageID, timer: timer.map { .timer($0) } ?? .none,
+            attachments: attachments)
     }
 }

@@ -1,9 +1,9 @@
 /// How records of an archive are bytes: the engine frames, seals and counts them, and leaves their form to whoever
 /// asks.
 package protocol ArchiveCoding: Sendable {
-    func encode(_ record: ArchiveRecord) -> [UInt8]
+    func encode(_ entry: ArchiveEntry) -> [UInt8]
     /// - Throws: `.invalidArgument` for bytes that `encode` cannot have given.
-    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveRecord
+    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry
 }
 
 /// Bounds of archives.

@@ -1,15 +1,17 @@
-/// The kinds of things that an archive holds. The raw values are those of the format.
-package enum ArchiveKind: Int, Hashable, Sendable, CaseIterable {
-    case contact = 1
-    case conversation = 2
-    case message = 3
-    case reaction = 4
-    case draft = 5
-    case sceneValue = 6
-    case log = 7
-    case logEntry = 8
-    case directory = 9
-    case file = 10
+/// The kinds of things that an archive holds.
+package enum ArchiveKind: Hashable, Sendable, CaseIterable {
+    case contact
+    case conversation
+    case message
+    case reaction
+    case draft
+    case sceneValue
+    case log
+    case logEntry
+    case directory
+    case file
+    /// Of attachments.
+    case content
 }
 
 /// How many there are of each kind.
@@ -25,7 +27,7 @@ package struct ArchiveCounts: Hashable, Sendable {
 }
 
 /// What became of a record that was restored.
-package enum RestoreOutcome: Int, Hashable, Sendable, CaseIterable {
+package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
     /// It was not there.
     case added
     /// It is newer than what was there.
@@ -92,6 +94,7 @@ extension ArchiveRecord {
         case .logEntry: .logEntry
         case .directory: .directory
         case .file: .file
+        case .content: .content
         }
     }
 
@@ -99,11 +102,11 @@ extension ArchiveRecord {
     var byteCount: Int {
         let content =
             switch self {
-            case .header, .footer, .reaction, .log: 0
+            case .header, .footer, .reaction, .log, .content: 0
             case .contact(let contact): (contact.avatar?.count ?? 0) + (contact.notes?.utf8.count ?? 0)
             case .conversation(let conversation): conversation.avatar?.count ?? 0
-            case .message(let message): message.text.utf8.count
-            case .draft(let draft): draft.content.text.utf8.count
+            case .message(let message): message.text.utf8.count + message.attachments.byteCount
+            case .draft(let draft): draft.content.text.utf8.count + draft.attachments.byteCount
             case .sceneValue(let value): value.value.count
             case .logEntry(let entry): entry.data.count
             case .directory(let directory): directory.path.text.utf8.count
@@ -114,4 +117,11 @@ extension ArchiveRecord {
     }
 
     private static let overheadBytes = 256
+}
+
+extension [NewAttachment] {
+    /// About how many bytes they take without their contents.
+    fileprivate var byteCount: Int {
+        reduce(0) { $0 + $1.name.utf8.count + $1.thumbnail.count + ($1.source?.utf8.count ?? 0) }
+    }
 }

@@ -1,23 +1,14 @@
 import Interchange
 import SQLCipher
 import StoreBasics
-package import StoreCrypto
-
-/// How an archive is sealed.
-package enum ArchiveSeal: Sendable {
-    case none
-    /// A passphrase. Low cost is for tests and needs the configuration's leave.
-    case passphrase(SlotSecretBox, lowCost: Bool)
-    /// The public halves of X25519 key pairs, 32 bytes each: whoever has one of the secret halves opens it.
-    case recipients(publicKeys: [[UInt8]])
-}
+import StoreCrypto
 
 /// How an archive is to be made.
 package struct ArchiveRequest: Sendable {
     package var coding: any ArchiveCoding
-    package var sealing: ArchiveSeal
+    package var sealing: FileSeal
 
-    package init(coding: any ArchiveCoding, sealing: ArchiveSeal) {
+    package init(coding: any ArchiveCoding, sealing: FileSeal) {
         self.coding = coding
         self.sealing = sealing
     }
@@ -37,7 +28,7 @@ final class ArchiveExport {
     private let release: () -> Void
     private var rows: ArchiveRows
     private var writer: ArchiveStreamWriter?
-    private var output = SealedOutput()
+    private var output: SealedOutput
     private var position: UInt64 = 0
 
     /// - Parameters:
@@ -52,11 +43,10 @@ final class ArchiveExport {
         rows = ArchiveRows(reader.clock)
         do throws(StoreError) {
             // What takes its time first: the snapshot begins behind it.
-            let sealer = try SealedOutput.sealer(request.sealing, allowsLowCost: allowsLowCost)
+            output = try SealedOutput(request.sealing, .archive, allowsLowCost: allowsLowCost)
             header = try reader.read { (connection) throws(StoreError) in
                 try ArchiveRows.begin(connection, now: now)
             }
-            output = SealedOutput(sealer)
         } catch {
             reader.close()
             release()
@@ -98,7 +88,9 @@ final class ArchiveExport {
                 throw StoreError(
                     .blobSessionNotFound, "the store was locked or rekeyed during the archive; begin another")
             }
-            try rows.readPage(connection, contents) { record in writer.append(record, to: &content) }
+            try rows.readPage(connection, contents) { record in
+                writer.append(ArchiveEntry(record), to: &content)
+            }
         }
         if rows.isAtEnd {
             writer.finish(to: &content)
@@ -107,67 +99,6 @@ final class ArchiveExport {
         } else {
             self.writer = consume writer
             output.append(content)
-        }
-    }
-}
-
-/// Bytes that are handed out in pieces, sealed or as they are.
-struct SealedOutput: ~Copyable {
-    private var bytes: [UInt8] = []
-    private var sealer: SealedStreamWriter?
-    /// Nothing comes after what is here.
-    private(set) var isComplete = false
-
-    /// - Parameter sealer: `nil` leaves the bytes as they are.
-    init(_ sealer: consuming SealedStreamWriter? = nil) {
-        if let sealer = consume sealer {
-            bytes = sealer.header
-            self.sealer = consume sealer
-        } else {
-            self.sealer = nil
-        }
-    }
-
-    var count: Int { bytes.count }
-
-    mutating func append(_ content: [UInt8]) {
-        if var current = sealer.take() {
-            current.append(content, to: &bytes)
-            sealer = consume current
-        } else {
-            bytes += content
-        }
-    }
-
-    mutating func finish() {
-        if let current = sealer.take() {
-            current.finish(&bytes)
-        }
-        isComplete = true
-    }
-
-    mutating func take(_ count: Int) -> [UInt8] {
-        let taken = Array(bytes.prefix(count))
-        bytes.removeFirst(taken.count)
-        return taken
-    }
-
-    /// What seals a file as it was asked for; `nil`: nothing.
-    static func sealer(
-        _ sealing: ArchiveSeal, allowsLowCost: Bool
-    ) throws(StoreError) -> SealedStreamWriter? {
-        switch sealing {
-        case .none:
-            return nil
-        case .passphrase(let box, let lowCost):
-            guard !lowCost || allowsLowCost else {
-                throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
-            }
-            guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
-            return try mappedKeys(
-                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .sealedFile, .archive))
-        case .recipients(let publicKeys):
-            return try mappedKeys(SealedStreamWriter(recipientPublicKeys: publicKeys, .archive))
         }
     }
 }

@@ -11,14 +11,9 @@ struct ArchiveFileWalk {
         var name = ""
     }
 
-    private struct OpenFile {
-        let content: Int64
-        let byteCount: UInt64
-        var position: UInt64 = 0
-    }
-
     private var levels = [Level(number: FileRow.top, path: nil)]
-    private var file: OpenFile?
+    /// Of the file that the walk is within.
+    private var pieces: ArchivePieces?
 
     /// Gives some of the records that come next.
     ///
@@ -38,12 +33,7 @@ struct ArchiveFileWalk {
     private mutating func next(
         _ connection: Connection, _ contents: OpenContents
     ) throws(StoreError) -> ArchiveRecord? {
-        if let file {
-            let piece = try Self.piece(of: file, connection, contents)
-            let position = file.position + UInt64(piece.count)
-            self.file =
-                position < file.byteCount
-                ? OpenFile(content: file.content, byteCount: file.byteCount, position: position) : nil
+        if let piece = try pieces?.next(connection, contents) {
             return .filePiece(piece)
         }
         while let level = levels.last {
@@ -78,28 +68,11 @@ struct ArchiveFileWalk {
             return .directory(
                 ArchivedDirectory(path: path, createdAt: item.createdAt, modifiedAt: item.modifiedAt))
         case .file(let content, let byteCount):
-            file = byteCount > 0 ? OpenFile(content: content, byteCount: byteCount) : nil
+            pieces = ArchivePieces(of: content, byteCount: byteCount)
             return .file(
                 ArchivedFile(
                     path: path, byteCount: byteCount, createdAt: item.createdAt, modifiedAt: item.modifiedAt))
         }
-    }
-
-    private static func piece(
-        of file: OpenFile, _ connection: Connection, _ contents: OpenContents
-    ) throws(StoreError) -> [UInt8] {
-        let end = min(file.byteCount, file.position + UInt64(ArchiveLimits.filePieceBytesMax))
-        let range = file.position..<end
-        let bytes: [UInt8]
-        switch try FileContents.place(of: file.content, connection, heldKey: contents.key) {
-        case .database:
-            bytes = try FileContents.bytes(of: file.content, range, connection)
-        case .vault(let stored):
-            let runs = try ChunkRunRows.read(stored.layout.chunks(of: range), of: file.content, connection)
-            bytes = try contents.read(range, of: stored, runs, .ofScan)
-        }
-        guard !bytes.isEmpty else { throw .databaseDamaged("a file has fewer bytes than it counts") }
-        return bytes
     }
 
     private static let child = StatementText(

@@ -1,10 +1,24 @@
 package import StoreBasics
 
+/// A record as it stands in an archive.
+package struct ArchiveEntry: Hashable, Sendable {
+    package var record: ArchiveRecord
+    /// In an archive of changes, of what was changed since: when the last change of it was committed.
+    package var changedAt: Timestamp?
+
+    package init(_ record: ArchiveRecord, changedAt: Timestamp? = nil) {
+        self.record = record
+        self.changedAt = changedAt
+    }
+}
+
 /// One record of an archive: all that the store holds of a thing, so that it can be made again elsewhere. What hangs on
 /// something follows it: messages their conversation, reactions their message, entries their log, pieces of a content
 /// their file (proto-docs/ARCHIVE.md).
 package enum ArchiveRecord: Hashable, Sendable {
     case header(ArchiveHeader)
+    /// Of attachments.
+    case content(ArchivedContent)
     case contact(ArchivedContact)
     case conversation(ArchivedConversation)
     case message(ArchivedMessage)
@@ -107,12 +121,13 @@ package struct ArchivedMessage: Hashable, Sendable {
     package var timer: MessageTimer?
     /// When it goes, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
+    package var attachments: [NewAttachment]
 
     package init(
         id: EntityID, text: String, senderSessionID: String, recipientSessionID: String, timestamp: Timestamp,
         status: MessageStatus, isOutgoing: Bool, isRead: Bool, attachmentURL: String?, attachmentType: String?,
         replyToMessageID: EntityID?, createdAt: Timestamp, editedAt: Timestamp?, timer: MessageTimer?,
-        expiresAt: Timestamp?
+        expiresAt: Timestamp?, attachments: [NewAttachment] = []
     ) {
         self.id = id
         self.text = text
@@ -129,6 +144,7 @@ package struct ArchivedMessage: Hashable, Sendable {
         self.editedAt = editedAt
         self.timer = timer
         self.expiresAt = expiresAt
+        self.attachments = attachments
     }
 }
 
@@ -149,11 +165,15 @@ package struct ArchivedDraft: Hashable, Sendable {
     /// Of its conversation.
     package var sessionID: SessionID
     package var content: DraftContent
+    package var attachments: [NewAttachment]
     package var updatedAt: Timestamp
 
-    package init(sessionID: SessionID, content: DraftContent, updatedAt: Timestamp) {
+    package init(
+        sessionID: SessionID, content: DraftContent, attachments: [NewAttachment] = [], updatedAt: Timestamp
+    ) {
         self.sessionID = sessionID
         self.content = content
+        self.attachments = attachments
         self.updatedAt = updatedAt
     }
 }
@@ -230,10 +250,21 @@ package struct ArchivedFile: Hashable, Sendable {
     }
 }
 
+/// A content of attachments, whose bytes follow in pieces.
+package struct ArchivedContent: Hashable, Sendable {
+    package var digest: AttachmentDigest
+    package var byteCount: UInt64
+
+    package init(digest: AttachmentDigest, byteCount: UInt64) {
+        self.digest = digest
+        self.byteCount = byteCount
+    }
+}
+
 /// What tells that an archive is whole.
 package struct ArchiveFooter: Hashable, Sendable {
     package var counts: ArchiveCounts
-    /// BLAKE2b-256 of every byte before the footer's own record.
+    /// BLAKE2b-256 of every byte before the footer's own record; empty where who made the archive could not tell.
     package var digest: [UInt8]
 
     package init(counts: ArchiveCounts, digest: [UInt8]) {

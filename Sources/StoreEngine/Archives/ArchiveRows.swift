@@ -5,6 +5,7 @@ import StoreBasics
 struct ArchiveRows {
     /// Where the walk has come to.
     private enum Place {
+        case contents(ArchiveContentWalk)
         case contacts(after: Int64)
         case conversations(after: Int64)
         case messages(conversation: Int64, after: MessageCursor)
@@ -16,10 +17,11 @@ struct ArchiveRows {
         case ended
     }
 
-    private var place = Place.contacts(after: .min)
+    private var place: Place
     private let clock: StoreClock
 
     init(_ clock: StoreClock) {
+        place = .contents(ArchiveContentWalk(clock))
         self.clock = clock
     }
 
@@ -39,6 +41,9 @@ struct ArchiveRows {
         _ connection: Connection, _ contents: OpenContents, _ body: (ArchiveRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
         switch place {
+        case .contents(var walk):
+            let isOver = try !walk.readPage(connection, contents, body)
+            place = isOver ? .contacts(after: .min) : .contents(walk)
         case .contacts(let number): try readContacts(after: number, connection, body)
         case .conversations(let number): try readConversation(after: number, connection, body)
         case .messages(let conversation, let cursor): try readMessages(conversation, after: cursor, connection, body)
@@ -104,7 +109,8 @@ struct ArchiveRows {
             place = .messages(
                 conversation: conversation, after: MessageCursor(timestamp: row.timestamp, sequence: row.sequence))
             guard !clock.isOver(row.expiresAt) else { continue }
-            let record = ArchiveRecord.message(ArchivedMessage(row, clock))
+            let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+            let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
             try body(record)
             bytes += record.byteCount
             if row.reactions != nil {
@@ -140,10 +146,11 @@ struct ArchiveRows {
         while try rows.next() {
             let content = try DraftContent(rows)
             place = .drafts(afterRevision: rows.integer(5))
-            // One that has attachments only.
-            guard !content.isEmpty else { continue }
+            let attachments = try AttachmentRows.readWhole(rows.optionalInteger(7), connection)
             let record = ArchiveRecord.draft(
-                ArchivedDraft(sessionID: try rows.name(6), content: content, updatedAt: rows.timestamp(4)))
+                ArchivedDraft(
+                    sessionID: try rows.name(6), content: content, attachments: attachments,
+                    updatedAt: rows.timestamp(4)))
             try body(record)
             bytes += record.byteCount
             guard bytes < ArchiveLimits.pageBytes else { return }
@@ -231,7 +238,7 @@ struct ArchiveRows {
         "SELECT author, emoji, created_at FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
     private static let drafts = StatementText(
         """
-        SELECT \(DraftContent.columns), d.updated_at, d.revision, c.session_id
+        SELECT \(DraftContent.columns), d.updated_at, d.revision, c.session_id, d.attachments
         FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
         WHERE d.revision > ?1 ORDER BY d.revision
         """)
@@ -246,12 +253,13 @@ struct ArchiveRows {
 }
 
 extension ArchivedMessage {
-    fileprivate init(_ row: MessageRow, _ clock: StoreClock) {
+    fileprivate init(_ row: MessageRow, _ attachments: [NewAttachment], _ clock: StoreClock) {
         self.init(
             id: row.id, text: row.text, senderSessionID: row.senderSessionID,
             recipientSessionID: row.recipientSessionID, timestamp: row.timestamp, status: row.status,
             isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
             attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
-            editedAt: row.editedAt, timer: row.timer, expiresAt: row.expiresAt.map(clock.time(ofAge:)))
+            editedAt: row.editedAt, timer: row.timer, expiresAt: row.expiresAt.map(clock.time(ofAge:)),
+            attachments: attachments)
     }
 }

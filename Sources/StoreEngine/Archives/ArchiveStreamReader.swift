@@ -1,25 +1,18 @@
 import StoreBasics
 import StoreCrypto
 
-/// A record with what it hangs on, as an archive gives it to whoever restores it.
+/// What an archive gives to whoever restores it.
 enum ArchiveItem {
     case header(ArchiveHeader)
-    case contact(ArchivedContact)
-    case conversation(ArchivedConversation)
-    case message(ArchivedMessage, in: SessionID)
-    case reaction(ArchivedReaction, to: EntityID)
-    case draft(ArchivedDraft)
-    case sceneValue(ArchivedSceneValue)
-    case log(ArchivedLog)
-    case logEntry(ArchivedLogEntry, of: ArchivedLog)
-    case directory(ArchivedDirectory)
-    case file(ArchivedFile)
-    /// The next bytes of the file before it.
+    /// A file or content has no bytes yet.
+    case record(RestoredRecord)
+    /// The next bytes of the file or content before it.
     case filePiece([UInt8], isLast: Bool)
 }
 
 /// Reads the bytes of an archive, without what seals them, in pieces of any size: checks each record, its place among
-/// the others, and at the end the counts and the digest. That the archive is whole is known when `finish` returns.
+/// the others, the digests of contents, and at the end the counts and the digest. That the archive is whole is known
+/// when `finish` returns.
 ///
 /// Every error is `.archiveDamaged` and names the byte where the record begins, counted from the start of these bytes.
 struct ArchiveStreamReader: ~Copyable {
@@ -30,11 +23,14 @@ struct ArchiveStreamReader: ~Copyable {
         case conversation(SessionID)
         case message(EntityID, in: SessionID)
         case log(ArchivedLog)
-        case file(bytesLeft: UInt64)
+        /// Of a file, or of a content of attachments with this digest.
+        case pieces(bytesLeft: UInt64, AttachmentDigest?)
         case ended
     }
 
     private let coding: any ArchiveCoding
+    /// The footer may lack its digest.
+    private let isWithoutDigest: Bool
     private var buffer: [UInt8] = []
     private var start = 0
     /// Of the byte at `start`.
@@ -42,12 +38,15 @@ struct ArchiveStreamReader: ~Copyable {
     private var place = Place.start
     private var hasMagic = false
     private var digest: ContentDigest? = ContentDigest()
+    /// Of the pieces that have come of a content of attachments.
+    private var pieceDigest: ContentDigest?
     private(set) var counts = ArchiveCounts()
     /// Of a whole archive: tells it from every other.
     private(set) var contentID: [UInt8]?
 
-    init(_ coding: any ArchiveCoding) {
+    init(_ coding: any ArchiveCoding, isWithoutDigest: Bool = false) {
         self.coding = coding
+        self.isWithoutDigest = isWithoutDigest
     }
 
     mutating func feed(_ bytes: [UInt8]) {
@@ -62,24 +61,24 @@ struct ArchiveStreamReader: ~Copyable {
     mutating func next() throws(StoreError) -> ArchiveItem? {
         try readMagic()
         if case .ended = place {
-            guard start == buffer.count else { throw Self.damaged("bytes follow its end", at: offset) }
+            guard start == buffer.count else { throw damaged("bytes follow its end") }
             return nil
         }
         guard hasMagic, let frame = try nextFrame() else { return nil }
-        let record: ArchiveRecord
+        let entry: ArchiveEntry
         do throws(StoreError) {
-            record = try coding.decode(buffer[(frame.lowerBound + ArchiveForm.lengthBytes)..<frame.upperBound])
-            try ArchiveBounds.check(record)
+            entry = try coding.decode(buffer[(frame.lowerBound + ArchiveForm.lengthBytes)..<frame.upperBound])
+            try ArchiveBounds.check(entry.record)
         } catch {
-            throw Self.damaged("a record cannot be: " + error.message, at: offset)
+            throw damaged("a record cannot be: " + error.message)
         }
-        if case .footer(let footer) = record {
+        if case .footer(let footer) = entry.record {
             try end(footer, frame)
             return try next()
         }
-        let item = try placed(record)
+        let item = try placed(entry)
         update(with: frame)
-        if let kind = record.kind {
+        if let kind = entry.record.kind {
             counts[kind] += 1
         }
         return item
@@ -106,9 +105,7 @@ struct ArchiveStreamReader: ~Copyable {
     private func nextFrame() throws(StoreError) -> Range<Int>? {
         guard buffer.count - start >= ArchiveForm.lengthBytes else { return nil }
         let length = buffer[start..<(start + ArchiveForm.lengthBytes)].reduce(0) { $0 << 8 | Int($1) }
-        guard 1...ArchiveLimits.recordBytesMax ~= length else {
-            throw Self.damaged("a record has \(length) bytes", at: offset)
-        }
+        guard 1...ArchiveLimits.recordBytesMax ~= length else { throw damaged("a record has \(length) bytes") }
         let end = start + ArchiveForm.lengthBytes + length
         return end <= buffer.count ? start..<end : nil
     }
@@ -125,15 +122,15 @@ struct ArchiveStreamReader: ~Copyable {
 
     private mutating func end(_ footer: ArchiveFooter, _ frame: Range<Int>) throws(StoreError) {
         switch place {
-        case .start, .file: throw Self.damaged("its footer stands where it cannot", at: offset)
+        case .start, .pieces: throw damaged("its footer stands where it cannot")
         case .anywhere, .conversation, .message, .log, .ended: break
         }
         guard let digest = digest.take(), footer.counts == counts else {
-            throw Self.damaged("it has not as many records as its footer counts", at: offset)
+            throw damaged("it has not as many records as its footer counts")
         }
         let found = digest.finish()
-        guard found == footer.digest else {
-            throw Self.damaged("its bytes are not those that its footer was made of", at: offset)
+        guard found == footer.digest || (isWithoutDigest && footer.digest.isEmpty) else {
+            throw damaged("its bytes are not those that its footer was made of")
         }
         contentID = found
         place = .ended
@@ -141,31 +138,39 @@ struct ArchiveStreamReader: ~Copyable {
         offset += UInt64(frame.count)
     }
 
+    // MARK: Places
+
     /// The record with what it hangs on.
-    private mutating func placed(_ record: ArchiveRecord) throws(StoreError) -> ArchiveItem {
-        if case .file(let bytesLeft) = place {
-            guard case .filePiece(let bytes) = record, UInt64(bytes.count) <= bytesLeft else {
-                throw Self.damaged("a file lacks a part of its content, or has too much", at: offset)
-            }
-            let rest = bytesLeft - UInt64(bytes.count)
-            place = rest > 0 ? .file(bytesLeft: rest) : .anywhere
-            return .filePiece(bytes, isLast: rest == 0)
-        }
-        if case .header(let header) = record, case .start = place {
+    private mutating func placed(_ entry: ArchiveEntry) throws(StoreError) -> ArchiveItem {
+        switch place {
+        case .start:
+            guard case .header(let header) = entry.record else { throw damaged("its first record is no header") }
             place = .anywhere
             return .header(header)
+        case .pieces(let bytesLeft, let digest):
+            return try piece(entry.record, bytesLeft, digest)
+        case .anywhere, .conversation, .message, .log, .ended:
+            return .record(
+                RestoredRecord(
+                    thing: try thing(entry.record), byteCount: entry.record.byteCount, changedAt: entry.changedAt))
         }
-        if case .start = place {
-            throw Self.damaged("its first record is no header", at: offset)
-        }
+    }
+
+    private mutating func thing(_ record: ArchiveRecord) throws(StoreError) -> RestoredThing {
         switch record {
         case .message(let message):
-            return try placed(message)
+            let conversation: SessionID
+            switch place {
+            case .conversation(let session), .message(_, let session): conversation = session
+            case .start, .anywhere, .log, .pieces, .ended: throw misplaced("a message", "conversation")
+            }
+            place = .message(message.id, in: conversation)
+            return .message(message, in: conversation)
         case .reaction(let reaction):
-            guard case .message(let message, _) = place else { throw misplaced("reaction", "message") }
+            guard case .message(let message, _) = place else { throw misplaced("a reaction", "message") }
             return .reaction(reaction, to: message)
         case .logEntry(let entry):
-            guard case .log(let log) = place else { throw misplaced("entry", "log") }
+            guard case .log(let log) = place else { throw misplaced("an entry", "log") }
             return .logEntry(entry, of: log)
         case .conversation(let conversation):
             place = .conversation(conversation.sessionID)
@@ -174,39 +179,67 @@ struct ArchiveStreamReader: ~Copyable {
             place = .log(log)
             return .log(log)
         case .file(let file):
-            place = file.byteCount > 0 ? .file(bytesLeft: file.byteCount) : .anywhere
-            return .file(file)
-        case .contact, .draft, .sceneValue, .directory:
-            return try independent(record)
+            place = file.byteCount > 0 ? .pieces(bytesLeft: file.byteCount, nil) : .anywhere
+            return .file(file, nil)
+        case .content(let content):
+            try begin(content)
+            return .content(content, nil)
+        case .contact(let contact):
+            place = .anywhere
+            return .contact(contact)
+        case .draft(let draft):
+            place = .anywhere
+            return .draft(draft)
+        case .sceneValue(let value):
+            place = .anywhere
+            return .sceneValue(value)
+        case .directory(let directory):
+            place = .anywhere
+            return .directory(directory)
         case .header, .filePiece, .footer:
-            throw Self.damaged("a record stands where it cannot", at: offset)
+            throw damaged("a record stands where it cannot")
         }
     }
 
-    private mutating func placed(_ message: ArchivedMessage) throws(StoreError) -> ArchiveItem {
-        let conversation: SessionID
-        switch place {
-        case .conversation(let session), .message(_, let session): conversation = session
-        case .start, .anywhere, .log, .file, .ended: throw misplaced("message", "conversation")
+    private mutating func begin(_ content: ArchivedContent) throws(StoreError) {
+        pieceDigest = ContentDigest()
+        place = .pieces(bytesLeft: content.byteCount, content.digest)
+        if content.byteCount == 0 {
+            try endPieces(content.digest)
         }
-        place = .message(message.id, in: conversation)
-        return .message(message, in: conversation)
     }
 
-    private mutating func independent(_ record: ArchiveRecord) throws(StoreError) -> ArchiveItem {
+    private mutating func piece(
+        _ record: ArchiveRecord, _ bytesLeft: UInt64, _ digest: AttachmentDigest?
+    ) throws(StoreError) -> ArchiveItem {
+        guard case .filePiece(let bytes) = record, UInt64(bytes.count) <= bytesLeft else {
+            throw damaged("a file or a content lacks a part of its bytes, or has too many")
+        }
+        if var current = pieceDigest.take() {
+            current.update(bytes)
+            pieceDigest = consume current
+        }
+        let rest = bytesLeft - UInt64(bytes.count)
+        place = .pieces(bytesLeft: rest, digest)
+        if rest == 0 {
+            try endPieces(digest)
+        }
+        return .filePiece(bytes, isLast: rest == 0)
+    }
+
+    private mutating func endPieces(_ digest: AttachmentDigest?) throws(StoreError) {
         place = .anywhere
-        switch record {
-        case .contact(let contact): return .contact(contact)
-        case .draft(let draft): return .draft(draft)
-        case .sceneValue(let value): return .sceneValue(value)
-        case .directory(let directory): return .directory(directory)
-        case .header, .conversation, .message, .reaction, .log, .logEntry, .file, .filePiece, .footer:
-            throw Self.damaged("a record stands where it cannot", at: offset)
-        }
+        let found = pieceDigest.take()?.finish()
+        guard digest?.bytes == found else { throw damaged("a content of attachments is not what its digest says") }
     }
 
     private func misplaced(_ part: String, _ whole: String) -> StoreError {
-        Self.damaged("no \(whole) comes before \(part == "entry" ? "an" : "a") \(part)", at: offset)
+        damaged("no \(whole) comes before \(part)")
+    }
+
+    /// At the record that comes next.
+    private func damaged(_ cause: String) -> StoreError {
+        Self.damaged(cause, at: offset)
     }
 
     private static func damaged(_ cause: String, at offset: UInt64) -> StoreError {

@@ -19,14 +19,14 @@ struct ArchiveStreamWriter: ~Copyable {
         let start = ArchiveForm.magic
         digest.update(start)
         bytes += start
-        append(.header(header), to: &bytes)
+        append(ArchiveEntry(.header(header)), to: &bytes)
     }
 
-    /// - Parameter record: none of those that begin or end an archive.
-    mutating func append(_ record: ArchiveRecord, to bytes: inout [UInt8]) {
-        let framed = Self.framed(coding.encode(record))
+    /// - Parameter entry: none of those that begin or end an archive.
+    mutating func append(_ entry: ArchiveEntry, to bytes: inout [UInt8]) {
+        let framed = Self.framed(coding.encode(entry))
         digest.update(framed)
-        if let kind = record.kind {
+        if let kind = entry.record.kind {
             counts[kind] += 1
         }
         bytes += framed
@@ -34,7 +34,8 @@ struct ArchiveStreamWriter: ~Copyable {
 
     consuming func finish(to bytes: inout [UInt8]) {
         let (counts, coding) = (counts, coding)
-        bytes += Self.framed(coding.encode(.footer(ArchiveFooter(counts: counts, digest: takeDigest()))))
+        let footer = ArchiveFooter(counts: counts, digest: takeDigest())
+        bytes += Self.framed(coding.encode(ArchiveEntry(.footer(footer))))
     }
 
     private consuming func takeDigest() -> [UInt8] {

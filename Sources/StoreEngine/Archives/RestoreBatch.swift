@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// Records of an archive that are restored in one commit, in their order.
 package struct RestoreBatch: Sendable {
     var records: [RestoredRecord] = []
@@ -5,8 +7,17 @@ package struct RestoreBatch: Sendable {
     var isDryRun: Bool
 }
 
-/// A record with what it hangs on.
-enum RestoredRecord: Sendable {
+/// A thing with what is known beside it.
+struct RestoredRecord: Sendable {
+    var thing: RestoredThing
+    /// About how many it takes.
+    var byteCount: Int
+    /// In an archive of changes, when the last change of it was committed; `nil`: it is there for what hangs on it.
+    var changedAt: Timestamp?
+}
+
+/// What an archive holds, with what it hangs on.
+enum RestoredThing: Sendable {
     case contact(ArchivedContact)
     case conversation(ArchivedConversation)
     case message(ArchivedMessage, in: SessionID)
@@ -16,8 +27,10 @@ enum RestoredRecord: Sendable {
     case log(ArchivedLog)
     case logEntry(ArchivedLogEntry, of: ArchivedLog)
     case directory(ArchivedDirectory)
-    /// Without a content only in a dry run.
-    case file(ArchivedFile, RestoredContent?)
+    /// Without its bytes: finds out what it would come to.
+    case file(ArchivedFile, RestoredBytes?)
+    /// As `file`.
+    case content(ArchivedContent, RestoredBytes?)
 
     var kind: ArchiveKind {
         switch self {
@@ -31,13 +44,14 @@ enum RestoredRecord: Sendable {
         case .logEntry: .logEntry
         case .directory: .directory
         case .file: .file
+        case .content: .content
         }
     }
 }
 
-/// The content of a file that is restored.
-enum RestoredContent: Sendable {
+/// The bytes of a file, or of a content of attachments, that is restored.
+enum RestoredBytes: Sendable {
     case database([UInt8])
-    /// Its file in the vault is complete and durable.
+    /// Their file in the vault is complete and durable.
     case vault(NewContent)
 }

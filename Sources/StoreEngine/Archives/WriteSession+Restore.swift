@@ -8,31 +8,39 @@ extension WriteSession {
         var tally = RestoreTally()
         var keeping = KeptUpdateTime()
         for record in batch.records {
-            tally.note(try restore(record, isDryRun: batch.isDryRun, &keeping), record.kind)
+            let mode = RestoreMode(isDryRun: batch.isDryRun, changedAt: record.changedAt)
+            tally.note(try restore(record.thing, mode, &keeping), record.thing.kind)
         }
         try putBack(&keeping)
         return tally
     }
 
     private mutating func restore(
-        _ record: RestoredRecord, isDryRun: Bool, _ keeping: inout KeptUpdateTime
+        _ thing: RestoredThing, _ mode: RestoreMode, _ keeping: inout KeptUpdateTime
     ) throws(StoreError) -> RestoreOutcome {
-        switch record {
-        case .contact(let contact): return try restore(contact, isDryRun: isDryRun)
+        switch thing {
+        case .contact(let contact): return try restore(contact, mode)
         case .conversation(let conversation):
             try putBack(&keeping)
-            return try restore(conversation, isDryRun: isDryRun)
-        case .message(let message, let session):
-            return try restore(message, in: session, isDryRun: isDryRun, &keeping)
-        case .reaction(let reaction, let message): return try restore(reaction, to: message, isDryRun: isDryRun)
-        case .draft(let draft): return try restore(draft, isDryRun: isDryRun)
-        case .sceneValue(let value): return try restore(value, isDryRun: isDryRun)
-        case .log(let log): return try restore(log, isDryRun: isDryRun)
-        case .logEntry(let entry, let log): return try restore(entry, of: log, isDryRun: isDryRun)
-        case .directory(let directory): return try restore(directory, isDryRun: isDryRun)
-        case .file(let file, let content): return try restore(file, content, isDryRun: isDryRun)
+            return try restore(conversation, mode)
+        case .message(let message, let session): return try restore(message, in: session, mode, &keeping)
+        case .reaction(let reaction, let message): return try restore(reaction, to: message, mode)
+        case .draft(let draft): return try restore(draft, mode)
+        case .sceneValue(let value): return try restore(value, mode)
+        case .log(let log): return try restore(log, mode)
+        case .logEntry(let entry, let log): return try restore(entry, of: log, mode)
+        case .directory(let directory): return try restore(directory, mode)
+        case .file(let file, let bytes): return try restore(file, bytes, mode)
+        case .content(let content, let bytes): return try restore(content, bytes, mode)
         }
     }
+}
+
+/// How a record is restored.
+struct RestoreMode {
+    var isDryRun: Bool
+    /// As `RestoredRecord` has it.
+    var changedAt: Timestamp?
 }
 
 /// When a conversation was last updated, before messages were restored to it: they are no news.

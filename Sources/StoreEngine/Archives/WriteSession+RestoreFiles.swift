@@ -2,12 +2,12 @@ import SQLCipher
 import StoreBasics
 
 extension WriteSession {
-    mutating func restore(_ directory: ArchivedDirectory, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(_ directory: ArchivedDirectory, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let path = directory.path
         if let present = try FileRow.find(path, connection) {
             return present.isDirectory && present.modifiedAt == directory.modifiedAt ? .equal : .kept
         }
-        guard !isDryRun else { return .added }
+        guard !mode.isDryRun else { return .added }
         guard let parent = try makeParent(of: path) else { return .kept }
         try insertRestored(
             path, in: parent, content: nil, number: Int64(nextRevision), directory.createdAt, directory.modifiedAt)
@@ -16,7 +16,7 @@ extension WriteSession {
 
     /// Of two files at one path the one that was written later stays.
     mutating func restore(
-        _ file: ArchivedFile, _ content: RestoredContent?, isDryRun: Bool
+        _ file: ArchivedFile, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
         let present = try FileRow.find(file.path, connection)
         let outcome: RestoreOutcome
@@ -27,17 +27,17 @@ extension WriteSession {
             outcome = .newer(file.modifiedAt, than: present?.modifiedAt ?? file.modifiedAt, isSame: isSame)
         case nil: outcome = .added
         }
-        guard outcome.writes, !isDryRun, let content else { return outcome }
+        guard outcome.writes, !mode.isDryRun, let bytes else { return outcome }
         if let present, case .file(let old, _) = present.kind {
             let number = Int64(nextRevision)
-            try insert(content, number: number)
+            try insert(bytes, number: number)
             try connection.run(Self.replaceContent, present.number, number, number, file.modifiedAt)
             try release(old)
             record(.file, .updated, id: file.path.text)
         } else {
             guard let parent = try makeParent(of: file.path) else { return .kept }
             let number = Int64(nextRevision)
-            try insert(content, number: number)
+            try insert(bytes, number: number)
             try insertRestored(
                 file.path, in: parent, content: number, number: number, file.createdAt, file.modifiedAt)
         }
@@ -55,8 +55,8 @@ extension WriteSession {
         }
     }
 
-    private func insert(_ content: RestoredContent, number: Int64) throws(StoreError) {
-        switch content {
+    private func insert(_ bytes: RestoredBytes, number: Int64) throws(StoreError) {
+        switch bytes {
         case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
         case .vault(let content): try FileContents.insert(content, number: number, connection)
         }

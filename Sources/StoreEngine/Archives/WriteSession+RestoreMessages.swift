@@ -3,7 +3,7 @@ import StoreBasics
 
 extension WriteSession {
     mutating func restore(
-        _ message: ArchivedMessage, in session: SessionID, isDryRun: Bool, _ keeping: inout KeptUpdateTime
+        _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTime
     ) throws(StoreError) -> RestoreOutcome {
         let expiresAt = message.expiresAt.map(clock.age(at:))
         // Its time is over by now.
@@ -11,7 +11,7 @@ extension WriteSession {
             return .kept
         }
         let old = try findMessage(message.id)
-        guard !isDryRun else {
+        guard !mode.isDryRun else {
             let known = try findConversation(.session(session))
             return try old.map { (old) throws(StoreError) in
                 try merged(message, expiresAt, in: known ?? KnownConversation(number: 0, id: message.id), over: old)
@@ -27,6 +27,9 @@ extension WriteSession {
         let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old)
         guard outcome.writes else { return outcome }
         try keepUpdateTime(of: conversation.number, &keeping)
+        if row.attachments != old.attachments {
+            try replaceAttachments(old.attachments, by: message.attachments, list: row.attachments, at: row.place)
+        }
         _ = try write(row, over: old)
         try noteInsertion(row, under: conversation.retention)
         return outcome
@@ -37,8 +40,8 @@ extension WriteSession {
     ) throws(StoreError) {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
         row.expiresAt = expiresAt ?? expiry(of: row)
-        if try !insert(row, []) {
-            try insertOverLeftover(&row, [])
+        if try !insert(row, message.attachments) {
+            try insertOverLeftover(&row, message.attachments)
         }
         try noteInsertion(row, under: conversation.retention)
     }
@@ -48,9 +51,10 @@ extension WriteSession {
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
-        // Archives have no attachments yet: what has some stays with them.
-        guard old.attachments == nil else { return (old, .kept) }
-        let archived = restoredRow(message, in: conversation, sequence: old.sequence)
+        var archived = restoredRow(message, in: conversation, sequence: old.sequence)
+        let hasSameAttachments = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
+        let newList = message.attachments.isEmpty ? nil : Int64(nextRevision)
+        archived.attachments = hasSameAttachments ? old.attachments : newList
         let isNewer = archived.changedAt > old.changedAt
         var row = isNewer ? archived : old
         row.reactions = old.reactions
@@ -63,7 +67,9 @@ extension WriteSession {
             row.expiresAt = archivedExpiry ?? expiry(of: row, replacing: old)
         }
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
-        return (row, archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) ? .equal : .kept)
+        let isSame =
+            archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
+        return (row, isSame ? .equal : .kept)
     }
 
     private func restoredRow(
@@ -77,16 +83,16 @@ extension WriteSession {
     }
 
     mutating func restore(
-        _ reaction: ArchivedReaction, to message: EntityID, isDryRun: Bool
+        _ reaction: ArchivedReaction, to message: EntityID, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
-        guard let found = try findMessage(message) else { return isDryRun ? .added : .kept }
+        guard let found = try findMessage(message) else { return mode.isDryRun ? .added : .kept }
         let reference = ReactionReference(
             messageID: message, authorSessionID: reaction.authorSessionID, emoji: reaction.emoji)
         guard
             try connection.first(
                 Self.selectPresentReaction, found.sequence, reaction.authorSessionID, reaction.emoji.text) == nil
         else { return .equal }
-        guard !isDryRun else { return .added }
+        guard !mode.isDryRun else { return .added }
         do throws(StoreError) {
             _ = try react(reference, at: reaction.createdAt)
             return .added

@@ -2,14 +2,14 @@ import SQLCipher
 import StoreBasics
 
 extension WriteSession {
-    mutating func restore(_ contact: ArchivedContact, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(_ contact: ArchivedContact, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let present = try presentContact(contact.sessionID)
         let outcome =
             present.map {
                 RestoreOutcome.newer(
                     contact.updatedAt, than: $0.contact.updatedAt, isSame: $0.contact.isSame(as: contact))
             } ?? .added
-        guard outcome.writes, !isDryRun else { return outcome }
+        guard outcome.writes, !mode.isDryRun else { return outcome }
         let number: Int64
         if let present {
             number = present.number
@@ -58,7 +58,9 @@ extension WriteSession {
         return (row.integer(0), contact)
     }
 
-    mutating func restore(_ conversation: ArchivedConversation, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(
+        _ conversation: ArchivedConversation, _ mode: RestoreMode
+    ) throws(StoreError) -> RestoreOutcome {
         let present = try presentConversation(conversation.sessionID)
         let outcome =
             present.map {
@@ -66,7 +68,7 @@ extension WriteSession {
                     conversation.updatedAt, than: $0.conversation.updatedAt,
                     isSame: $0.conversation.isSame(as: conversation))
             } ?? .added
-        guard outcome.writes, !isDryRun else { return outcome }
+        guard outcome.writes, !mode.isDryRun else { return outcome }
         let number: Int64
         if let present {
             number = present.number
@@ -120,20 +122,24 @@ extension WriteSession {
         return (row.integer(0), conversation)
     }
 
-    mutating func restore(_ draft: ArchivedDraft, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(_ draft: ArchivedDraft, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let reference = ConversationReference.session(draft.sessionID)
         let known = try findConversation(reference)
         var outcome = RestoreOutcome.added
+        var (oldList, hasSameAttachments) = (Int64?.none, draft.attachments.isEmpty)
         if let known, let row = try connection.first(Self.selectPresentDraft, known.number) {
-            // As of messages.
-            guard row.isNull(5) else { return .kept }
+            oldList = row.optionalInteger(5)
+            hasSameAttachments = try AttachmentRows.isSame(oldList, as: draft.attachments, connection)
+            let hasSameContent = try DraftContent(row) == draft.content
             outcome = .newer(
-                draft.updatedAt, than: row.timestamp(4), isSame: try DraftContent(row) == draft.content)
+                draft.updatedAt, than: row.timestamp(4), isSame: hasSameContent && hasSameAttachments)
         }
-        guard outcome.writes, !isDryRun else { return outcome }
+        guard outcome.writes, !mode.isDryRun else { return outcome }
         let conversation = try conversationToSaveTo(reference)
-        try connection.run(
-            Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, Int64?.none)
+        let newList = draft.attachments.isEmpty ? nil : Int64(nextRevision)
+        let list = hasSameAttachments ? oldList : newList
+        try replaceAttachments(oldList, by: draft.attachments, list: list, at: nil)
+        try connection.run(Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, list)
         removedContent = removedContent || outcome == .updated
         record(.draft, outcome == .added ? .created : .updated, id: conversation.id.text)
         return outcome

@@ -3,14 +3,14 @@ import StoreBasics
 
 /// Values of scenes, and logs.
 extension WriteSession {
-    mutating func restore(_ value: ArchivedSceneValue, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(_ value: ArchivedSceneValue, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let scene = value.scene?.text ?? SceneTiers.globalScene
         var outcome = RestoreOutcome.added
         if let row = try connection.first(Self.selectPresentValue, scene, value.key) {
             let isSame = row.borrowedBytes(0).elementsEqual(value.value)
             outcome = .newer(value.updatedAt, than: row.timestamp(1), isSame: isSame)
         }
-        guard outcome.writes, !isDryRun else { return outcome }
+        guard outcome.writes, !mode.isDryRun else { return outcome }
         try connection.run(Self.upsertValue, scene, value.key, nextRevision, value.updatedAt, value.value)
         removedContent = removedContent || outcome == .updated
         record(.sceneValue, outcome == .added ? .created : .updated, id: value.key.text, parent: scene)
@@ -18,11 +18,11 @@ extension WriteSession {
     }
 
     /// A log of this name that was made at another time is another log, which stays.
-    mutating func restore(_ log: ArchivedLog, isDryRun: Bool) throws(StoreError) -> RestoreOutcome {
+    mutating func restore(_ log: ArchivedLog, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         if let present = try findLog(log.name) {
             return log.isSame(as: present) ? .equal : .kept
         }
-        guard !isDryRun else { return .added }
+        guard !mode.isDryRun else { return .added }
         try connection.run(
             Self.insertLog, Int64(nextRevision), log.name, log.configuration.maximumBytes,
             log.configuration.overwritesOldest, log.createdAt)
@@ -33,9 +33,9 @@ extension WriteSession {
     /// A log goes on: what comes next in it is appended, and nothing else. The first entry of one that never had any
     /// keeps its place.
     mutating func restore(
-        _ entry: ArchivedLogEntry, of log: ArchivedLog, isDryRun: Bool
+        _ entry: ArchivedLogEntry, of log: ArchivedLog, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
-        guard let present = try findLog(log.name) else { return isDryRun ? .added : .kept }
+        guard let present = try findLog(log.name) else { return mode.isDryRun ? .added : .kept }
         guard log.isSame(as: present) else { return .kept }
         let sequence = Int64(entry.sequence)
         guard sequence > present.newestSequence else {
@@ -44,7 +44,7 @@ extension WriteSession {
             return row.borrowedBytes(0).elementsEqual(entry.data) ? .equal : .kept
         }
         let isFirst = present.newestSequence == 0
-        guard !isDryRun else { return .added }
+        guard !mode.isDryRun else { return .added }
         guard isFirst || sequence == present.newestSequence + 1 else { return .kept }
         if isFirst {
             present.begin(at: sequence, offset: entry.offset, position: Int64(entry.position))

@@ -64,15 +64,17 @@ package struct NewAttachment: Hashable, Sendable {
         case bytes([UInt8], AttachmentDigest)
         /// That of an attachment which is there, or was written before.
         case known(AttachmentDigest)
+        /// As an archive lists it: its bytes may be here or not.
+        case listed(AttachmentDigest, byteCount: UInt64)
     }
 
     let content: Content
-    let name: String
-    let mimeType: MIMEType
+    package let name: String
+    package let mimeType: MIMEType
     /// Empty: none.
-    let thumbnail: [UInt8]
+    package let thumbnail: [UInt8]
     /// Where the application can fetch the content again; `nil`: nowhere, and it is kept.
-    let source: String?
+    package let source: String?
 
     /// - Parameters:
     ///   - name: empty: none.
@@ -100,9 +102,18 @@ package struct NewAttachment: Hashable, Sendable {
         }
     }
 
-    var digest: AttachmentDigest {
+    package var digest: AttachmentDigest {
         switch content {
-        case .bytes(_, let digest), .known(let digest): digest
+        case .bytes(_, let digest), .known(let digest), .listed(let digest, _): digest
+        }
+    }
+
+    /// 0 where only its digest is known.
+    package var byteCount: UInt64 {
+        switch content {
+        case .bytes(let bytes, _): UInt64(bytes.count)
+        case .known: 0
+        case .listed(_, let byteCount): byteCount
         }
     }
 }

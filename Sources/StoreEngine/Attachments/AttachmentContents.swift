@@ -43,8 +43,22 @@ enum AttachmentContents {
         case .known(let digest):
             guard let known = try find(digest, connection) else { throw .attachmentContentNotFound }
             number = known.number
+        case .listed(let digest, let byteCount):
+            number = try findOrInsert(digest, byteCount: byteCount, at: age, connection)
         }
         try connection.run(addReference, number, attachment.source == nil, age)
+        return number
+    }
+
+    /// A content whose bytes may be nowhere here: they can be written later.
+    private static func findOrInsert(
+        _ digest: AttachmentDigest, byteCount: UInt64, at age: Int64, _ connection: Connection
+    ) throws(StoreError) -> Int64 {
+        if let known = try find(digest, connection) {
+            return known.number
+        }
+        let number = try nextNumber(connection)
+        try connection.run(insertContent, number, digest.bytes, byteCount, age, Int64?.none, Int64?.none)
         return number
     }
 
@@ -65,13 +79,13 @@ enum AttachmentContents {
             if known.stored == nil {
                 let stored = try nextNumber(connection)
                 try insert(stored, connection)
-                try connection.run(setStored, known.number, stored, age)
+                try connection.run(setStored, known.number, stored, byteCount, age)
             }
             return known.number
         }
         let number = try nextNumber(connection)
         try insert(number, connection)
-        try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt)
+        try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, number)
         return number
     }
 
@@ -105,11 +119,11 @@ enum AttachmentContents {
         """
         INSERT INTO attachment_contents (number, digest, byte_count, stored, reference_count, kept_count, used_at,
             expires_at)
-        VALUES (?1, ?2, ?3, ?1, 0, 0, ?4, ?5)
+        VALUES (?1, ?2, ?3, ?6, 0, 0, ?4, ?5)
         """)
     private static let setStored = StatementText(
-        "UPDATE attachment_contents SET stored = ?2, used_at = ?3 WHERE number = ?1")
-    /// A content that was written stays until then, or until something is saved with it.
+        "UPDATE attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
+    /// A content that was written stays until then, if not longer, or until something is saved with it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(setExpiry, number, expiresAt)
     }
@@ -137,7 +151,7 @@ enum AttachmentContents {
     }
 
     private static let setExpiry = StatementText(
-        "UPDATE attachment_contents SET expires_at = ?2 WHERE number = ?1")
+        "UPDATE attachment_contents SET expires_at = max(ifnull(expires_at, ?2), ?2) WHERE number = ?1")
     private static let selectExpired = StatementText(
         """
         SELECT number, stored, reference_count > 0 FROM attachment_contents WHERE expires_at <= ?1

@@ -36,6 +36,25 @@ enum AttachmentRows {
         return attachments
     }
 
+    /// A list in order, all of it but the contents.
+    ///
+    /// - Parameter list: `nil`: there is none.
+    static func readWhole(_ list: Int64?, _ connection: Connection) throws(StoreError) -> [NewAttachment] {
+        guard let list else { return [] }
+        let rows = try connection.rows(selectWhole, list)
+        var attachments: [NewAttachment] = []
+        while try rows.next() {
+            let content = NewAttachment.Content.listed(
+                AttachmentDigest(trusted: rows.bytes(0)), byteCount: UInt64(try rows.count(5)))
+            attachments.append(
+                try NewAttachment(
+                    content, name: rows.text(1), mimeType: MIMEType(trusted: rows.text(2)),
+                    thumbnail: rows.isNull(4) ? [] : rows.bytes(4), source: rows.optionalText(3)))
+        }
+        guard !attachments.isEmpty else { throw .databaseDamaged("attachments of a message are missing") }
+        return attachments
+    }
+
     /// Whether a list is just these.
     static func isSame(
         _ list: Int64?, as attachments: [NewAttachment], _ connection: Connection
@@ -65,7 +84,7 @@ enum AttachmentRows {
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(
         """
-        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail
+        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail, c.byte_count
         FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE a.list = ?1 ORDER BY a.position
         """)

@@ -64,28 +64,42 @@ extension WriteSession {
     mutating func keepAttachmentContent(
         _ digest: AttachmentDigest, byteCount: UInt64, _ content: FileCompletion.Content
     ) throws(StoreError) -> Commit {
-        let expiresAt = clock.age + EngineLimits.attachmentGraceMicroseconds
-        var isTaken = false
-        let number = try AttachmentContents.store(
-            digest, byteCount: byteCount, at: clock.age, expiringAt: expiresAt, connection
-        ) { (number, connection) throws(StoreError) in
-            isTaken = true
+        let isTaken = try keep(digest, byteCount: byteCount, for: EngineLimits.attachmentGraceMicroseconds) {
+            (number, connection) throws(StoreError) in
             switch content {
             case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
             case .new(let content): try FileContents.insert(content, number: number, connection)
             case .unchanged, .rewritten: throw StoreError(.internal, "a content of attachments is no new one")
             }
         }
-        try AttachmentContents.keepUntil(expiresAt, number, connection)
-        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
         if case .new(let content) = content, !isTaken {
             // It is there already: the file that was written is nobody's.
             releasedContents.append(content.header.id)
         }
-        hasStoredAttachments = true
         var commit = Commit()
         commit.ids = [digest.hexadecimal]
         return commit
+    }
+
+    /// Makes the bytes of a content be there, unless they are, and stay for a while although nothing has them.
+    ///
+    /// - Returns: whether `insert` was asked to make their rows.
+    mutating func keep(
+        _ digest: AttachmentDigest, byteCount: UInt64, for graceMicroseconds: Int64,
+        _ insert: (Int64, Connection) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        let expiresAt = clock.age + graceMicroseconds
+        var isTaken = false
+        let number = try AttachmentContents.store(
+            digest, byteCount: byteCount, at: clock.age, expiringAt: expiresAt, connection
+        ) { (number, connection) throws(StoreError) in
+            isTaken = true
+            try insert(number, connection)
+        }
+        try AttachmentContents.keepUntil(expiresAt, number, connection)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        hasStoredAttachments = true
+        return isTaken
     }
 
     /// Deletes contents that nothing was saved with in time, and ends the grace of others.

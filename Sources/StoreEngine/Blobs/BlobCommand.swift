@@ -78,22 +78,13 @@ package struct BlobSessionID: Hashable, Sendable {
     }
 }
 
-/// How an export is sealed.
-package enum BlobSeal: Sendable {
-    case none
-    /// A passphrase. Low cost is for tests and needs the configuration's leave.
-    case passphrase(SlotSecretBox, lowCost: Bool)
-    /// The public half of an X25519 key pair, 32 bytes.
-    case recipient(publicKey: [UInt8])
-}
-
 /// What to export: messages of one conversation, oldest first.
 package struct BlobExportRequest: Sendable {
     /// Its limit, order and cursors mean nothing here.
     package var query: MessageQuery
-    package var sealing: BlobSeal
+    package var sealing: FileSeal
 
-    package init(query: MessageQuery, sealing: BlobSeal) {
+    package init(query: MessageQuery, sealing: FileSeal) {
         self.query = query
         self.sealing = sealing
     }

@@ -13,10 +13,7 @@ final class BlobExport {
     private let conversation: Int64
     private var query: MessageQuery
     private var encoder: BlobEncoder
-    /// Bytes made and not handed out.
-    private var output: [UInt8] = []
-    private var sealer: SealedStreamWriter?
-    private let isSealed: Bool
+    private var output: SealedOutput
     private var position: UInt64 = 0
 
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can hold.
@@ -29,7 +26,7 @@ final class BlobExport {
             guard size.messageCount <= BlobLayout.messagesMax else {
                 throw .invalidArgument("a blob holds at most \(BlobLayout.messagesMax) messages; export parts by time")
             }
-            sealer = try Self.sealer(request.sealing, allowsLowCost: allowsLowCost)
+            output = try SealedOutput(request.sealing, .messages, allowsLowCost: allowsLowCost)
         } catch {
             reader.close()
             throw error
@@ -37,40 +34,16 @@ final class BlobExport {
         messageCount = size.messageCount
         var start: [UInt8] = []
         encoder = BlobEncoder(messageCount: size.messageCount, to: &start)
-        guard var sealer = sealer.take() else {
-            isSealed = false
-            totalBytes = size.contentBytes
-            output = start
-            return
-        }
-        isSealed = true
-        output = sealer.header
-        totalBytes = SealedFileLimits.sealedBytes(contentBytes: size.contentBytes, headerBytes: output.count)
-        sealer.append(start, to: &output)
-        self.sealer = consume sealer
+        totalBytes =
+            output.isSealed
+            ? SealedFileLimits.sealedBytes(contentBytes: size.contentBytes, headerBytes: output.headerByteCount)
+            : size.contentBytes
+        output.append(start)
     }
 
     deinit {
         // Lets go of the snapshot.
         reader.close()
-    }
-
-    private static func sealer(
-        _ sealing: BlobSeal, allowsLowCost: Bool
-    ) throws(StoreError) -> SealedStreamWriter? {
-        switch sealing {
-        case .none:
-            return nil
-        case .passphrase(let box, let lowCost):
-            guard !lowCost || allowsLowCost else {
-                throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
-            }
-            guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
-            return try mappedKeys(
-                SealedStreamWriter(passphrase: passphrase, cost: lowCost ? .lowForTests : .sealedFile))
-        case .recipient(let publicKey):
-            return try mappedKeys(SealedStreamWriter(recipientPublicKey: publicKey))
-        }
     }
 
     /// The next piece of the file.
@@ -81,16 +54,13 @@ final class BlobExport {
         guard offset == position else {
             throw .invalidArgument("the export has come to byte \(position), not \(offset); read pieces in order")
         }
-        while output.count <= BlobLimits.pieceBytesMax, !isMade {
+        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
             try makeMore()
         }
-        let data = Array(output.prefix(BlobLimits.pieceBytesMax))
-        output.removeFirst(data.count)
+        let data = output.take(BlobLimits.pieceBytesMax)
         position += UInt64(data.count)
-        return BlobPiece(data: data, isLast: output.isEmpty && isMade)
+        return BlobPiece(data: data, isLast: output.isComplete && output.count == 0)
     }
-
-    private var isMade = false
 
     private func makeMore() throws(StoreError) {
         var content: [UInt8] = []
@@ -99,17 +69,9 @@ final class BlobExport {
             query.after = cursor
             return content.count < BlobLimits.pieceBytesMax
         }
-        isMade = encoder.isComplete
-        guard isSealed else {
-            output += content
-            return
-        }
-        guard var sealer = sealer.take() else { preconditionFailure("a sealed export has its sealer until it is made") }
-        sealer.append(content, to: &output)
-        if isMade {
-            sealer.finish(&output)
-        } else {
-            self.sealer = consume sealer
+        output.append(content)
+        if encoder.isComplete {
+            output.finish()
         }
     }
 }

@@ -17,81 +17,46 @@ final class BlobImport: ReceivingSession {
     }
 
     private let destination: Destination
-    private let announcedBytes: UInt64?
     private let save: Save
     private var decoder: BlobDecoder
-    private var opener: SealedStreamReader?
+    private var input: SealedInput
     private var digest: ContentDigest?
     private var batch: [NewMessage] = []
     private var batchBytes = 0
-    private var position: UInt64 = 0
     private var report: BlobImportReport
 
     init(
         _ request: BlobImportRequest, secret: consuming SlotSecret?, to destination: Destination, save: @escaping Save
     ) {
         self.destination = destination
-        announcedBytes = request.totalBytes
         self.save = save
         let isSealed = secret != nil
         // Of a sealed file only the size outside of the seal is known.
         decoder = BlobDecoder(fileBytes: isSealed ? nil : request.totalBytes)
         report = BlobImportReport(isDryRun: request.isDryRun, isSealed: isSealed)
         digest = ContentDigest()
-        if let secret = consume secret {
-            opener = SealedStreamReader(secret: secret)
-        }
+        input = SealedInput(secret: secret, .messages, announcedBytes: request.totalBytes)
     }
 
-    /// The next piece may try a passphrase.
-    var triesPassphrase: Bool {
-        switch opener {
-        case .some(let opener): opener.waitsForPassphrase
-        case .none: false
-        }
-    }
+    var triesPassphrase: Bool { input.triesPassphrase }
 
     /// - Returns: bytes of the file received so far.
     /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` naming the byte, `.blobSecretWrong`,
     ///   `.invalidArgument` for a piece out of order, and whatever saving meets.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
-        guard offset == position else {
-            throw .invalidArgument("the import has come to byte \(position), not \(offset); write pieces in order")
-        }
-        guard data.count <= BlobLimits.pieceBytesMax else {
-            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(BlobLimits.pieceBytesMax)")
-        }
-        if let announcedBytes, UInt64(data.count) > announcedBytes - position {
-            throw StoreError(
-                .blobDamaged, "the file goes on after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
-        }
-        if offset == 0, !report.isSealed, SealedFileHeader.isSealed(data) {
-            throw StoreError(.blobSecretWrong, "the blob is sealed; give its passphrase or the recipient's key file")
-        }
-        position += UInt64(data.count)
-        if report.isSealed {
-            var content: [UInt8] = []
-            try opened { reader throws(CryptoError) in try reader.feed(data, to: &content) }
-            try take(content)
-        } else {
-            try take(data)
-        }
-        return position
+        var content: [UInt8] = []
+        let received = try input.take(data, at: offset, to: &content)
+        try take(content)
+        return received
     }
 
     /// The file has ended.
     ///
     /// - Throws: `.blobDamaged` where the file has not come to its end, or not to the announced one; what saving meets.
     func finish() throws(StoreError) -> BlobImportReport {
-        if let announcedBytes, position < announcedBytes {
-            throw StoreError(
-                .blobDamaged, "the file ends before the \(announcedBytes) bytes announced (byte \(position))")
-        }
-        if report.isSealed {
-            var content: [UInt8] = []
-            try opened { reader throws(CryptoError) in try reader.finish(to: &content) }
-            try take(content)
-        }
+        var content: [UInt8] = []
+        try input.finish(to: &content)
+        try take(content)
         try decoded { () throws(InterchangeError) in try decoder.finish() }
         try saveBatch()
         report.contentBytes = decoder.offset
@@ -139,18 +104,6 @@ final class BlobImport: ReceivingSession {
         report.updatedCount += commit.updatedCount
         batch.removeAll(keepingCapacity: true)
         batchBytes = 0
-    }
-
-    private func opened(
-        _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
-    ) throws(StoreError) {
-        guard var reader = opener.take() else { preconditionFailure("a sealed import has its reader until it ends") }
-        do throws(CryptoError) {
-            try body(&reader)
-        } catch {
-            throw StoreError(error)
-        }
-        opener = consume reader
     }
 
     private func decoded<Value>(_ body: () throws(InterchangeError) -> Value) throws(StoreError) -> Value {

@@ -33,15 +33,20 @@ final class BlobSessions: SessionHolder {
         let begunAt: ContinuousClock.Instant
         var lastUsed: ContinuousClock.Instant
 
-        func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant {
-            let end = begunAt + limits.lifetime
-            return isWaitedFor ? end : min(lastUsed + limits.idle, end)
+        /// `nil`: not as long as it is waited for.
+        func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant? {
+            let idleEnd = isWaitedFor ? nil : lastUsed + limits.idle
+            switch work {
+            case .restore: return idleEnd
+            case .export, .import, .archive: return min(idleEnd ?? begunAt + limits.lifetime, begunAt + limits.lifetime)
+            }
         }
     }
 
     /// How long a session may last. An export holds a snapshot, and while it does the WAL cannot shrink.
     struct Limits {
         var idle = Duration.seconds(BlobLimits.idleSecondsMax)
+        /// Of all but restores of archives, which hold nothing and may be of any length.
         var lifetime = Duration.seconds(BlobLimits.lifetimeSecondsMax)
     }
 
@@ -135,12 +140,14 @@ final class BlobSessions: SessionHolder {
     /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
     func endIdle(sparing waiting: Set<BlobSessionID> = []) {
         let now = ContinuousClock.now
-        sessions = sessions.filter { $0.value.endsAt(limits, isWaitedFor: waiting.contains($0.key)) > now }
+        sessions = sessions.filter { id, session in
+            session.endsAt(limits, isWaitedFor: waiting.contains(id)).map { $0 > now } ?? true
+        }
     }
 
     /// When `endIdle` has something to do at the earliest; `nil` while nothing runs.
     var millisecondsToIdleEnd: Int? {
-        guard let first = sessions.values.map({ $0.endsAt(limits) }).min() else { return nil }
+        guard let first = sessions.values.compactMap({ $0.endsAt(limits) }).min() else { return nil }
         return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
     }
 

@@ -48,7 +48,7 @@ extension IntegrityCheck {
             GROUP BY content) AS a ON a.content = c.number
         WHERE length(c.digest) <> \(AttachmentDigest.byteCount)
             OR c.byte_count IS NOT ifnull(f.byte_count, c.byte_count)
-            OR (c.stored IS NOT NULL AND f.number IS NULL) OR (c.stored IS NULL AND c.kept_count > 0)
+            OR (c.stored IS NOT NULL AND f.number IS NULL)
             OR c.reference_count <> ifnull(a.lists, 0) OR c.kept_count <> ifnull(a.kept, 0)
             OR (c.reference_count < 1 AND c.expires_at IS NULL)
         """

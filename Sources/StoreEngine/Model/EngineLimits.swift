@@ -36,6 +36,8 @@ package enum EngineLimits {
     package static let attachmentSourceBytesMax = 2_048
     /// How long a content of attachments stays that nothing is saved with: an hour.
     package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
+    /// The same of one that was restored from an archive, whose messages come much later: a day.
+    package static let restoredAttachmentGraceMicroseconds: Int64 = 24 * attachmentGraceMicroseconds
     /// Different emoji that a message may have reactions of.
     package static let messageEmojiMax = 64
     /// Reactions that a message may have.

@@ -19,9 +19,9 @@ struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
-            It shows the store as it was at one moment, files of the vault included and attachments left out. The file \
-            appears whole or not at all. Unless it is sealed, it holds plain text. As JSON Lines it is a folder with \
-            archive.jsonl, an object a line, and the bytes of files in contents/.
+            It shows the store as it was at one moment, files of the vault and attachments included. The file appears \
+            whole or not at all. Unless it is sealed, it holds plain text. As JSON Lines it is a folder with \
+            archive.jsonl, an object a line, and the bytes of files and attachments in contents/.
             """)
 
     @Argument(help: "The file; '-' is standard output.", completion: .file())
@@ -52,21 +52,17 @@ struct ArchiveCreateCommand: ClientCommand {
         guard !jsonLines else {
             let archive = try await session.client.beginArchive()
             let bytes = try await transfer.download(archive, toFolder: file)
-            return try await tell(archive, bytes, session, session.output)
+            return try tell(archive, bytes, session.output)
         }
         let output = try OutputFile(file, replacesExisting: force)
         let archive = try await session.client.beginArchive(seal: try sealing.read())
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bytes = try await transfer.download(archive, to: writer)
         try output.commit()
-        try await tell(archive, bytes, session, session.output(beside: output))
+        try tell(archive, bytes, session.output(beside: output))
     }
 
-    private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ session: Session, _ output: Output) async throws {
-        let leftOut = try await session.client.attachmentUsage().contentCount
-        if leftOut > 0 {
-            Diagnostics.write("left out: \(Quantity.count(leftOut, "content")) of attachments")
-        }
+    private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
         try output.say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
             json: [

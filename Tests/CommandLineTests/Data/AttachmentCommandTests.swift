@@ -30,9 +30,6 @@ import Testing
             let lines = try await control.text("messages", "export", "alice")
             _ = try await control.run("messages", "import", "-", input: lines)
             #expect(try await control.json("attachments", "list", "alice").count == 2)
-            let archive = daemon.directory.file("archive")
-            let archived = try await control.run("archive", "create", archive)
-            #expect(archived.exitCode == 0 && archived.errorOutput.contains("2 contents of attachments"))
         }
     }
 

@@ -7,19 +7,23 @@ import TestBasics
 
 /// A coding that knows records by their numbers.
 final class RecordTable: ArchiveCoding {
-    private let table = Mutex<[ArchiveRecord]>([])
+    /// Of any record in the file.
+    static let recordBytes = 12
 
-    var records: [ArchiveRecord] { table.withLock { $0 } }
+    private let table = Mutex<[ArchiveEntry]>([])
 
-    func encode(_ record: ArchiveRecord) -> [UInt8] {
+    var entries: [ArchiveEntry] { table.withLock { $0 } }
+    var records: [ArchiveRecord] { entries.map(\.record) }
+
+    func encode(_ entry: ArchiveEntry) -> [UInt8] {
         let number = table.withLock { table in
-            table.append(record)
+            table.append(entry)
             return table.count - 1
         }
         return withUnsafeBytes(of: UInt64(number).littleEndian) { Array($0) }
     }
 
-    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveRecord {
+    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry {
         let number = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard bytes.count == 8, let record = table.withLock({ $0.indices.contains(number) ? $0[number] : nil }) else {
             throw .invalidArgument("there is no such record")
@@ -36,7 +40,7 @@ extension ArchiveRecord {
 }
 
 extension StoreEngine {
-    func beginArchive(_ table: RecordTable, _ sealing: ArchiveSeal = .none) throws -> ArchiveStart {
+    func beginArchive(_ table: RecordTable, _ sealing: FileSeal = .none) throws -> ArchiveStart {
         guard
             case .archiveBegun(let start) = try blob(
                 .archive(ArchiveRequest(coding: table, sealing: sealing)))
@@ -52,7 +56,7 @@ extension StoreEngine {
     }
 
     /// A whole archive.
-    func archive(_ table: RecordTable, _ sealing: ArchiveSeal = .none) throws -> [UInt8] {
+    func archive(_ table: RecordTable, _ sealing: FileSeal = .none) throws -> [UInt8] {
         let session = try beginArchive(table, sealing).session
         var file: [UInt8] = []
         while true {
@@ -69,16 +73,28 @@ extension StoreEngine {
         return table.content
     }
 
+    /// Writes a content in pieces.
+    func writeAttachment(_ bytes: [UInt8]) throws {
+        guard case .begun(let id) = try fileWrite(.beginAttachment(AttachmentWriteRequest())) else {
+            throw StoreError(.internal, "a write begins with its id")
+        }
+        for start in stride(from: 0, to: bytes.count, by: 250_000) {
+            try fileWrite(.write(id, offset: UInt64(start), data: Array(bytes[start...].prefix(250_000))))
+        }
+        try fileWrite(.finish(id))
+    }
+
     @discardableResult
     func restore(
         _ file: [UInt8], _ table: RecordTable, _ aim: ArchiveRestoreRequest.Aim, isDryRun: Bool = false,
-        secret: consuming SlotSecret? = nil, pieceBytes: Int = 100_000
+        isWithoutDigest: Bool = false, secret: consuming SlotSecret? = nil, pieceBytes: Int = 100_000
     ) throws -> RestoreReport {
         var box: SlotSecretBox?
         if let secret = consume secret {
             box = SlotSecretBox(secret)
         }
-        let request = ArchiveRestoreRequest(coding: table, aim: aim, isDryRun: isDryRun, secret: box)
+        let request = ArchiveRestoreRequest(
+            coding: table, aim: aim, isDryRun: isDryRun, secret: box, isWithoutDigest: isWithoutDigest)
         guard case .restoreBegun(let session) = try blob(.beginRestore(request)) else {
             throw StoreError(.internal, "a restore begins with its session")
         }
@@ -97,6 +113,7 @@ extension StoreEngine {
 enum FullStore {
     static func fill(_ engine: StoreEngine) throws {
         try fillPeople(engine)
+        try fillAttachments(engine)
         try fillState(engine)
         try fillFiles(engine)
     }
@@ -138,6 +155,31 @@ enum FullStore {
         try engine.write(
             .saveDraft(NewDraft(conversation: .session(bob), content: DraftContent(text: "a draft"))))
     }
+
+    /// Contents of every size, shared ones among them.
+    private static func fillAttachments(_ engine: StoreEngine) throws {
+        try engine.writeAttachment(largeContent)
+        let alice = ConversationReference.session(try SessionID("alice"))
+        let attachments = [
+            try AttachmentStore.attachment("small", source: "elsewhere", thumbnail: [1, 2, 3]),
+            try AttachmentStore.known(largeContent), try AttachmentStore.attachment(""),
+        ]
+        for (index, id) in ["with-1", "with-2"].enumerated() {
+            try engine.write(
+                .saveMessage(
+                    NewMessage(
+                        id: try EntityID(id), conversation: alice, text: id,
+                        timestamp: Timestamp(microseconds: 500_000_000 + Int64(index)),
+                        attachments: Array(attachments.dropFirst(index)))))
+        }
+        try engine.write(
+            .saveDraft(
+                NewDraft(
+                    conversation: alice, content: DraftContent(),
+                    attachments: [try AttachmentStore.attachment("of a draft", type: "image/png")])))
+    }
+
+    static let largeContent = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) })
 
     private static func fillState(_ engine: StoreEngine) throws {
         let key = try SceneKey("key")

@@ -62,7 +62,7 @@ import Testing
     /// The messages stay in the store that made it.
     private static func file(isSealed: Bool, from store: TemporaryStore) throws -> [UInt8] {
         try store.engine.importFile(BlobEncoder.encode(messages), to: "alice")
-        let seal = BlobSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
+        let seal = FileSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
         return try store.engine.export("alice", sealing: isSealed ? seal : .none)
     }
 }

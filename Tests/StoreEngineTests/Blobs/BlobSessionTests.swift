@@ -159,7 +159,7 @@ import Testing
     @Test func `wrong passphrases slow their user down, and cost the others and the right one little`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
-        let seal = BlobSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
+        let seal = FileSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
         let sealed = try store.engine.export("alice", sealing: seal)
         func begin(_ passphrase: String, user: UInt32) throws -> BlobSessionID {
             try store.engine.beginImport("bob", secret: try TemporaryStore.passphrase(passphrase), user: user)
@@ -228,7 +228,7 @@ import Testing
         #expect(reason { _ = try store.engine.beginImport("alice", importID: long) } == .invalidArgument)
         try store.engine.importFile(Self.file, to: "alice")
         #expect(
-            reason { _ = try store.engine.beginExport("alice", sealing: .recipient(publicKey: [1])) }
+            reason { _ = try store.engine.beginExport("alice", sealing: .recipients(publicKeys: [[1]])) }
                 == .invalidArgument)
         let unknown = BlobImportRequest(
             conversation: .id(try EntityID("none")), importID: "i", isDryRun: false, secret: nil, totalBytes: nil)

@@ -18,7 +18,7 @@ extension StoreEngine {
     }
 
     func beginExport(
-        _ sessionID: String, sealing: BlobSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> BlobExportStart {
         var query = MessageQuery(conversation: .session(try SessionID(sessionID)))
         change(&query)
@@ -36,7 +36,7 @@ extension StoreEngine {
 
     /// A whole export.
     func export(
-        _ sessionID: String, sealing: BlobSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> [UInt8] {
         let start = try beginExport(sessionID, sealing: sealing, change)
         var file: [UInt8] = []

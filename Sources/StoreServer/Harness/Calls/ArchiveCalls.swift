@@ -25,7 +25,7 @@ enum ArchiveCalls {
             .beginRestore(
                 ArchiveRestoreRequest(
                     coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(request.aim),
-                    isDryRun: request.dryRun, secret: secret)))
+                    isDryRun: request.dryRun, secret: secret, isWithoutDigest: request.withoutDigest)))
     }
 
     static let writeArchiveRestore = CallRule(
@@ -48,7 +48,7 @@ enum ArchiveCalls {
 
     private static func sealing(
         _ wire: WireBeginArchiveRequest, _ secrets: RequestSecrets
-    ) throws(RequestFailure) -> ArchiveSeal {
+    ) throws(RequestFailure) -> FileSeal {
         let publicKeys = wire.recipientPublicKeys.map { Array($0) }
         guard let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind) else {
             guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }

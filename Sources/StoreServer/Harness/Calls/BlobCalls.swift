@@ -56,11 +56,11 @@ enum BlobCalls {
 
     private static func sealing(
         _ wire: WireBeginBlobExportRequest, _ secrets: RequestSecrets
-    ) throws(RequestFailure) -> BlobSeal {
+    ) throws(RequestFailure) -> FileSeal {
         let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind)
         guard let passphrase else {
             guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }
-            return wire.recipientPublicKey.isEmpty ? .none : .recipient(publicKey: Array(wire.recipientPublicKey))
+            return wire.recipientPublicKey.isEmpty ? .none : .recipients(publicKeys: [Array(wire.recipientPublicKey)])
         }
         guard wire.recipientPublicKey.isEmpty else {
             throw .invalidArgument("an export is sealed with a passphrase or for a recipient, not both")

@@ -6,18 +6,23 @@ import SwiftProtobuf
 
 /// Records of archives as protobuf (archives.proto).
 struct ArchiveRecordCoding: ArchiveCoding {
-    func encode(_ record: ArchiveRecord) -> [UInt8] {
-        let bytes: [UInt8]? = try? WireArchiveRecord(record).serializedBytes()
+    func encode(_ entry: ArchiveEntry) -> [UInt8] {
+        var wire = WireArchiveRecord(entry.record)
+        if let time = entry.changedAt { wire.changedAtMicroseconds = time.microseconds }
+        let bytes: [UInt8]? = try? wire.serializedBytes()
         guard let bytes else { preconditionFailure("a record without required fields can be serialized") }
         return bytes
     }
 
-    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveRecord {
+    func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry {
         guard let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
             throw .invalidArgument("its bytes are no record")
         }
         do throws(RequestFailure) {
-            return try wire.record()
+            return ArchiveEntry(
+                try wire.record(),
+                changedAt: wire.hasChangedAtMicroseconds
+                    ? Timestamp(microseconds: wire.changedAtMicroseconds) : nil)
         } catch {
             throw .invalidArgument(error.message)
         }
@@ -67,6 +72,12 @@ extension WireArchiveRecord {
                         $0.byteCount = file.byteCount
                         $0.createdAtMicroseconds = file.createdAt.microseconds
                         $0.modifiedAtMicroseconds = file.modifiedAt.microseconds
+                    })
+            case .content(let content):
+                .content(
+                    .with {
+                        $0.byteCount = content.byteCount
+                        $0.digest = Data(content.digest.bytes)
                     })
             case .filePiece(let bytes): .filePiece(Data(bytes))
             case .footer(let footer):
@@ -137,6 +148,19 @@ extension WireArchivedMessage {
         if let time = message.editedAt { editedAtMicroseconds = time.microseconds }
         if let running = message.timer { timer = WireMessageTimer(running) }
         if let time = message.expiresAt { expiresAtMicroseconds = time.microseconds }
+        attachments = message.attachments.map { WireArchivedAttachment($0) }
+    }
+}
+
+extension WireArchivedAttachment {
+    fileprivate init(_ attachment: NewAttachment) {
+        self.init()
+        name = attachment.name
+        mimeType = attachment.mimeType.text
+        byteCount = attachment.byteCount
+        digest = Data(attachment.digest.bytes)
+        source = attachment.source ?? ""
+        thumbnail = Data(attachment.thumbnail)
     }
 }
 
@@ -149,6 +173,7 @@ extension WireArchivedDraft {
         if let type = draft.content.attachmentType { attachmentType = type }
         if let reply = draft.content.replyToMessageID { replyToMessageID = reply.text }
         updatedAtMicroseconds = draft.updatedAt.microseconds
+        attachments = draft.attachments.map { WireArchivedAttachment($0) }
     }
 }
 
@@ -185,5 +210,6 @@ extension WireArchiveCounts {
         logEntries = counts[.logEntry]
         directories = counts[.directory]
         files = counts[.file]
+        contents = counts[.content]
     }
 }

@@ -45,7 +45,10 @@ extension WireArchiveRecord {
         case .filePiece(let bytes): .filePiece(Array(bytes))
         case .footer(let footer):
             .footer(ArchiveFooter(counts: ArchiveCounts(footer.counts), digest: Array(footer.digest)))
-        case .content, .removal, nil: throw .invalidArgument("it is of a kind that this daemon does not know")
+        case .content(let content):
+            .content(
+                ArchivedContent(digest: try AttachmentDigest(archived: content.digest), byteCount: content.byteCount))
+        case .removal, nil: throw .invalidArgument("it is of a kind that this daemon does not know")
         }
     }
 }
@@ -113,7 +116,8 @@ extension ArchivedMessage {
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil,
             timer: wire.hasTimer ? try MessageTimer(wire: TimerFields(wire.timer)) : nil,
-            expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil)
+            expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil,
+            attachments: try NewAttachment.archived(wire.attachments))
     }
 }
 
@@ -125,6 +129,7 @@ extension ArchivedDraft {
                 text: wire.text, attachmentURL: wire.hasAttachmentURL ? wire.attachmentURL : nil,
                 attachmentType: wire.hasAttachmentType ? wire.attachmentType : nil,
                 replyToMessageID: wire.hasReplyToMessageID ? try name(wire.replyToMessageID) : nil),
+            attachments: try NewAttachment.archived(wire.attachments),
             updatedAt: Timestamp(microseconds: wire.updatedAtMicroseconds))
     }
 }
@@ -154,6 +159,27 @@ extension ArchiveCounts {
         self[.logEntry] = wire.logEntries
         self[.directory] = wire.directories
         self[.file] = wire.files
+        self[.content] = wire.contents
+    }
+}
+
+extension NewAttachment {
+    fileprivate static func archived(_ wire: [WireArchivedAttachment]) throws(RequestFailure) -> [NewAttachment] {
+        try wire.map { (attachment) throws(RequestFailure) in
+            let digest = try AttachmentDigest(archived: attachment.digest)
+            return try checked { () throws(StoreError) in
+                try NewAttachment(
+                    .listed(digest, byteCount: attachment.byteCount), name: attachment.name,
+                    mimeType: try MIMEType(attachment.mimeType), thumbnail: Array(attachment.thumbnail),
+                    source: attachment.source)
+            }
+        }
+    }
+}
+
+extension AttachmentDigest {
+    fileprivate init(archived bytes: Data) throws(RequestFailure) {
+        self = try checked { () throws(StoreError) in try AttachmentDigest(Array(bytes)) }
     }
 }
 

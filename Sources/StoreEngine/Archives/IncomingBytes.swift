@@ -1,0 +1,94 @@
+import StoreBasics
+
+/// A file, or a content of attachments, whose bytes are coming in from an archive. Used by one thread only.
+final class IncomingBytes {
+    enum Owner {
+        case file(ArchivedFile)
+        case content(ArchivedContent)
+
+        var byteCount: UInt64 {
+            switch self {
+            case .file(let file): file.byteCount
+            case .content(let content): content.byteCount
+            }
+        }
+
+        /// - Parameter bytes: `nil`: to find out what it would come to.
+        func thing(_ bytes: RestoredBytes?) -> RestoredThing {
+            switch self {
+            case .file(let file): .file(file, bytes)
+            case .content(let content): .content(content, bytes)
+            }
+        }
+
+        fileprivate var goal: FileWriteGoal {
+            switch self {
+            case .file(let file):
+                .file(FileWriteRequest(path: file.path, place: .whole, byteCount: file.byteCount))
+            case .content(let content):
+                .attachment(AttachmentWriteRequest(byteCount: content.byteCount, digest: content.digest))
+            }
+        }
+    }
+
+    /// What it is to become, without its bytes.
+    let record: RestoredRecord
+    let owner: Owner
+    private var bytes: [UInt8] = []
+    private var write: FileWrite?
+    private var release: (() -> Void)?
+
+    /// One that is kept in the database.
+    init(_ owner: Owner, _ record: RestoredRecord) {
+        self.owner = owner
+        self.record = record
+    }
+
+    /// - Parameter release: called when nothing depends on the vault's being left alone any more.
+    init(
+        _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, _ release: @escaping () -> Void
+    ) throws(StoreError) {
+        self.owner = owner
+        self.record = record
+        self.release = release
+        do throws(StoreError) {
+            write = try FileWrite(owner.goal, over: .nothing, folder)
+        } catch {
+            release()
+            throw error
+        }
+    }
+
+    func append(_ piece: [UInt8]) throws(StoreError) {
+        if let write {
+            _ = try write.write(piece, at: write.bytesReceived)
+        } else {
+            bytes += piece
+        }
+    }
+
+    func finish() throws(StoreError) -> RestoredBytes {
+        guard let write else { return .database(bytes) }
+        while true {
+            guard let completion = try write.finishStep() else { continue }
+            switch completion.content {
+            case .database(let bytes): return .database(bytes)
+            case .new(let content): return .vault(content)
+            case .unchanged, .rewritten: throw StoreError(.internal, "a file was restored over another's content")
+            }
+        }
+    }
+
+    /// What was written belongs to something.
+    func keep() {
+        write = nil
+    }
+
+    /// Nothing may come any more; what belongs to nothing is removed.
+    func abandon() {
+        write?.abandon()
+        write = nil
+        release?()
+        release = nil
+    }
+}

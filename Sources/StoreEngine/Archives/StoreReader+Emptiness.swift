@@ -1,0 +1,20 @@
+import SQLCipher
+
+extension StoreReader {
+    /// - Throws: `.storeNotEmpty` where there is anything that an archive could hold.
+    func expectEmpty() throws(StoreError) {
+        try read { (connection) throws(StoreError) in
+            guard let row = try connection.first(Self.isEmpty), row.bool(0) else {
+                throw StoreError(
+                    .storeNotEmpty, "the store is not empty; merge the archive into it, or restore it elsewhere")
+            }
+        }
+    }
+
+    private static let isEmpty = StatementText(
+        """
+        SELECT NOT (EXISTS (SELECT 1 FROM conversations) OR EXISTS (SELECT 1 FROM contacts)
+            OR EXISTS (SELECT 1 FROM scene_values) OR EXISTS (SELECT 1 FROM logs)
+            OR EXISTS (SELECT 1 FROM files WHERE parent = 0) OR EXISTS (SELECT 1 FROM attachment_contents))
+        """)
+}

@@ -1,0 +1,24 @@
+import StoreBasics
+
+extension WriteSession {
+    /// A content of attachments: its messages come later in the archive, and find it here.
+    ///
+    /// - Parameter bytes: `nil`: to find out what it would come to, and to keep what is there.
+    mutating func restore(
+        _ content: ArchivedContent, _ bytes: RestoredBytes?, _ mode: RestoreMode
+    ) throws(StoreError) -> RestoreOutcome {
+        let known = try AttachmentContents.find(content.digest, connection)
+        let outcome = known.map { $0.stored == nil ? RestoreOutcome.updated : .equal } ?? .added
+        guard !mode.isDryRun, bytes != nil || outcome == .equal else { return outcome }
+        _ = try keep(
+            content.digest, byteCount: content.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
+        ) { (number, connection) throws(StoreError) in
+            switch bytes {
+            case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
+            case .vault(let content): try FileContents.insert(content, number: number, connection)
+            case nil: throw StoreError(.internal, "a content that is there has its bytes")
+            }
+        }
+        return outcome
+    }
+}

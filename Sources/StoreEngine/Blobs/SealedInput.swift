@@ -1,0 +1,119 @@
+import Interchange
+import StoreBasics
+import StoreCrypto
+
+/// A file that comes in pieces, sealed or as it is: checks that they come in order, and opens them.
+struct SealedInput: ~Copyable {
+    private let format: SealedFileFormat
+    /// Bytes of the whole file, where that is known: neither more nor fewer may come.
+    private let announcedBytes: UInt64?
+    let isSealed: Bool
+    private var opener: SealedStreamReader?
+    private var position: UInt64 = 0
+
+    /// - Parameter secret: `nil` for a file that is not sealed.
+    init(secret: consuming SlotSecret?, _ format: SealedFileFormat, announcedBytes: UInt64? = nil) {
+        self.format = format
+        self.announcedBytes = announcedBytes
+        if let secret = consume secret {
+            isSealed = true
+            opener = SealedStreamReader(secret: secret, format)
+        } else {
+            isSealed = false
+            opener = nil
+        }
+    }
+
+    /// The next piece may try a passphrase.
+    var triesPassphrase: Bool {
+        switch opener {
+        case .some(let opener): opener.waitsForPassphrase
+        case .none: false
+        }
+    }
+
+    /// Takes a piece of the file.
+    ///
+    /// - Parameter content: gets what the piece completes of what the file holds.
+    /// - Returns: bytes of the file received so far.
+    /// - Throws: `.invalidArgument` for a piece out of order; damage, naming the byte; what says that the file opens
+    ///   with another secret.
+    mutating func take(
+        _ data: [UInt8], at offset: UInt64, to content: inout [UInt8]
+    ) throws(StoreError) -> UInt64 {
+        guard offset == position else {
+            throw .invalidArgument(
+                "the \(format.incoming) has come to byte \(position), not \(offset); write pieces in order")
+        }
+        guard data.count <= BlobLimits.pieceBytesMax else {
+            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(BlobLimits.pieceBytesMax)")
+        }
+        if let announcedBytes, UInt64(data.count) > announcedBytes - position {
+            throw StoreError(
+                format.damaged, "the file goes on after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
+        }
+        if offset == 0, !isSealed, SealedFileHeader.isSealed(data, format) {
+            throw StoreError(
+                format.secretWrong, "the \(format.noun) is sealed; give its passphrase or a recipient's key file")
+        }
+        position += UInt64(data.count)
+        guard isSealed else {
+            content += data
+            return position
+        }
+        try opened { reader throws(CryptoError) in try reader.feed(data, to: &content) }
+        return position
+    }
+
+    /// The file has ended.
+    ///
+    /// - Parameter content: gets what is left of what the file holds.
+    mutating func finish(to content: inout [UInt8]) throws(StoreError) {
+        if let announcedBytes, position < announcedBytes {
+            throw StoreError(
+                format.damaged, "the file ends before the \(announcedBytes) bytes announced (byte \(position))")
+        }
+        guard isSealed else { return }
+        try opened { reader throws(CryptoError) in try reader.finish(to: &content) }
+    }
+
+    private mutating func opened(
+        _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
+    ) throws(StoreError) {
+        guard var reader = opener.take() else { preconditionFailure("a sealed file has its reader until it ends") }
+        do throws(CryptoError) {
+            try body(&reader)
+        } catch {
+            switch error.code {
+            case .sealedFileDamaged: throw StoreError(format.damaged, error.message)
+            case .sealedFileNotForSecret: throw StoreError(format.secretWrong, error.message)
+            default: throw StoreError(error)
+            }
+        }
+        opener = consume reader
+    }
+}
+
+extension SealedFileFormat {
+    /// What takes such a file, in messages.
+    fileprivate var incoming: String {
+        switch self {
+        case .messages: "import"
+        case .archive: "restore"
+        }
+    }
+
+    fileprivate var damaged: StoreError.Reason {
+        switch self {
+        case .messages: .blobDamaged
+        case .archive: .archiveDamaged
+        }
+    }
+
+    fileprivate var secretWrong: StoreError.Reason {
+        switch self {
+        case .messages: .blobSecretWrong
+        case .archive: .archiveSecretWrong
+        }
+    }
+}
