@@ -66,13 +66,15 @@ extension StoreClient {
     ///   - isDryRun: find out what it would come to, change nothing.
     ///   - secret: opens a sealed archive: its passphrase, or the 32 bytes of a recipient's secret key as a key file.
     ///     Left out for an archive that is not sealed.
+    ///   - withoutDigest: the archive may be one that was made by hand, whose footer has no digest.
     /// - Throws: `.storeNotEmpty` where the store is to be empty and is not.
     public func beginArchiveRestore(
-        _ aim: ArchiveAim, isDryRun: Bool = false, secret: consuming SecretInput? = nil
+        _ aim: ArchiveAim, isDryRun: Bool = false, secret: consuming SecretInput? = nil, withoutDigest: Bool = false
     ) async throws(StoreClientError) -> ArchiveSession {
         var call = WireBeginArchiveRestoreRequest()
         call.aim = WireArchiveAim(aim)
         call.dryRun = isDryRun
+        call.withoutDigest = withoutDigest
         var secrets = SecretList()
         if let secret = consume secret {
             call.secret = secrets.add(secret)

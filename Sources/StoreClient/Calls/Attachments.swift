@@ -27,13 +27,10 @@ extension StoreClient {
     ///
     /// - Returns: its digest.
     public func writeAttachment(_ bytes: [UInt8]) async throws(StoreClientError) -> String {
-        var writer = try await beginAttachmentWrite(byteCount: bytes.count)
-        do throws(StoreClientError) {
+        let writer = try await beginAttachmentWrite(byteCount: bytes.count)
+        return try await writer.endingOnFailure { (writer) throws(StoreClientError) in
             try await writer.write(bytes)
             return try await writer.finishAttachment()
-        } catch {
-            try? await writer.end()
-            throw error
         }
     }
 

@@ -42,14 +42,11 @@ extension StoreClient {
     func writeFile(
         _ bytes: [UInt8], at path: VaultPath, _ place: FileWritePlace, createsParents: Bool, key: IdempotencyKey
     ) async throws(StoreClientError) -> Commit {
-        var writer = try await beginFileWrite(
+        let writer = try await beginFileWrite(
             at: path, place, createsParents: createsParents, byteCount: bytes.count)
-        do throws(StoreClientError) {
+        return try await writer.endingOnFailure { (writer) throws(StoreClientError) in
             try await writer.write(bytes)
             return try await writer.finish(idempotencyKey: key)
-        } catch {
-            try? await writer.end()
-            throw error
         }
     }
 }
@@ -124,6 +121,19 @@ public struct FileWriter: Sendable {
         call.write = number
         try await client.answer(to: .endFileWrite(call), .once) { result in
             if case .fileWriteEnded = result { () } else { nil }
+        }
+    }
+
+    /// Writes and finishes in `body`. Where that fails the write is ended, and nothing of it stays.
+    package func endingOnFailure<Value, Failure: Error>(
+        _ body: (inout FileWriter) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        var writer = self
+        do throws(Failure) {
+            return try await body(&writer)
+        } catch {
+            try? await writer.end()
+            throw error
         }
     }
 }

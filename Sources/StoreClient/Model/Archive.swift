@@ -80,8 +80,7 @@ public struct ArchiveCounts: Hashable, Sendable, Codable {
     public init(
         contacts: UInt64 = 0, conversations: UInt64 = 0, messages: UInt64 = 0, reactions: UInt64 = 0,
         drafts: UInt64 = 0, sceneValues: UInt64 = 0, logs: UInt64 = 0, logEntries: UInt64 = 0,
-        directories: UInt64 = 0, files: UInt64 = 0, contents: UInt64 = 0,
-        removals: UInt64 = 0
+        directories: UInt64 = 0, files: UInt64 = 0, contents: UInt64 = 0, removals: UInt64 = 0
     ) {
         self.contacts = contacts
         self.conversations = conversations

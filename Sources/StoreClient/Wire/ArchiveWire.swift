@@ -16,8 +16,8 @@ extension ArchiveCounts {
         self.init(
             contacts: wire.contacts, conversations: wire.conversations, messages: wire.messages,
             reactions: wire.reactions, drafts: wire.drafts, sceneValues: wire.sceneValues, logs: wire.logs,
-            logEntries: wire.logEntries, directories: wire.directories, files: wire.files, contents: wire.contents,
-            removals: wire.removals)
+            logEntries: wire.logEntries, directories: wire.directories, files: wire.files,
+            contents: wire.contents, removals: wire.removals)
     }
 }
 

@@ -4,26 +4,46 @@ import StoreClient
 struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments", abstract: "What messages have attached to them.",
-        discussion: "Attachments are saved with their message: messages save --attach.",
+        discussion: "Attachments are saved with their message or draft: messages save --attach, drafts save --attach.",
         subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the attachments of a conversation's messages, newest first.")
+        commandName: "list",
+        abstract: "List the attachments of a conversation's messages, newest first, or of one message in order.")
 
-    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var conversation: OptionalConversationOption
+
+    @Option(
+        help: ArgumentHelp("Only those of the message with this id.", valueName: "id"), completion: .live(.messages))
+    var message: String?
+
     @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))
     var mimeType = ""
 
-    var subjects: [String] { [conversation.conversation] }
+    var subjects: [String] { message.map { [$0] } ?? conversation.subjects }
+
+    func check() throws(CommandFailure) {
+        _ = try owner()
+    }
 
     func run(_ session: Session) async throws {
+        let owner = try owner()
         try await list.show(session, emptyText: "no attachments") {
-            session.client.attachments(of: .conversation(conversation.reference), mimeTypePrefix: mimeType, from: $0)
+            session.client.attachments(of: owner, mimeTypePrefix: mimeType, from: $0)
+        }
+    }
+
+    private func owner() throws(CommandFailure) -> AttachmentOwner {
+        switch (conversation.reference, message) {
+        case (let reference?, nil): return .conversation(reference)
+        case (nil, let id?): return .message(id)
+        case (nil, nil), (.some, .some):
+            throw CommandFailure(.usage, "a conversation or a message is wanted; hint: --message names a message")
         }
     }
 }
@@ -76,47 +96,5 @@ struct AttachmentsUsageCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.attachmentUsage())
-    }
-}
-
-/// A file of this machine that is attached to a message: `FILE` or `FILE:TYPE`.
-struct AttachedFile: ExpressibleByArgument {
-    let path: String
-    let mimeType: String
-
-    init(argument: String) {
-        // A type has a slash and no other colon behind it; a path may have both.
-        let colon = argument.lastIndex(of: ":")
-        let type = colon.map { String(argument[argument.index(after: $0)...]) } ?? ""
-        guard let colon, type.split(separator: "/", omittingEmptySubsequences: false).count == 2, !type.hasPrefix("/")
-        else {
-            path = argument
-            mimeType = "application/octet-stream"
-            return
-        }
-        path = String(argument[..<colon])
-        mimeType = type
-    }
-
-    /// Its content goes along with the message, or is written before it, a piece in memory at a time.
-    func attachment(_ client: StoreClient) async throws -> NewAttachment {
-        let file = try InputFile(path)
-        let name = path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? ""
-        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
-        guard first.count == StoreClient.filePieceBytesMax else {
-            return NewAttachment(.bytes(first), name: name, mimeType: mimeType)
-        }
-        var writer = try await client.beginAttachmentWrite()
-        do {
-            var piece = first
-            while !piece.isEmpty {
-                try await writer.write(piece)
-                piece = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
-            }
-            return NewAttachment(.digest(try await writer.finishAttachment()), name: name, mimeType: mimeType)
-        } catch {
-            try? await writer.end()
-            throw error
-        }
     }
 }

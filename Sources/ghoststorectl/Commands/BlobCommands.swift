@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interchange
 import StoreClient
 
 struct BlobsCommand: AsyncParsableCommand {
@@ -78,7 +79,7 @@ struct BlobsImportCommand: ClientCommand {
     @Flag(help: "Read and check everything, change nothing.")
     var dryRun = false
 
-    @OptionGroup var secret: BlobSecretOptions
+    @OptionGroup var secret: UnsealOptions
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [conversation.conversation] }
@@ -87,7 +88,7 @@ struct BlobsImportCommand: ClientCommand {
         let transfer = BlobTransfer(session)
         var options = BlobImportOptions(
             conversation: conversation.reference, importID: importID, isDryRun: true)
-        let opener = try BlobOpener(file, secret)
+        let opener = SealOpener(.messages, secret)
         let checked = try await transfer.upload(file, options, opener, label: "checking")
         guard !dryRun else {
             try session.output.show(checked)
@@ -116,7 +117,7 @@ struct BlobsInspectCommand: ClientCommand {
     @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
     var file: String
 
-    @OptionGroup var secret: BlobSecretOptions
+    @OptionGroup var secret: UnsealOptions
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
@@ -126,14 +127,14 @@ struct BlobsInspectCommand: ClientCommand {
                 try await withSession(run)
                 return
             }
-            try output.show(SealedBlobFacts(header: header))
+            try output.show(SealedFileFacts(header: header))
         } else {
             try output.show(try PlainBlobFacts(reading: file))
         }
     }
 
     func run(_ session: Session) async throws {
-        let opener = try BlobOpener(file, secret)
+        let opener = SealOpener(.messages, secret)
         let options = BlobImportOptions(isDryRun: true)
         try session.output.show(try await BlobTransfer(session).upload(file, options, opener, label: "checking"))
     }

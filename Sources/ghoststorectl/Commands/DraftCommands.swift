@@ -23,14 +23,17 @@ struct DraftsSaveCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var beside: BesideTextOptions
+    @OptionGroup var attached: AttachOptions
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
+        let text = try text.read()
+        let attachments = try await attached.attachments(session.client)
         try session.show(
             try await session.client.saveDraft(
-                in: conversation.reference, text: try text.read(), attachmentURL: beside.attachmentURL,
-                attachmentType: beside.attachmentType, replyToMessageID: beside.replyTo))
+                in: conversation.reference, text: text, attachmentURL: beside.attachmentURL,
+                attachmentType: beside.attachmentType, replyToMessageID: beside.replyTo, attachments: attachments))
     }
 }
 

@@ -48,13 +48,7 @@ struct MessagesSaveCommand: ClientCommand {
     @OptionGroup var beside: BesideTextOptions
     @OptionGroup var timer: TimerOptions
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Attach a file of this machine ('-' is standard input); several times for several.",
-            valueName: "file[:type]"),
-        completion: .file())
-    var attach: [AttachedFile] = []
+    @OptionGroup var attached: AttachOptions
 
     @Flag(help: "Delete the conversation's draft with it.")
     var clearDraft = false
@@ -68,9 +62,7 @@ struct MessagesSaveCommand: ClientCommand {
             status: status.status, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
-        for file in attach {
-            message.attachments.append(try await file.attachment(session.client))
-        }
+        message.attachments = try await attached.attachments(session.client)
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }

@@ -1,26 +1,26 @@
 /// A strict reader of one JSON text (RFC 8259): UTF-8 only, no name twice in an object, bounded depth, nothing after
 /// the value.
 struct JSONParser {
-    /// Arrays and objects inside one another.
-    private static let depthMax = 32
-
     private let bytes: [UInt8]
+    private let depthMax: Int
     private var position = 0
 
-    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        var parser = JSONParser(bytes: bytes)
+    /// - Parameter depthMax: arrays and objects inside one another.
+    static func parse(_ bytes: [UInt8], depthMax: Int = 32) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, depthMax: depthMax)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
         return value
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], depthMax: Int) {
         self.bytes = bytes
+        self.depthMax = depthMax
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < Self.depthMax else { throw failure("more than \(Self.depthMax) levels") }
+        guard depth < depthMax else { throw failure("more than \(depthMax) levels") }
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)

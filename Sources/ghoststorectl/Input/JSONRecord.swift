@@ -6,10 +6,15 @@ struct JSONRecord {
 
     private let fields: [String: JSONValue]
 
-    init(line: [UInt8]) throws(JSONError) {
-        guard case .object(let fields) = try JSONParser.parse(line) else {
+    /// - Parameter depthMax: arrays and objects inside one another.
+    init(line: [UInt8], depthMax: Int = 32) throws(JSONError) {
+        guard case .object(let fields) = try JSONParser.parse(line, depthMax: depthMax) else {
             throw JSONError("the line is not a JSON object")
         }
+        self.init(fields: fields)
+    }
+
+    init(fields: [String: JSONValue]) {
         self.fields = fields
     }
 
@@ -75,7 +80,12 @@ struct JSONRecord {
         return texts
     }
 
-    private func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
+    /// `nil` where it is not there.
+    func value(_ name: String) -> JSONValue? {
+        if case .null? = fields[name] { nil } else { fields[name] }
+    }
+
+    func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
         JSONError("the field '\(name)' should be \(wanted) and holds \(found.kindName)")
     }
 }

@@ -3,10 +3,7 @@ import StoreClient
 
 /// How an archive is sealed: not at all unless asked for.
 struct ArchiveSealOptions: ParsableArguments {
-    @Flag(name: .customLong("passphrase"), help: "Seal it with a passphrase, asked for twice.")
-    var asksPassphrase = false
-
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var passphrase: SealPassphraseOptions
 
     @Option(
         help: ArgumentHelp(
@@ -15,11 +12,8 @@ struct ArchiveSealOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var recipient: [String] = []
 
-    @Flag(help: ArgumentHelp("Cheap key derivation, for tests.", visibility: .private))
-    var lowCost = false
-
     private var count: Int {
-        passphrase.count + [asksPassphrase, !recipient.isEmpty].count { $0 }
+        passphrase.count + (recipient.isEmpty ? 0 : 1)
     }
 
     func validate() throws {
@@ -37,9 +31,8 @@ struct ArchiveSealOptions: ParsableArguments {
             return .recipients(publicKeys: try recipient.map { try RecipientKeyFile.read($0) })
         }
         if let secret = try passphrase.read() {
-            return .passphrase(secret, lowCost: lowCost)
+            return .passphrase(secret, lowCost: passphrase.lowCost)
         }
-        return asksPassphrase
-            ? .passphrase(try SecretSource.newPassphrase(insteadOf: PassphraseOptions.names), lowCost: lowCost) : .none
+        return .none
     }
 }

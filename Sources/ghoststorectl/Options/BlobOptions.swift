@@ -3,10 +3,7 @@ import StoreClient
 
 /// How an exported message file is sealed: not at all unless asked for.
 struct BlobSealOptions: ParsableArguments {
-    @Flag(name: .customLong("passphrase"), help: "Seal it with a passphrase, asked for twice.")
-    var asksPassphrase = false
-
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var passphrase: SealPassphraseOptions
 
     @Option(
         help: ArgumentHelp(
@@ -15,11 +12,8 @@ struct BlobSealOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var recipient: String?
 
-    @Flag(help: ArgumentHelp("Cheap key derivation, for tests.", visibility: .private))
-    var lowCost = false
-
     private var count: Int {
-        passphrase.count + [asksPassphrase, recipient != nil].count { $0 }
+        passphrase.count + (recipient == nil ? 0 : 1)
     }
 
     func validate() throws {
@@ -37,78 +31,8 @@ struct BlobSealOptions: ParsableArguments {
             return .recipient(publicKey: try RecipientKeyFile.read(recipient))
         }
         if let secret = try passphrase.read() {
-            return .passphrase(secret, lowCost: lowCost)
+            return .passphrase(secret, lowCost: passphrase.lowCost)
         }
-        return asksPassphrase
-            ? .passphrase(try SecretSource.newPassphrase(insteadOf: PassphraseOptions.names), lowCost: lowCost) : .none
-    }
-}
-
-/// What opens a sealed message file. By default its passphrase, asked for on the terminal.
-struct BlobSecretOptions: ParsableArguments {
-    @Flag(name: .customLong("passphrase"), help: "Ask for the file's passphrase.")
-    var asksPassphrase = false
-
-    @OptionGroup var passphrase: PassphraseOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Open it with a recipient's secret key: a file of 32 bytes; '-' is standard input.", valueName: "file"),
-        completion: .file())
-    var keyFile: String?
-
-    private var count: Int {
-        passphrase.count + [asksPassphrase, keyFile != nil].count { $0 }
-    }
-
-    func validate() throws {
-        guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
-    }
-
-    var isGiven: Bool {
-        count > 0
-    }
-
-    func read() throws -> SecretInput {
-        if let secret = try passphrase.read() {
-            return secret
-        }
-        if let path = keyFile {
-            return try SecretSource.file(path, kind: .keyFile)
-        }
-        return try SecretSource.prompt(
-            "Passphrase of the file", kind: .passphrase, insteadOf: PassphraseOptions.names)
-    }
-}
-
-/// The public half of an X25519 key pair in a file: its 32 bytes, or PEM as OpenSSL writes it.
-enum RecipientKeyFile {
-    private static let keyBytes = 32
-    private static let fileBytesMax = 4_096
-    private static let firstLine = "-----BEGIN PUBLIC KEY-----"
-    private static let lastLine = "-----END PUBLIC KEY-----"
-    /// What precedes the key in its SubjectPublicKeyInfo (RFC 8410, section 10.1).
-    private static let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x03, 0x21, 0x00]
-
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let content = try InputFile(path).readAll(bytesMax: fileBytesMax)
-        if content.count == keyBytes {
-            return content
-        }
-        guard let key = key(inPEM: String(decoding: content, as: UTF8.self)) else {
-            throw CommandFailure(
-                .badData, "\(path) is no X25519 public key; hint: openssl pkey -in pair.pem -pubout -out public.pem")
-        }
-        return key
-    }
-
-    private static func key(inPEM text: String) -> [UInt8]? {
-        let lines = text.split(whereSeparator: \.isNewline)
-        guard let first = lines.firstIndex(where: { $0 == firstLine }),
-            let last = lines[first...].firstIndex(where: { $0 == lastLine }),
-            let encoded = Base64.bytes(lines[(first + 1)..<last].joined()),
-            encoded.count == prefix.count + keyBytes, encoded.starts(with: prefix)
-        else { return nil }
-        return Array(encoded.dropFirst(prefix.count))
+        return .none
     }
 }

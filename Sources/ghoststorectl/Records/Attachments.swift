@@ -59,7 +59,7 @@ extension ListedAttachment: Tabular {
     static var columns: [Table.Column] {
         [
             .fixed("time", worth: 4), .id("message"), .number("place"), .text("type", columnsMin: 10), .number("size"),
-            .text("name", columnsMin: 8, worth: 9),
+            .text("name", columnsMin: 8, worth: 9), .fixed("digest", worth: 0),
         ]
     }
 
@@ -67,7 +67,7 @@ extension ListedAttachment: Tabular {
         [
             Table.Cell(timestamp), Table.Cell(messageID, .dim), Table.Cell("\(position)"),
             Table.Cell(attachment.mimeType), Table.Cell(Quantity.bytes(attachment.contentBytes)),
-            Table.Cell(attachment.name),
+            Table.Cell(attachment.name), Table.Cell(attachment.digest, .dim),
         ]
     }
 }

@@ -112,12 +112,17 @@ struct PlainBlobFacts: Presentable {
     }
 }
 
-/// What the header of a sealed message file says. It is not known to be genuine before the file is opened.
-struct SealedBlobFacts: Presentable {
+/// What the header of a sealed file says. It is not known to be genuine before the file is opened.
+struct SealedFileFacts: Presentable {
     let header: SealedFileHeader
 
     var json: JSONObject {
         var object = JSONObject()
+        add(to: &object)
+        return object
+    }
+
+    func add(to object: inout JSONObject) {
         object.add("is_sealed", true)
         switch header.seal {
         case .passphrase(let memoryBytes, let passes, _):
@@ -128,7 +133,6 @@ struct SealedBlobFacts: Presentable {
             object.add("sealed_for", "recipient")
             object.add("recipient_public_key", recipients.map { Base64.text($0.publicKey) }.joined(separator: " "))
         }
-        return object
     }
 
     var fields: FieldList {

@@ -83,16 +83,22 @@ extension Message: Presentable, Tabular {
 
     static var columns: [Table.Column] {
         [
-            .fixed("time", worth: 4), .fixed("", worth: 6), .fixed("status", worth: 2), .id("id"),
-            .text("text", columnsMin: 16, worth: 9),
+            .fixed("time", worth: 4), .fixed("", worth: 6), .fixed("status", worth: 2),
+            .number("files", worth: 3), .id("id"), .text("text", columnsMin: 16, worth: 9),
         ]
     }
 
     var cells: [Table.Cell] {
         [
             Table.Cell(timestamp), Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*"),
-            Table.Cell(status.word, status.style), Table.Cell(id, .dim), Table.Cell(text),
+            Table.Cell(status.word, status.style), Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"),
+            Table.Cell(id, .dim), Table.Cell(text),
         ]
+    }
+
+    /// In the store or elsewhere.
+    private var attachedCount: Int {
+        attachments.count + (attachmentURL == nil ? 0 : 1)
     }
 }
 

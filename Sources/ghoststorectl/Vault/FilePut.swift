@@ -43,20 +43,15 @@ struct FilePut {
     private mutating func savePieces(
         _ first: [UInt8], of file: borrowing InputFile, at place: VaultPath, createsParents: Bool = false
     ) async throws {
-        var writer = try await client.beginFileWrite(at: place, createsParents: createsParents)
-        do {
-            var piece = first
-            while !piece.isEmpty {
-                try await writer.write(piece)
-                bar.update(done: tally.bytes + writer.offset, total: file.bytes.map { tally.bytes + $0 })
-                piece = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+        let writer = try await client.beginFileWrite(at: place, createsParents: createsParents)
+        let sent = try await writer.endingOnFailure { writer in
+            try await writer.write(first, restOf: file) { sent in
+                bar.update(done: tally.bytes + sent, total: file.bytes.map { tally.bytes + $0 })
             }
             try await writer.finish()
-        } catch {
-            try? await writer.end()
-            throw error
+            return writer.offset
         }
-        count(writer.offset)
+        count(sent)
     }
 
     private mutating func count(_ bytes: UInt64) {

@@ -42,6 +42,12 @@ struct HostFolder: ~Copyable {
         close(descriptor)
     }
 
+    /// Whether a person has named a folder, or a link to one.
+    static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// In the order of their bytes; `nil` for one that is not UTF-8.
     func names() throws(CommandFailure) -> [String?] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -101,6 +107,27 @@ struct HostFolder: ~Copyable {
         return NewFile(
             file: file, folder: folder, temporaryName: temporaryName, name: name, path: "\(path)/\(name)",
             replacesExisting: replacesExisting)
+    }
+
+    /// A new file of the folder, for its owner alone.
+    func makeEmptyFile(_ name: String) throws(CommandFailure) -> OwnedDescriptor {
+        try Self.check(name)
+        guard let file = OwnedDescriptor(opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
+            throw cannotMake(name)
+        }
+        return file
+    }
+
+    /// Removes the files in it, as far as that goes; folders stay.
+    func removeFiles() {
+        for case let name? in (try? names()) ?? [] {
+            unlinkat(descriptor, name, 0)
+        }
+    }
+
+    /// Removes a folder in it that is empty.
+    func removeFolder(_ name: String) {
+        unlinkat(descriptor, name, AT_REMOVEDIR)
     }
 
     /// Makes durable all that was written on its file system.

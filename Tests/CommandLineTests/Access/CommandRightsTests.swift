@@ -85,7 +85,7 @@ import Testing
         .plain("blobs export", "05alice", "-"), .plain("blobs import", "05alice", "@blob"),
         Trial(
             "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
-        .plain("archive create", "-"), .plain("archive verify", "@archive"),
+        .plain("archive create", "-"), .plain("archive verify", "@archive"), .plain("archive show", "@archive"),
         .plain("archive restore", "@archive", "--merge"),
         .plain("metrics"), .plain("check"), .plain("keys list"), .plain("backup list"), .plain("backup create"),
         .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),

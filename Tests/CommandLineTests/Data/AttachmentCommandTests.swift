@@ -30,9 +30,74 @@ import Testing
             let lines = try await control.text("messages", "export", "alice")
             _ = try await control.run("messages", "import", "-", input: lines)
             #expect(try await control.json("attachments", "list", "alice").count == 2)
-            let archive = daemon.directory.file("archive")
-            let archived = try await control.run("archive", "create", archive)
-            #expect(archived.exitCode == 0 && archived.errorOutput.contains("2 contents of attachments"))
+        }
+    }
+
+    @Test func `an attachment comes from standard input, with a thumbnail and where to fetch it again`() async throws {
+        try await withControl { control, daemon in
+            let small = try daemon.directory.write([9, 9], to: "small")
+            let other = try daemon.directory.write([1, 2], to: "other")
+            try await control.text(
+                "messages", "save", "alice", "--id", "m1", "--attach", "-:text/plain", "--attach", other,
+                "--attach-thumbnail", "", "--attach-thumbnail", small, "--attach-source", "https://example.org/a",
+                "hello",
+                input: "from a pipe")
+            let list = try await control.json("attachments", "list", "--message", "m1")
+            #expect(list.map { $0["mime_type"] } == ["text/plain", "application/octet-stream"])
+            #expect(list.map { $0["source"] } == ["https://example.org/a", ""])
+            #expect(list.map { $0["has_thumbnail"] } == [false, true])
+            #expect(try await control.text("attachments", "get", "m1", "0", "-") == "from a pipe")
+            let twice = try await control.run(
+                "messages", "save", "alice", "-", "--attach", "-", input: "text")
+            #expect(twice.exitCode == 64 && twice.errorOutput.contains("'-' can stand once"), "\(twice.errorOutput)")
+            let many = try await control.run(
+                "messages", "save", "alice", "x", "--attach", other, "--attach-source", "a", "--attach-source", "b")
+            #expect(
+                many.exitCode == 64 && many.errorOutput.contains("more thumbnails or sources"), "\(many.errorOutput)")
+            let large = try daemon.directory.write([UInt8](repeating: 0, count: 16_385), to: "large")
+            let refused = try await control.run(
+                "messages", "save", "alice", "x", "--attach", other, "--attach-thumbnail", large)
+            #expect(refused.exitCode == 65, "\(refused.errorOutput)")
+        }
+    }
+
+    @Test func `attachments of one message are listed in order, and of a message or a conversation`() async throws {
+        try await withControl { control, daemon in
+            let file = try daemon.directory.write([1, 2], to: "one")
+            let other = try daemon.directory.write([3], to: "two")
+            try await control.text("messages", "save", "alice", "--id", "m1", "--attach", file, "--attach", other, "x")
+            try await control.text("messages", "save", "alice", "--id", "m2", "--attach", other, "x")
+            let list = try await control.json("attachments", "list", "--message", "m1")
+            #expect(list.map { $0["name"] } == ["one", "two"] && list.map { $0["position"] } == [0, 1])
+            let digest = try #require(list.last?["digest"]?.text)
+            #expect(try await control.text("attachments", "list", "alice", "--wide").contains(digest))
+            for words in [["alice", "--message", "m1"], []] {
+                let refused = try await Program.run(
+                    Control.path, ["attachments", "list"] + words,
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("a conversation or a message"))
+            }
+        }
+    }
+
+    @Test func `a draft has attachments too, and a list of messages tells which have some`() async throws {
+        try await withControl { control, daemon in
+            let file = try daemon.directory.write([1, 2], to: "one")
+            try await control.text("drafts", "save", "alice", "--attach", file + ":image/png", "--attach", file, "")
+            let draft = try #require(try await control.json("drafts", "show", "alice").first)
+            #expect(draft["attachments"]?.array?.map { $0["mime_type"] } == ["image/png", "application/octet-stream"])
+            try await control.text("messages", "save", "bob", "--id", "with", "--attach", file, "--attach", file, "x")
+            try await control.text("messages", "save", "bob", "--id", "elsewhere", "--attachment-url", "u", "x")
+            try await control.text("messages", "save", "bob", "--id", "without", "x")
+            let lines = try await control.text("messages", "list", "bob").split(separator: "\n")
+            let heading = try #require(lines.first)
+            let end = try #require(heading.firstRange(of: "FILES")).upperBound
+            let column = heading.distance(from: heading.startIndex, to: end)
+            let marks = Dictionary(
+                lines.dropFirst().map { line in
+                    (String(line.split(separator: " ").suffix(2).first ?? ""), line.prefix(column).last)
+                }, uniquingKeysWith: { first, _ in first })
+            #expect(marks == ["with": "2", "elsewhere": "1", "without": " "])
         }
     }
 }

@@ -98,4 +98,19 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: cut + ".out") == false)
         }
     }
+
+    @Test func `an export that cannot be written gives its place in the daemon back`() async throws {
+        try await withControl { control, daemon in
+            // More than a piece, so that the daemon has not ended it by itself.
+            let text = String(repeating: "x", count: 900_000)
+            for _ in 0..<2 {
+                try await control.text("messages", "save", "alice", "-", input: text)
+            }
+            for _ in 0..<9 {
+                let refused = try await control.run("blobs", "export", "alice", "/dev/full")
+                #expect(refused.exitCode == 74, "\(refused.errorOutput)")
+            }
+            try await control.text("blobs", "export", "alice", daemon.directory.file("out.blob"))
+        }
+    }
 }

@@ -135,6 +135,15 @@ import Testing
             try await fields.check("archive create", archive)
             try await fields.check("archive verify", archive)
             try await fields.check("archive restore", archive, "--merge")
+            let sealedArchive = daemon.directory.file("sealed-archive")
+            let addressedArchive = daemon.directory.file("addressed-archive")
+            try await fields.check("archive create", sealedArchive, "--passphrase-file", secret)
+            try await fields.check("archive create", addressedArchive, "--recipient", recipient)
+            let lines = daemon.directory.file("lines")
+            try await fields.check("archive create", lines, "--json-lines")
+            for file in [archive, sealedArchive, addressedArchive, lines] {
+                try await fields.check("archive show", file)
+            }
             let untested = fields.unseen { row in
                 row.commands.contains {
                     ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") || $0.hasPrefix("archive")

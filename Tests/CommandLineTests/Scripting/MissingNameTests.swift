@@ -18,6 +18,7 @@ import Testing
         (["drafts", "show", "bob"], "conversation", "bob"), (["drafts", "delete", "bob"], "conversation", "bob"),
         (["search", "messages", "x", "--in", "bob"], "conversation", "bob"),
         (["attachments", "list", "bob"], "conversation", "bob"),
+        (["attachments", "list", "--message", "m2"], "message", "m2"),
         (["attachments", "get", "m2", "0", "-"], "message", "m2"),
         (["messages", "list", "bob"], "conversation", "bob"), (["messages", "export", "bob"], "conversation", "bob"),
         (["messages", "follow", "bob"], "conversation", "bob"), (["watch", "bob"], "conversation", "bob"),

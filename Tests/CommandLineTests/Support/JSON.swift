@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A parsed JSON value, to look into what the program printed.
-enum JSON: Hashable, Decodable, Sendable {
+enum JSON: Hashable, Codable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -26,6 +26,19 @@ enum JSON: Hashable, Decodable, Sendable {
             self = .array(value)
         } else {
             self = .object(try container.decode([String: JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
         }
     }
 

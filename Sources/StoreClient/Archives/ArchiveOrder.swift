@@ -1,0 +1,106 @@
+/// Which record may follow which in an archive (proto-docs/ARCHIVE.md), and how many there were of each kind.
+struct ArchiveOrder: Sendable {
+    /// What the next record may hang on.
+    private enum Place {
+        case start
+        case anywhere
+        case conversation
+        case message
+        case log
+        /// Bytes of a file or content that are still to come.
+        case content(bytesLeft: UInt64)
+        case ended
+    }
+
+    /// Bytes of a piece at most.
+    static let pieceBytesMax = 256 << 10
+
+    private var place = Place.start
+    private(set) var counts = ArchiveCounts()
+
+    var hasEnded: Bool {
+        if case .ended = place { true } else { false }
+    }
+
+    /// - Returns: what is wrong with it in this place; `nil` for a record that may stand here.
+    mutating func take(_ item: ArchiveItem) -> String? {
+        switch place {
+        case .ended: return "a record follows the footer"
+        case .content(let bytesLeft): return takePiece(item, bytesLeft)
+        case .start:
+            guard case .header(let header) = item else { return "its first record is no header" }
+            guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
+                return "its version is \(header.formatVersion), known is \(ArchiveHeader.formatVersionKnown)"
+            }
+            place = .anywhere
+            return nil
+        case .anywhere, .conversation, .message, .log: break
+        }
+        if let fault = placeFault(of: item) {
+            return fault
+        }
+        count(item)
+        return nil
+    }
+
+    private mutating func takePiece(_ item: ArchiveItem, _ bytesLeft: UInt64) -> String? {
+        guard case .filePiece(let bytes) = item, UInt64(bytes.count) <= bytesLeft else {
+            return "a content lacks a part, or has too much"
+        }
+        guard 1...Self.pieceBytesMax ~= bytes.count else { return "a piece of a content has \(bytes.count) bytes" }
+        let rest = bytesLeft - UInt64(bytes.count)
+        place = rest > 0 ? .content(bytesLeft: rest) : .anywhere
+        return nil
+    }
+
+    /// Puts the record in its place.
+    private mutating func placeFault(of item: ArchiveItem) -> String? {
+        switch item {
+        case .header: return "a second header"
+        case .filePiece: return "a piece of a content belongs to nothing"
+        case .contact, .draft, .sceneValue, .directory: place = .anywhere
+        case .conversation: place = .conversation
+        case .log: place = .log
+        case .file(let file): place = Self.place(beforeBytes: file.byteCount)
+        case .content(let content): place = Self.place(beforeBytes: content.byteCount)
+        case .message:
+            switch place {
+            case .conversation, .message: place = .message
+            case .start, .anywhere, .log, .content, .ended: return "no conversation comes before a message"
+            }
+        case .reaction:
+            guard case .message = place else { return "no message comes before a reaction" }
+        case .logEntry:
+            guard case .log = place else { return "no log comes before an entry" }
+        case .removal: break
+        case .footer(let footer):
+            guard footer.counts == counts else {
+                return "it has not as many records as its footer counts"
+            }
+            place = .ended
+        }
+        return nil
+    }
+
+    private static func place(beforeBytes byteCount: UInt64) -> Place {
+        byteCount > 0 ? .content(bytesLeft: byteCount) : .anywhere
+    }
+
+    private mutating func count(_ item: ArchiveItem) {
+        switch item {
+        case .contact: counts.contacts += 1
+        case .conversation: counts.conversations += 1
+        case .message: counts.messages += 1
+        case .reaction: counts.reactions += 1
+        case .draft: counts.drafts += 1
+        case .sceneValue: counts.sceneValues += 1
+        case .log: counts.logs += 1
+        case .logEntry: counts.logEntries += 1
+        case .directory: counts.directories += 1
+        case .file: counts.files += 1
+        case .content: counts.contents += 1
+        case .removal: counts.removals += 1
+        case .header, .filePiece, .footer: break
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import StoreProtocol
+import SwiftProtobuf
+
+/// Reads the records of a plain archive from its bytes, which come in pieces of any size. What is wrong is told with
+/// the byte where the record begins; nothing of it is trusted.
+///
+/// That an archive is whole is known when `finish` returns. Its digest is not computed: `StoreClient` restores with
+/// `ArchiveAim.verify` have the daemon do that.
+///
+/// ```swift
+/// var reader = ArchiveRecordReader()
+/// reader.feed(bytes)
+/// while let record = try reader.next() {
+///     print(record.item)
+/// }
+/// try reader.finish()
+/// ```
+public struct ArchiveRecordReader: Sendable {
+    static let magic = Array("ghost-archive 1\n".utf8)
+    static let lengthBytes = 4
+    static let recordBytesMax = 16 << 20
+
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var hasMagic = false
+    private var order = ArchiveOrder()
+    /// Bytes of the magic and of the records that were given.
+    public private(set) var offset: UInt64 = 0
+
+    /// At the start of an archive.
+    public init() {}
+
+    /// How many things of each kind were given.
+    public var counts: ArchiveCounts { order.counts }
+
+    /// Takes the next bytes of the archive.
+    public mutating func feed(_ bytes: [UInt8]) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer += bytes
+    }
+
+    /// The next record; `nil` where more bytes are needed, and behind the footer.
+    ///
+    /// - Throws: `.archiveDamaged`, at the latest at the footer where that counts otherwise.
+    public mutating func next() throws(StoreClientError) -> ArchiveRecord? {
+        try readMagic()
+        guard !order.hasEnded else {
+            guard start == buffer.count else { throw .archiveDamaged("bytes follow its end", at: offset) }
+            return nil
+        }
+        guard hasMagic, let frame = try nextFrame() else { return nil }
+        guard let wire = try? WireArchiveRecord(serializedBytes: Array(buffer[frame])) else {
+            throw .archiveDamaged("a record's bytes are none", at: offset)
+        }
+        let record: ArchiveRecord
+        do throws(ArchiveFault) {
+            record = try ArchiveRecord(wire)
+        } catch {
+            throw .archiveDamaged("a record cannot be: \(error.cause)", at: offset)
+        }
+        if let fault = order.take(record.item) {
+            throw .archiveDamaged(fault, at: offset)
+        }
+        offset += UInt64(Self.lengthBytes + frame.count)
+        start = frame.upperBound
+        return record
+    }
+
+    /// Says that the bytes have ended.
+    ///
+    /// - Throws: `.archiveDamaged` where the archive has not.
+    public func finish() throws(StoreClientError) {
+        guard order.hasEnded, start == buffer.count else {
+            throw .archiveDamaged("it ends before its footer", at: offset + UInt64(buffer.count - start))
+        }
+    }
+
+    private mutating func readMagic() throws(StoreClientError) {
+        guard !hasMagic else { return }
+        for (index, (byte, wanted)) in zip(buffer, Self.magic).enumerated() where byte != wanted {
+            throw .archiveDamaged("it does not begin as an archive of this version does", at: UInt64(index))
+        }
+        guard buffer.count >= Self.magic.count else { return }
+        hasMagic = true
+        start = Self.magic.count
+        offset = UInt64(start)
+    }
+
+    /// Where a whole record lies, behind its length.
+    private func nextFrame() throws(StoreClientError) -> Range<Int>? {
+        guard buffer.count - start >= Self.lengthBytes else { return nil }
+        let first = start + Self.lengthBytes
+        let length = buffer[start..<first].reduce(0) { $0 << 8 | Int($1) }
+        guard 1...Self.recordBytesMax ~= length else {
+            throw .archiveDamaged("a record has \(length) bytes", at: offset)
+        }
+        return first + length <= buffer.count ? first..<(first + length) : nil
+    }
+}
+
+extension StoreClientError {
+    static func archiveDamaged(_ cause: String, at offset: UInt64) -> StoreClientError {
+        StoreClientError(
+            code: .invalidArgument, reason: .archiveDamaged,
+            message: "the archive is damaged: \(cause) (byte \(offset))")
+    }
+}

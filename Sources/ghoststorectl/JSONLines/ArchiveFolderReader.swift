@@ -1,0 +1,127 @@
+import StoreClient
+
+/// Reads a folder of JSON Lines as the records of an archive, with the bytes of files and contents as pieces behind
+/// theirs. Follows no link in the folder, and never leaves it. What is wrong is told with the line. Used from one task.
+final class ArchiveFolderReader {
+    private static let pieceBytesMax = 256 << 10
+
+    private struct OpenContent: ~Copyable {
+        let file: InputFile
+        var bytesLeft: UInt64
+    }
+
+    private let folder: HostFolder
+    private let input: InputFile
+    private let lines: LineReader
+    private var content: OpenContent?
+
+    init(_ path: String) throws(CommandFailure) {
+        folder = try HostFolder(path)
+        guard try folder.names().contains(ArchiveFolder.linesName) else {
+            throw CommandFailure(
+                .noInput,
+                "\(path) has no \(ArchiveFolder.linesName); hint: it is no archive, or was not made to its end")
+        }
+        switch try folder.entry(ArchiveFolder.linesName) {
+        case .file(let file): input = file
+        case .folder: throw Self.cannotBeRead(path, ArchiveFolder.linesName, "is a folder")
+        case .other(let what): throw Self.cannotBeRead(path, ArchiveFolder.linesName, what)
+        }
+        lines = LineReader(descriptor: input.descriptor)
+    }
+
+    /// Of the line that the last record came from.
+    var lineNumber: UInt64 { lines.lineNumber }
+
+    /// What is wrong with a line.
+    func failure(_ cause: String, atLine number: UInt64) -> CommandFailure {
+        CommandFailure(.badData, "\(folder.path)/\(ArchiveFolder.linesName): line \(number): \(cause)")
+    }
+
+    /// - Returns: `nil` behind the last line.
+    func next() throws(CommandFailure) -> ArchiveRecord? {
+        if let piece = try nextPiece() {
+            return ArchiveRecord(.filePiece(piece))
+        }
+        while let bytes = try nextLine() {
+            if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                continue
+            }
+            do throws(JSONError) {
+                let line = try ArchiveLine(bytes)
+                if let path = line.contentFile {
+                    try open(path, byteCount: line.record.item.contentBytes)
+                }
+                return line.record
+            } catch {
+                throw failure(error.message, atLine: lineNumber)
+            }
+        }
+        return nil
+    }
+
+    private func nextLine() throws(CommandFailure) -> [UInt8]? {
+        do throws(CommandFailure) {
+            return try lines.next()
+        } catch {
+            throw error.saying { "\(folder.path)/\(ArchiveFolder.linesName): \($0)" }
+        }
+    }
+
+    private func open(_ path: String, byteCount: UInt64) throws(JSONError) {
+        let name = try ArchiveFolder.name(at: path)
+        do throws(CommandFailure) {
+            switch try folder.entry(ArchiveFolder.contentsName) {
+            case .folder(let contents): try open(contents.entry(name), path, byteCount: byteCount)
+            case .file: throw CommandFailure(.noInput, "\(ArchiveFolder.contentsName) is no folder")
+            case .other(let what): throw CommandFailure(.noInput, "\(ArchiveFolder.contentsName) \(what)")
+            }
+        } catch {
+            throw JSONError(error.message)
+        }
+    }
+
+    private func open(
+        _ entry: consuming HostFolder.Entry, _ path: String, byteCount: UInt64
+    ) throws(CommandFailure) {
+        switch consume entry {
+        case .folder: throw CommandFailure(.noInput, "\(path) is a folder")
+        case .other(let what): throw CommandFailure(.noInput, "\(path) \(what)")
+        case .file(let file):
+            guard file.bytes == byteCount else {
+                let found = file.bytes.map { "\($0)" } ?? "no"
+                throw CommandFailure(.badData, "\(path) has \(found) bytes where the line says \(byteCount)")
+            }
+            content = byteCount > 0 ? OpenContent(file: file, bytesLeft: byteCount) : nil
+        }
+    }
+
+    /// - Returns: `nil` where no content is open, or all of it was given.
+    private func nextPiece() throws(CommandFailure) -> [UInt8]? {
+        guard var open = content.take() else { return nil }
+        let piece = try open.file.readChunk(bytes: Int(min(UInt64(Self.pieceBytesMax), open.bytesLeft)))
+        guard !piece.isEmpty else {
+            throw failure("\(open.file.name) has become shorter while it was read", atLine: lineNumber)
+        }
+        open.bytesLeft -= UInt64(piece.count)
+        if open.bytesLeft > 0 {
+            content = consume open
+        }
+        return piece
+    }
+
+    private static func cannotBeRead(_ path: String, _ name: String, _ what: String) -> CommandFailure {
+        CommandFailure(.noInput, "\(path)/\(name) \(what)")
+    }
+}
+
+extension ArchiveItem {
+    /// Of what follows it in pieces.
+    fileprivate var contentBytes: UInt64 {
+        switch self {
+        case .file(let file): file.byteCount
+        case .content(let content): content.byteCount
+        default: 0
+        }
+    }
+}

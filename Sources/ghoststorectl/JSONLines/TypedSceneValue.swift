@@ -1,0 +1,138 @@
+import StoreClient
+
+/// A value of a scene as an object whose one field is its kind, so that none is read back as another: `{"integer": 5}`.
+/// Data is in base64, dates are microseconds since 1970; numbers that JSON has not are texts.
+struct TypedSceneValue: JSONWritable {
+    let value: SceneValue
+
+    init(_ value: SceneValue) {
+        self.value = value
+    }
+
+    init(_ json: JSONValue) throws(JSONError) {
+        try self.init(json, depth: 1)
+    }
+
+    private init(_ json: JSONValue, depth: Int) throws(JSONError) {
+        guard case .object(let fields) = json, fields.count == 1, let (kind, content) = fields.first else {
+            throw JSONError("a value of a scene is no object with its kind as the one field")
+        }
+        guard depth <= SceneValue.nestingMax else {
+            throw JSONError("a value of a scene has more than \(SceneValue.nestingMax) levels")
+        }
+        switch (kind, content) {
+        case ("string", .string(let text)): value = .string(text)
+        case ("url", .string(let text)): value = .url(text)
+        case ("bool", .bool(let truth)): value = .bool(truth)
+        case ("integer", .number(let text)): value = .integer(try Self.integer(text))
+        case ("date", .number(let text)): value = .date(Timestamp(microseconds: try Self.integer(text)))
+        case ("float", .number(let text)): value = .float(try Self.finite(Float(text)))
+        case ("double", .number(let text)): value = .double(try Self.finite(Double(text)))
+        case ("float", .string(let text)):
+            value = .float(try Self.special(text, digits: 8) { UInt32($0, radix: 16).map(Float.init(bitPattern:)) })
+        case ("double", .string(let text)):
+            value = .double(try Self.special(text, digits: 16) { UInt64($0, radix: 16).map(Double.init(bitPattern:)) })
+        case ("data", .string(let text)):
+            guard let bytes = Base64.bytes(text) else { throw JSONError("data of a scene is not base64") }
+            value = .data(bytes)
+        case ("array", .array(let elements)):
+            var values: [SceneValue] = []
+            for element in elements {
+                values.append(try TypedSceneValue(element, depth: depth + 1).value)
+            }
+            value = .array(values)
+        case ("dictionary", .object(let elements)):
+            var values: [String: SceneValue] = [:]
+            for (key, element) in elements {
+                values[key] = try TypedSceneValue(element, depth: depth + 1).value
+            }
+            value = .dictionary(values)
+        default:
+            throw JSONError(
+                "a value of a scene is of a kind that there is not, or holds \(content.kindName) where its kind does not"
+            )
+        }
+    }
+
+    private static func integer(_ text: String) throws(JSONError) -> Int64 {
+        guard let number = Int64(text) else { throw JSONError("a value of a scene is not an integer of 64 bits") }
+        return number
+    }
+
+    private static func finite<Number: BinaryFloatingPoint>(_ number: Number?) throws(JSONError) -> Number {
+        guard let number, number.isFinite else { throw JSONError("a number of a scene is too large for its kind") }
+        return number
+    }
+
+    /// `inf`, `-inf`, `nan`, or the bits of another NaN: `nan:` and hexadecimal digits.
+    private static func special<Number: BinaryFloatingPoint>(
+        _ text: String, digits: Int, _ number: (Substring) -> Number?
+    ) throws(JSONError) -> Number {
+        switch text {
+        case "inf": return .infinity
+        case "-inf": return -.infinity
+        case "nan": return .nan
+        default:
+            guard text.hasPrefix(nanPrefix), text.utf8.count == nanPrefix.utf8.count + digits,
+                let found = number(text.dropFirst(nanPrefix.count)), found.isNaN
+            else { throw JSONError("a number of a scene is neither one nor inf, -inf, nan or nan: and its bits") }
+            return found
+        }
+    }
+
+    private static let nanPrefix = "nan:"
+
+    func appendJSON(to text: inout String) {
+        object.appendJSON(to: &text)
+    }
+
+    private var object: JSONObject {
+        var object = JSONObject()
+        switch value {
+        case .string(let text): object.add("string", text)
+        case .integer(let number): object.add("integer", number)
+        case .float(let number):
+            object.add("float", JSONNumber(number, bits: number.bitPattern, nan: Float.nan.bitPattern))
+        case .double(let number):
+            object.add("double", JSONNumber(number, bits: number.bitPattern, nan: Double.nan.bitPattern))
+        case .bool(let truth): object.add("bool", truth)
+        case .url(let text): object.add("url", text)
+        case .data(let bytes): object.add("data", Base64.text(bytes))
+        case .date(let time): object.add("date", time.microseconds)
+        case .array(let values): object.add("array", values.map { TypedSceneValue($0) })
+        case .dictionary(let values):
+            var entries = JSONObject()
+            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                entries.add(key, TypedSceneValue(value))
+            }
+            object.add("dictionary", entries)
+        }
+        return object
+    }
+
+    /// The shortest text that is read back as the same number.
+    private struct JSONNumber: JSONWritable {
+        private let text: String
+        private let isNumber: Bool
+
+        init<Bits: FixedWidthInteger & UnsignedInteger>(
+            _ number: some BinaryFloatingPoint & CustomStringConvertible, bits: Bits, nan: Bits
+        ) {
+            isNumber = number.isFinite
+            guard number.isNaN, bits != nan else {
+                text = number.description
+                return
+            }
+            let digits = String(bits, radix: 16)
+            text = nanPrefix + String(repeating: "0", count: Bits.bitWidth / 4 - digits.count) + digits
+        }
+
+        func appendJSON(to text: inout String) {
+            if isNumber {
+                text += self.text
+            } else {
+                self.text.appendJSON(to: &text)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import StoreClient
+
+/// Files that are attached to a message or draft, in order.
+struct AttachOptions: ParsableArguments {
+    /// The daemon takes so much of a thumbnail; more is refused before it is sent.
+    private static let thumbnailBytesMax = 16_384
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Attach a file of this machine ('-' is standard input); several times for several.",
+            valueName: "file[:type]"),
+        completion: .file())
+    var attach: [AttachedFile] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A small picture of the first file attached ('-' is standard input); once more for the second, '' for none.",
+            valueName: "file"),
+        completion: .file())
+    var attachThumbnail: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the first file attached can be fetched again, so that it may make room for others; once more for "
+                + "the second, '' for nowhere.",
+            valueName: "url"))
+    var attachSource: [String] = []
+
+    func validate() throws {
+        guard attachThumbnail.count <= attach.count, attachSource.count <= attach.count else {
+            throw ValidationError("more thumbnails or sources than files are given; hint: --attach names a file")
+        }
+    }
+
+    func attachments(_ client: StoreClient) async throws -> [NewAttachment] {
+        let thumbnails = try attachThumbnail.map { (path) throws(CommandFailure) in
+            path.isEmpty ? [] : try InputFile(path).readAll(bytesMax: Self.thumbnailBytesMax)
+        }
+        var attachments: [NewAttachment] = []
+        for (index, file) in attach.enumerated() {
+            var attachment = try await file.attachment(client)
+            if index < thumbnails.count {
+                attachment.thumbnail = thumbnails[index]
+            }
+            if index < attachSource.count, !attachSource[index].isEmpty {
+                attachment.source = attachSource[index]
+            }
+            attachments.append(attachment)
+        }
+        return attachments
+    }
+}

@@ -1,0 +1,107 @@
+import Interchange
+import StoreClient
+
+/// What an archive is that can be read without its daemon: a plain one, or a folder of JSON Lines.
+struct ArchiveFacts: Presentable {
+    private let form: String
+    private let header: ArchiveHeader
+    private let counts: ArchiveCounts
+    private let contentBytes: UInt64
+    /// As the footer says: nobody has computed it. Empty where there is none.
+    private let contentID: String
+
+    /// Reads all of a plain archive, of which `first` has been read.
+    ///
+    /// - Throws: `.archiveDamaged` naming the byte.
+    init(_ first: [UInt8], restOf file: borrowing InputFile) throws {
+        var reader = ArchiveRecordReader()
+        var header: ArchiveHeader?
+        var digest = ""
+        var piece = first
+        while !piece.isEmpty {
+            reader.feed(piece)
+            while let record = try reader.next() {
+                switch record.item {
+                case .header(let found): header = found
+                case .footer(let footer): digest = footer.digest
+                default: break
+                }
+            }
+            piece = try file.readChunk(bytes: StoreClient.archivePieceBytesMax)
+        }
+        try reader.finish()
+        guard let header else { throw CommandFailure(.damaged, "\(file.name) has no header") }
+        form = "plain"
+        self.header = header
+        counts = reader.counts
+        contentBytes = reader.offset
+        contentID = digest
+    }
+
+    /// Reads all of a folder.
+    init(folder path: String) throws(CommandFailure) {
+        let source = try ArchiveFolderBytes(path)
+        var bytes: UInt64 = 0
+        while true {
+            let piece = try source.next(atMost: StoreClient.archivePieceBytesMax)
+            guard !piece.isEmpty else { break }
+            bytes += UInt64(piece.count)
+        }
+        guard let header = source.header else { throw CommandFailure(.damaged, "\(path) has no header") }
+        form = "json_lines"
+        self.header = header
+        counts = source.counts
+        contentBytes = bytes
+        contentID = ""
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("form", form)
+        object.add("is_sealed", false)
+        object.add("format_version", header.formatVersion)
+        object.add("history_id", header.historyID.description)
+        object.add("revision", header.revision)
+        object.add("since_revision", ifPresent: header.sinceRevision)
+        object.add("created_at_microseconds", header.createdAt.microseconds)
+        object.add("content_bytes", contentBytes)
+        object.add("content_id", ifPresent: contentID.isEmpty ? nil : contentID)
+        object.add("counts", counts.json)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = FieldList()
+        list.add("form", form == "plain" ? "plain archive" : "JSON Lines")
+        list.add("version", UInt64(header.formatVersion))
+        list.add("sealed", false)
+        list.add("made", header.createdAt)
+        list.add("history", header.historyID.description)
+        list.add("revision", header.revision)
+        list.add("changes since", ifPresent: header.sinceRevision.map { "revision \($0)" })
+        list.add("size", Quantity.bytes(contentBytes))
+        list.add("content id", ifPresent: contentID.isEmpty ? nil : contentID)
+        for (name, count) in counts.named where count > 0 {
+            list.add(name, count)
+        }
+        return list
+    }
+}
+
+/// What a sealed archive tells whoever cannot open it.
+struct SealedArchiveFacts: Presentable {
+    let header: SealedFileHeader
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("form", "sealed")
+        SealedFileFacts(header: header).add(to: &object)
+        return object
+    }
+
+    var fields: FieldList {
+        var list = SealedFileFacts(header: header).fields
+        list.add("holds", "what ghoststorectl archive verify tells once it is opened")
+        return list
+    }
+}

@@ -1,0 +1,42 @@
+import StoreClient
+
+/// How much was found or moved.
+struct FileTally {
+    private var fileCount = 0
+    private var directoryCount = 0
+    private var byteCount: UInt64 = 0
+
+    mutating func count(_ item: VaultItem) {
+        if item.kind == .directory {
+            countDirectory()
+        } else {
+            count(bytes: item.contentBytes)
+        }
+    }
+
+    mutating func count(bytes: UInt64) {
+        fileCount += 1
+        byteCount += bytes
+    }
+
+    mutating func countDirectory() {
+        directoryCount += 1
+    }
+
+    /// Of all files so far.
+    var bytes: UInt64 { byteCount }
+
+    var sentence: String {
+        let files = "\(Quantity.count(fileCount, "file")) of \(Quantity.bytes(byteCount))"
+        return directoryCount == 0
+            ? files : files + " and " + Quantity.count(directoryCount, "directory", "directories")
+    }
+
+    func json(_ first: JSONObject) -> JSONObject {
+        var object = first
+        object.add("files", fileCount)
+        object.add("directories", directoryCount)
+        object.add("bytes", byteCount)
+        return object
+    }
+}
