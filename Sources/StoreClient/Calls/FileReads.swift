@@ -104,5 +104,6 @@ extension RequestBody {
         call.byteCount = UInt64(clamping: byteCount)
         call.expectedRevision = revision ?? 0
         try self.init(.readFile(call))
+        answersPiece = true
     }
 }

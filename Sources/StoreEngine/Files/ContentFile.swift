@@ -72,11 +72,42 @@ struct ContentFile: ~Copyable, Sendable {
     borrowing func read(
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
+        let isRead = try read(plaintextBytes, into: buffer, from: slot, as: place, mayWait: true)
+        precondition(isRead, "what may wait is read")
+    }
+
+    /// The same where it may be unwelcome to wait for the disk.
+    ///
+    /// - Returns: false where it would have to be read from the disk, and may not be.
+    borrowing func read(
+        _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace,
+        mayWait: Bool
+    ) throws(StoreError) -> Bool {
         let sealed = sealedPart(of: buffer, plaintextBytes)
-        let count = try read(into: sealed, at: try offset(of: slot))
-        guard count == sealed.count, seal.open(sealed, at: place) else {
-            throw .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
-        }
+        guard let count = try read(into: sealed, at: try offset(of: slot), mayWait: mayWait) else { return false }
+        guard count == sealed.count, seal.open(sealed, at: place) else { throw Self.damaged(place) }
+        return true
+    }
+
+    /// Reads a chunk and leaves its plaintext in memory of its size.
+    ///
+    /// - Parameters:
+    ///   - buffer: for what is sealed.
+    ///   - mayWait: whether it may be read from the disk.
+    /// - Returns: false where it would have to be read from the disk, and may not be.
+    /// - Throws: as `read(_:into:from:as:)`.
+    borrowing func read(
+        into plaintext: UnsafeMutableRawBufferPointer, through buffer: UnsafeMutableRawBufferPointer,
+        from slot: UInt64, as place: ChunkPlace, mayWait: Bool
+    ) throws(StoreError) -> Bool {
+        let sealed = sealedPart(of: buffer, plaintext.count)
+        guard let count = try read(into: sealed, at: try offset(of: slot), mayWait: mayWait) else { return false }
+        guard count == sealed.count, seal.open(sealed, into: plaintext, at: place) else { throw Self.damaged(place) }
+        return true
+    }
+
+    private static func damaged(_ place: ChunkPlace) -> StoreError {
+        .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
     }
 
     /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
@@ -120,6 +151,15 @@ struct ContentFile: ~Copyable, Sendable {
         } catch {
             throw SystemFailure.error("a file of the vault cannot be written", error.number)
         }
+    }
+
+    /// - Returns: `nil` where some of it is not in memory and may not be waited for.
+    private borrowing func read(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: Int, mayWait: Bool
+    ) throws(StoreError) -> Int? {
+        guard !mayWait else { return try read(into: bytes, at: offset) }
+        let count = ghost_read_cached(descriptor.number, bytes.baseAddress, bytes.count, Int64(offset))
+        return count == bytes.count ? count : nil
     }
 
     borrowing func read(
