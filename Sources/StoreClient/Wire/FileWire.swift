@@ -21,6 +21,24 @@ extension WireFileArea {
     }
 }
 
+extension VaultAreaUsage {
+    /// `nil` for an area that this build does not know.
+    init?(_ wire: WireFileAreaUsage) {
+        let area: VaultArea
+        switch wire.area {
+        case .cache: area = .cache
+        case .document: area = .document
+        case .library: area = .library
+        case .notSyncedLibrary: area = .notSyncedLibrary
+        case .temporary: area = .temporary
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+        self.init(
+            area: area, fileCount: Int(clamping: wire.fileCount), directoryCount: Int(clamping: wire.directoryCount),
+            contentBytes: wire.byteCount, contentBytesMax: wire.byteCountMax)
+    }
+}
+
 extension VaultItem {
     init(_ wire: WireFile) {
         self.init(

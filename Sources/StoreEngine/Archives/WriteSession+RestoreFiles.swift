@@ -10,7 +10,8 @@ extension WriteSession {
         guard !isDryRun else { return .added }
         guard let parent = try makeParent(of: path) else { return .kept }
         try insertRestored(
-            path, in: parent, content: nil, number: Int64(nextRevision), directory.createdAt, directory.modifiedAt)
+            path, in: parent, content: nil, FileUsage(directoryCount: 1), number: Int64(nextRevision),
+            directory.createdAt, directory.modifiedAt)
         return .added
     }
 
@@ -31,7 +32,7 @@ extension WriteSession {
         if let present, case .file(let old, _) = present.kind {
             let number = Int64(nextRevision)
             try insert(content, number: number)
-            try connection.run(Self.replaceContent, present.number, number, number, file.modifiedAt)
+            try replace(present, by: number, byteCount: content.byteCount, modified: file.modifiedAt)
             try release(old)
             record(.file, .updated, id: file.path.text)
         } else {
@@ -39,7 +40,8 @@ extension WriteSession {
             let number = Int64(nextRevision)
             try insert(content, number: number)
             try insertRestored(
-                file.path, in: parent, content: number, number: number, file.createdAt, file.modifiedAt)
+                file.path, in: parent, content: number, .file(content.byteCount), number: number, file.createdAt,
+                file.modifiedAt)
         }
         return outcome
     }
@@ -64,11 +66,20 @@ extension WriteSession {
 
     /// - Parameter number: the revision that the change recorded here will have.
     private mutating func insertRestored(
-        _ path: FilePath, in directory: Int64, content: Int64?, number: Int64, _ createdAt: Timestamp,
-        _ modifiedAt: Timestamp
+        _ path: FilePath, in directory: Int64, content: Int64?, _ usage: FileUsage, number: Int64,
+        _ createdAt: Timestamp, _ modifiedAt: Timestamp
     ) throws(StoreError) {
-        try connection.run(
-            Self.insertFile, number, directory, path.lastName, content, number, createdAt, modifiedAt)
+        try insertRow(
+            number, path.lastName, in: directory, content: content, usage, created: createdAt, modified: modifiedAt)
         record(.file, .created, id: path.text)
+    }
+}
+
+extension RestoredContent {
+    fileprivate var byteCount: UInt64 {
+        switch self {
+        case .database(let bytes): UInt64(bytes.count)
+        case .vault(let content): content.byteCount
+        }
     }
 }

@@ -44,7 +44,9 @@ enum AttachmentContents {
             guard let known = try find(digest, connection) else { throw .attachmentContentNotFound }
             number = known.number
         }
-        try connection.run(addReference, number, attachment.source == nil, age)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(addReference, number, attachment.source == nil, age)
+        }
         return number
     }
 
@@ -65,7 +67,9 @@ enum AttachmentContents {
             if known.stored == nil {
                 let stored = try nextNumber(connection)
                 try insert(stored, connection)
-                try connection.run(setStored, known.number, stored, age)
+                try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
+                    try connection.run(setStored, known.number, stored, age)
+                }
             }
             return known.number
         }
@@ -82,10 +86,13 @@ enum AttachmentContents {
     static func release(
         _ number: Int64, hasSource: Bool, _ connection: Connection
     ) throws(StoreError) -> Int64? {
-        try connection.run(removeReference, number, !hasSource)
-        guard let row = try connection.first(selectUnreferenced, number) else { return nil }
-        let stored = row.optionalInteger(0)
-        try connection.run(deleteContent, number)
+        var stored: Int64?
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(removeReference, number, !hasSource)
+            guard let row = try connection.first(selectUnreferenced, number) else { return }
+            stored = row.optionalInteger(0)
+            try connection.run(deleteContent, number)
+        }
         return stored
     }
 
@@ -111,7 +118,9 @@ enum AttachmentContents {
         "UPDATE attachment_contents SET stored = ?2, used_at = ?3 WHERE number = ?1")
     /// A content that was written stays until then, or until something is saved with it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(setExpiry, number, expiresAt)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(setExpiry, number, expiresAt)
+        }
     }
 
     /// The first content whose grace is over at an age of the store, and whether anything has it.
@@ -124,11 +133,15 @@ enum AttachmentContents {
 
     /// From now on it stays as long as anything has it.
     static func endGrace(_ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(clearExpiry, number)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(clearExpiry, number)
+        }
     }
 
     static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(deleteContent, number)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(deleteContent, number)
+        }
     }
 
     /// The age at which the first of them goes behind another age.

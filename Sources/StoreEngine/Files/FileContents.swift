@@ -96,11 +96,6 @@ enum FileContents {
         return .vault(try VaultContent(row, number: number, heldKey: heldKey))
     }
 
-    /// Whether a row, and not only a file of the vault, has the id.
-    static func isKnown(_ id: ContentID, _ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(selectByID, id.bytes) != nil
-    }
-
     /// The content of the vault with this id; `nil` where no row has it.
     static func content(_ id: ContentID, _ connection: Connection) throws(StoreError) -> VaultContent? {
         guard let number = try connection.first(selectByID, id.bytes)?.integer(0),

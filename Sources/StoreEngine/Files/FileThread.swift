@@ -28,10 +28,11 @@ extension StoreEngine {
 
     static func fileSource(
         _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
-        _ logger: Logger
+        _ fileQuotas: FileQuotas, _ logger: Logger
     ) -> FileWrites.Source {
         FileWrites.Source(
-            directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
+            directory: directory, makeReader: { registry.make() }, fileQuotas: fileQuotas,
+            history: { status.statistics?.history },
             expectOpen: { () throws(StoreError) in
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 if let damage = status.damage { throw damage }

@@ -42,7 +42,7 @@ import Testing
                 #expect(try part(offset) == Array(content[offset..<(offset + 100)]), "round \(round)")
             }
             let write = try files.begin("file", .offset(UInt64(Self.chunk + 400)))
-            let written = bytes(200, round + 50)
+            let written = bytes(200, UInt64(round) + 50)
             try write.write(written, at: 0)
             try write.finish()
             content.replaceSubrange((Self.chunk + 400)..<(Self.chunk + 600), with: written)

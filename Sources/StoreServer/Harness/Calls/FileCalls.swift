@@ -43,6 +43,16 @@ enum FileCalls {
             })
     }
 
+    /// Takes the right to all names.
+    static let getFileUsage = CallRule(.read(.files), .read) {
+        (_: WireGetFileUsageRequest, _) throws(RequestFailure) in
+        .read(
+            Read(isLong: false) { (reader, _) throws(StoreError) in
+                let areas = try reader.fileUsage().map(WireFileAreaUsage.init)
+                return .result(.fileUsage(.with { $0.areas = areas }))
+            })
+    }
+
     static let saveFile = CallRule(
         .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
     ) { (request: WireSaveFileRequest, _) throws(RequestFailure) in
@@ -165,6 +175,17 @@ extension FilePath {
     /// A right to what is at the path and to all that may lie below it.
     fileprivate func rights(_ requirement: AccessRequirement) -> [EntryRight] {
         [text, textOfAnyBelow].map { EntryRight(requirement: requirement, name: $0) }
+    }
+}
+
+extension WireFileAreaUsage {
+    fileprivate init(_ area: FileAreaUsage) {
+        self.init()
+        self.area = WireFileArea(area.area)
+        fileCount = UInt64(clamping: area.usage.fileCount)
+        directoryCount = UInt64(clamping: area.usage.directoryCount)
+        byteCount = UInt64(clamping: area.usage.byteCount)
+        byteCountMax = area.byteCountMax
     }
 }
 
