@@ -9,10 +9,15 @@ struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal
     let descriptor: OwnedDescriptor
+    /// Where in the host file it begins: above 0 within a backup, where it is only read.
+    private let start: Int
 
     /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
-    private init(_ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32) throws(StoreError) {
+    private init(
+        _ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
+    ) throws(StoreError) {
         let owned = OwnedDescriptor(owning: number)
+        self.start = start
         seal = try mappedKeys(ChunkSeal(header.cipher, of: header.id, under: key))
         descriptor = owned
         chunkBytes = Int(header.chunkBytes)
@@ -34,12 +39,12 @@ struct ContentFile: ~Copyable, Sendable {
     ///
     /// - Throws: `.fileDamaged`.
     static func take(
-        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32
+        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
     ) throws(StoreError) -> ContentFile {
-        let file = try ContentFile(header, key, descriptor: number)
+        let file = try ContentFile(header, key, descriptor: number, at: start)
         var bytes = [UInt8](repeating: 0, count: ContentHeader.byteCount)
         let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(StoreError) in
-            try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: 0)
+            try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: start)
         }
         guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
             throw .fileDamaged("its content on the disk begins as that of another")
@@ -142,7 +147,7 @@ struct ContentFile: ~Copyable, Sendable {
         guard slot <= UInt64(Int.max / 2 / slotBytes) else {
             throw .databaseDamaged("a chunk of a file has a place that cannot be")
         }
-        return ContentHeader.byteCount + Int(slot) * slotBytes
+        return start + ContentHeader.byteCount + Int(slot) * slotBytes
     }
 
     borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
@@ -178,4 +183,6 @@ extension StoreError {
     static func fileDamaged(_ cause: String) -> StoreError {
         StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
     }
+
+    static var contentMissing: StoreError { .fileDamaged("its content is missing from the disk") }
 }

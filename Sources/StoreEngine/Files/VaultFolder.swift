@@ -51,7 +51,7 @@ final class VaultFolder: Sendable {
             guard [ENOENT, ELOOP, EISDIR].contains(errno) else {
                 throw SystemFailure.error("a file of the vault cannot be opened", errno)
             }
-            throw .fileDamaged("its content is missing from the disk")
+            throw .contentMissing
         }
         return try ContentFile.take(header, under: key, descriptor: number)
     }

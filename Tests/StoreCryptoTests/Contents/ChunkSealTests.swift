@@ -75,7 +75,8 @@ import Testing
         .enabled(if: ciphers.contains(.aes256GCM), "the processor has no AES"), arguments: [0, 1, 17, 4_096, 65_536]
     )
     func `libcrypto and libsodium open what the other has sealed`(count: Int) throws {
-        let (id, key) = (try ContentID.random(), try ContentKey.generate())
+        let id = try ContentID.random()
+        let key = try ContentKey.generate()
         let fast = try ChunkSeal(.aes256GCM, of: id, under: key)
         let slow = try ChunkSeal(.aes256GCM, of: id, under: key, usesLibcrypto: false)
         var random = SplitMix(seed: 2)
