@@ -28,10 +28,10 @@ extension StoreEngine {
 
     static func fileSource(
         _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
-        _ fileQuotas: FileQuotas, _ logger: Logger
+        _ logger: Logger, quotas: FileQuotas = FileQuotas()
     ) -> FileWrites.Source {
         FileWrites.Source(
-            directory: directory, makeReader: { registry.make() }, fileQuotas: fileQuotas,
+            directory: directory, makeReader: { registry.make() }, fileQuotas: quotas,
             history: { status.statistics?.history },
             expectOpen: { () throws(StoreError) in
                 guard status.isStoreOpen else { throw status.state.notOpenError }

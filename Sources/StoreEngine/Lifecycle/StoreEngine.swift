@@ -69,7 +69,7 @@ package final class StoreEngine: Sendable {
             searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas)
         let fileSource = Self.fileSource(
-            directory, registry, status, writer, configuration.fileQuotas, logger)
+            directory, registry, status, writer, logger, quotas: configuration.fileQuotas)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files

@@ -107,14 +107,11 @@ import Testing
 
     @Test func `a check names the file of which the place of a chunk is not kept, and looks at the others`() throws {
         let revision = try #require(try files.item("file")?.revision)
-        try files.engine.writer.perform { context throws(StoreError) in
-            try mapped(
-                context.openConnection().execute(
-                    """
-                    UPDATE content_chunks SET chunk_count = chunk_count - 1 WHERE content =
-                        (SELECT content FROM files WHERE name = 'file')
-                    """))
-        }
+        try files.engine.tamper(
+            """
+            UPDATE content_chunks SET chunk_count = chunk_count - 1 WHERE content =
+                (SELECT content FROM files WHERE name = 'file')
+            """)
         var bytes = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
         bytes[bytes.count / 2] ^= 1
         try TestFile.write(bytes, to: try #require(try files.vaultFiles().first { $0 != path }))
