@@ -286,7 +286,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 .attachmentData, memory(bytes), of: AttachmentEncoder.encoded(attachment))
             // Behind other answers.
             var buffer = ByteBuffer(bytes: [1, 2, 3])
-            let encoder = ResponseEncoder(frameBytesMax: FrameLimits.payloadBytesMax)
+            let encoder = ResponseEncoder(frameBytesMax: FrameLimits.payloadBytesMaxHighest)
             #expect(encoder.append(.piece(attached), head, to: &buffer) == nil)
             #expect(buffer.readBytes(length: 3) == [1, 2, 3])
             #expect(buffer == frame(head, .attachmentData(data)))
