@@ -142,7 +142,11 @@ final class FileWrites: SessionHolder {
     }
 
     func clean(_ released: ReleasedContents) {
-        cleaning.take(released)
+        if case .unknown = released {
+            // The store was cleared, and all of it goes.
+            VaultFolder.settle(in: source.directory)
+        }
+        cleaning.take(released, maySweep: !VaultFolder.isUnsettled(in: source.directory))
     }
 
     func workInBackground() -> Bool {

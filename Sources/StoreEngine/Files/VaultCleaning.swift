@@ -49,9 +49,11 @@ struct VaultCleaning {
         (failed, retryDue, isFailureTold) = ([], nil, false)
     }
 
-    mutating func take(_ released: ReleasedContents) {
+    /// - Parameter maySweep: whether everything that no row names is rubbish.
+    mutating func take(_ released: ReleasedContents, maySweep: Bool) {
         switch released {
-        case .some(let ids) where works.count + ids.count <= Self.worksMax: works += ids.map { .content($0) }
+        case .some(let ids) where works.count + ids.count <= Self.worksMax || !maySweep:
+            works += ids.map { .content($0) }
         case .some, .unknown: sweep()
         }
     }
