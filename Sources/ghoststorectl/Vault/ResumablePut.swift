@@ -50,7 +50,7 @@ struct ResumablePut {
             throw CommandFailure(
                 .temporary, "\(file.name) was written to while it was put; hint: put it again when it is at rest")
         }
-        try await client.moveFile(at: partial, to: place)
+        try await client.moveFile(from: partial, to: place)
         return there
     }
 

@@ -117,7 +117,7 @@ import Testing
         let database = store.path + "/state/" + StateDirectory.databaseName
         let older = try TestFile.read(database)
         try store.reopen()
-        try files.write(bytes(2 * Self.chunk, 2), to: "new")
+        try files.write(bytes(3 * Self.chunk), to: "new")
         try store.engine.waitForCleaning()
         #expect(try contentCount() == 2)
         store.engine.shutDown()
